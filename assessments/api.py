@@ -1,0 +1,95 @@
+"""The two operations of the partner API: a link for a student, a student's results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, cast
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from assessments import identity
+from assessments.models.attempts import Assessment, Status
+from assessments.models.links import AssessmentLink
+from assessments.serializers import LinkRequest, ResultsRequest
+from tokens.authentication import InvalidCredentials
+from tokens.limits import OperationThrottle
+from tokens.models import AccessToken
+
+RESULTS_AT_MOST = 100
+
+
+class PartnerOperation(APIView):
+    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project."""
+
+    http_method_names = ["post"]
+    throttle_classes = [OperationThrottle]
+    operation: str
+    serializer_class: type[Serializer[Any]]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse another method before the credential is asked for."""
+        if request.method != "POST":
+            self.http_method_not_allowed(request)
+        super().initial(request, *args, **kwargs)
+
+    def checked(self, request: Request) -> tuple[AccessToken, Mapping[str, str]]:
+        """Return the caller's token and the request's fields; raise the 400 or 401 otherwise."""
+        serializer = self.serializer_class(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        token = cast(AccessToken, request.auth)
+        if not token.allows(serializer.validated_data["projectId"]):
+            raise InvalidCredentials
+        return token, serializer.validated_data
+
+
+class GetRedirectUrl(PartnerOperation):
+    operation = "links"
+    serializer_class = LinkRequest
+
+    def post(self, request: Request) -> Response:
+        """Issue a one-time link for a student."""
+        token, fields = self.checked(request)
+        _, link_token = AssessmentLink.objects.issue(
+            token.project,
+            name=fields["name"],
+            email=fields["email"],
+            mobile=fields["mobile"],
+            access_token=token,
+        )
+        return Response({"redirect-url": AssessmentLink.url(token.project, link_token)})
+
+
+class GetAssessmentsInfo(PartnerOperation):
+    operation = "results"
+    serializer_class = ResultsRequest
+
+    def post(self, request: Request) -> Response:
+        """Return a student's completed and abandoned attempts, newest first."""
+        token, fields = self.checked(request)
+        at = timezone.now()
+        attempts = Assessment.objects.for_email(
+            token.project_id, identity.email_key(fields["email"])
+        )
+        newest = attempts.finished(at).with_progress().newest_first()[:RESULTS_AT_MOST]
+        return Response([record(attempt) for attempt in newest])
+
+
+def record(attempt: Assessment) -> dict[str, Any]:
+    """Return the four-field record of a finished attempt."""
+    return {
+        "AssessmentId": attempt.assessment_id,
+        "Status": (Status.COMPLETED if attempt.completed_at else Status.ABANDONED).value,
+        "Recommendations": attempt.recommended_names,
+        "AssessmentDuration": duration_text(attempt.duration),
+    }
+
+
+def duration_text(duration: timedelta) -> str:
+    """Return `<minutes>m <seconds>s`: minutes unbounded, seconds 0-59, rounded down."""
+    minutes, seconds = divmod(int(duration.total_seconds()), 60)
+    return f"{minutes}m {seconds}s"

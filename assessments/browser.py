@@ -1,0 +1,48 @@
+"""The student's browser: one opaque cookie in place of a session table.
+
+The cookie's token is computed from the CSRF cookie's secret and the link token. So a double tap on
+Start, or a link opened again, computes the same token and finds its own attempt, while a cookie
+planted without the link token opens nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from assessments.models.attempts import Assessment
+
+
+def token_for(request: HttpRequest, link_token: str) -> str:
+    """Return the token of this browser for this link; "" in a browser without a CSRF cookie."""
+    secret = request.META.get("CSRF_COOKIE", "")
+    if not secret:
+        return ""
+    return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest()
+
+
+def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
+    """Return the attempt that this browser's cookie opens in a project, or None."""
+    attempt = Assessment.objects.in_browser(request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, ""))
+    if attempt is None or attempt.student.project.project_id != project_id:
+        return None
+    return attempt
+
+
+def remember(
+    response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime
+) -> HttpResponse:
+    """Set the cookie that opens the attempt, for as long as its result can be seen."""
+    lifetime = attempt.result_visible_until - at
+    response.set_cookie(
+        settings.ATTEMPT_COOKIE_NAME,
+        browser_token,
+        max_age=max(0, int(lifetime.total_seconds())),
+        secure=settings.SECURE_COOKIES,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assessments.itembank.validation import validate
+from assessments.models.items import Immutable, ItemBank
+from partners.origin import of_command
+
+SHIPPED = Path(__file__).resolve().parents[2] / "banks" / "2026.1.json"
+
+
+class Command(BaseCommand):
+    help = (
+        "Publish an item bank: the file given, or the one that ships with the code. The same bank "
+        "again changes nothing. A bank becomes the current one, to which new attempts are pinned, "
+        "if there is none, or if it and the current one both came with the code; so an upgrade "
+        "never replaces a bank of your own. --make-current makes it current in any case. Attempts "
+        "that have started stay on their bank."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, help="a bank file, in JSON")
+        parser.add_argument("--check", action="store_true", help="name every fault; store nothing")
+        parser.add_argument("--make-current", action="store_true", help="pin new attempts to it")
+        parser.add_argument("--json", action="store_true", help="print counts as JSON")
+
+    def handle(
+        self,
+        *args: Any,
+        file: Path | None,
+        check: bool,
+        make_current: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        data = read(file or SHIPPED)
+        if check:
+            self.report("is sound", data, published=False, current=False, as_json=json)
+            return
+        shipped = file is None
+        try:
+            bank, published = ItemBank.objects.publish(data, shipped=shipped, **of_command())
+        except Immutable as refused:
+            raise CommandError(str(refused)) from refused
+        current = ItemBank.objects.current() if ItemBank.objects.has_current() else None
+        replaces = current is None or (published and shipped and current.shipped)
+        if bank != current and (make_current or replaces):
+            bank.make_current(**of_command())
+            current = bank
+        self.report(
+            "was published" if published else "was published before",
+            data,
+            published=published,
+            current=bank == current,
+            as_json=json,
+        )
+
+    def report(
+        self, what: str, data: dict[str, Any], *, published: bool, current: bool, as_json: bool
+    ) -> None:
+        counts = {
+            "version": data["version"],
+            "items": len(data["items"]),
+            "published": published,
+            "current": current,
+        }
+        if as_json:
+            self.stdout.write(json.dumps(counts))
+            return
+        state = "; it is the current bank" if current else ""
+        self.stderr.write(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Return a bank file's content. Raise CommandError naming every fault."""
+    try:
+        data = json.loads(file.read_bytes())
+    except OSError as error:
+        raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise CommandError(f"{file} is not JSON: {error}") from error
+    findings = validate(data)
+    if findings:
+        raise CommandError("\n".join([f"{file} has {len(findings)} faults:", *findings]))
+    return dict(data)

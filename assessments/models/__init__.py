@@ -1,0 +1,21 @@
+"""The records of links, attempts, items and courses; a module per idea."""
+
+from __future__ import annotations
+
+from assessments.models.answers import Answer
+from assessments.models.attempts import Assessment
+from assessments.models.courses import CatalogueSnapshot, Course
+from assessments.models.items import Item, ItemBank
+from assessments.models.links import AssessmentLink
+from assessments.models.students import Student
+
+__all__ = [
+    "Answer",
+    "Assessment",
+    "AssessmentLink",
+    "CatalogueSnapshot",
+    "Course",
+    "Item",
+    "ItemBank",
+    "Student",
+]

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+
+from assessments.models.items import Item
+
+
+class AnswerQuerySet(models.QuerySet["Answer"]):
+    def given(self) -> Self:
+        return self.filter(choice__isnull=False)
+
+    def waiting(self) -> Self:
+        return self.filter(choice__isnull=True)
+
+
+class Answer(models.Model):
+    """One item's place in one attempt, and the choice once it is given."""
+
+    assessment = models.ForeignKey(
+        "assessments.Assessment", on_delete=models.PROTECT, related_name="answers", db_index=False
+    )
+    position = models.PositiveSmallIntegerField()
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
+    shown_at = models.DateTimeField()
+    choice = models.PositiveSmallIntegerField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AnswerQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["assessment", "position"], name="answer_one_per_position"
+            ),
+            models.UniqueConstraint(fields=["assessment", "item"], name="answer_one_per_item"),
+            models.CheckConstraint(
+                condition=Q(choice__isnull=True, answered_at__isnull=True)
+                | Q(choice__isnull=False, answered_at__isnull=False),
+                name="answer_choice_iff_answered",
+            ),
+            models.CheckConstraint(condition=Q(position__gte=1), name="answer_position_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.position}"
+
+    @property
+    def asked(self) -> Item:
+        """The item, from this process's memory."""
+        return self.assessment.content.items[self.item_id]
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the choice stands: the choice of the next aptitude item depends on it."""
+        return self.choice is not None and self.asked.is_aptitude
+
+    def choose(self, choice: int, at: datetime) -> None:
+        """Store a choice, unless it stands already. Raise ValueError if the item lacks it."""
+        if not self.asked.offers(choice):
+            raise ValueError(f"position {self.position} does not offer {choice}")
+        if self.is_locked or self.choice == choice:
+            return
+        self.choice = choice
+        self.answered_at = at
+        self.save(update_fields=["choice", "answered_at"])

@@ -1,0 +1,344 @@
+"""Attempts and their answers: started, answered, completed or abandoned."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+from django.db import models, transaction
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+
+from assessments.models.answers import Answer
+from assessments.models.courses import CatalogueSnapshot
+from assessments.models.items import ItemBank
+from assessments.models.students import Student
+from partners.public_ids import new_public_id
+
+RESULT_VISIBLE_FOR = timedelta(days=7)
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+
+
+class Status(models.TextChoices):
+    """Derived from timestamps, never stored. Partners see the first two only."""
+
+    COMPLETED = "Completed"
+    ABANDONED = "Abandoned"
+    IN_PROGRESS = "In progress"
+
+
+class AttemptEnded(Exception):
+    """The attempt is completed or abandoned: nothing of it changes any more."""
+
+
+class NotShown(Exception):
+    """The position has not been put before the student yet."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What came of an answered page.
+
+    `missing` are positions still without a choice; `next_position` is where to go, None at the end.
+    """
+
+    missing: tuple[int, ...]
+    next_position: int | None
+
+
+def browser_digest(browser_token: str) -> str:
+    """Return what stands on an attempt for the token in a browser's cookie."""
+    return hashlib.sha256(browser_token.encode()).hexdigest()
+
+
+class AssessmentQuerySet(models.QuerySet["Assessment"]):
+    def completed(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+    def open(self, at: datetime | None = None) -> Self:
+        """Return attempts in progress: neither ended nor past their finish-by."""
+        at = at or timezone.now()
+        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
+
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
+    def finished(self, at: datetime | None = None) -> Self:
+        """Return what partners may see: completed and abandoned attempts."""
+        at = at or timezone.now()
+        return self.filter(
+            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        )
+
+    def for_email(self, project_id: int, email_key: str) -> Self:
+        return self.filter(student__project_id=project_id, student__email_key=email_key)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-started_at", "-pk")
+
+    def with_progress(self) -> Self:
+        """Add `answered`, a count, and `last_answered_at`, in one join."""
+        return self.annotate(
+            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
+        )
+
+    def in_browser(self, browser_token: str) -> Assessment | None:
+        """Return the attempt that this browser's cookie opens, or None."""
+        if not BROWSER_TOKEN.fullmatch(browser_token):
+            return None
+        attempts = self.select_related("student__project")
+        return attempts.filter(browser_digest=browser_digest(browser_token)).first()
+
+
+def new_assessment_id() -> str:
+    """Return a fresh `AssessmentId`."""
+    return new_public_id("asm")
+
+
+class Assessment(models.Model):
+    """One attempt of one student, pinned to the item bank it started with."""
+
+    assessment_id = models.CharField(max_length=20, unique=True, default=new_assessment_id)
+    student = models.ForeignKey(Student, on_delete=models.PROTECT, related_name="assessments")
+    bank = models.ForeignKey(ItemBank, on_delete=models.PROTECT, db_index=False)
+    language = models.CharField(max_length=8)
+    browser_digest = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of the token in the student's cookie."
+    )
+    consent_version = models.CharField(max_length=16)
+    consented_at = models.DateTimeField()
+    started_at = models.DateTimeField()
+    finish_by_at = models.DateTimeField(help_text="Until then the attempt can be continued.")
+    completed_at = models.DateTimeField(null=True, blank=True)
+    abandoned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Left by the student, or replaced by a fresh start."
+    )
+    profile = models.JSONField(null=True, blank=True)
+    recommendations = models.JSONField(null=True, blank=True)
+    catalogue = models.ForeignKey(
+        CatalogueSnapshot, null=True, blank=True, on_delete=models.PROTECT, db_index=False
+    )
+
+    objects = AssessmentQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(completed_at=None) | Q(abandoned_at=None),
+                name="assessment_one_end_only",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    completed_at__isnull=True,
+                    profile__isnull=True,
+                    recommendations__isnull=True,
+                    catalogue__isnull=True,
+                )
+                | Q(
+                    completed_at__isnull=False,
+                    profile__isnull=False,
+                    recommendations__isnull=False,
+                    catalogue__isnull=False,
+                ),
+                name="assessment_result_iff_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(finish_by_at__gt=F("started_at")),
+                name="assessment_finish_by_after_start",
+            ),
+            models.CheckConstraint(
+                condition=~Q(consent_version=""), name="assessment_consent_version_not_empty"
+            ),
+        ]
+        indexes: ClassVar = [
+            # The results look-up: a student's attempts, newest first.
+            models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.assessment_id
+
+    @property
+    def public_id(self) -> str:
+        """The identifier that leaves the service."""
+        return self.assessment_id
+
+    @property
+    def content(self) -> ItemBank:
+        """The attempt's bank with its items, from this process's memory."""
+        return ItemBank.cached(self.bank_id)
+
+    def status_at(self, at: datetime | None = None) -> Status:
+        at = at or timezone.now()
+        if self.completed_at:
+            return Status.COMPLETED
+        if self.abandoned_at or self.finish_by_at <= at:
+            return Status.ABANDONED
+        return Status.IN_PROGRESS
+
+    def is_open(self, at: datetime | None = None) -> bool:
+        return self.status_at(at) == Status.IN_PROGRESS
+
+    @property
+    def result_visible_until(self) -> datetime:
+        """Until when this browser may see the result."""
+        return self.finish_by_at + RESULT_VISIBLE_FOR
+
+    @property
+    def duration(self) -> timedelta:
+        """Start to completion, else to the last saved answer; never negative.
+
+        Reads `last_answered_at` of `with_progress()` if the row has it.
+        """
+        end = self.completed_at
+        if end is None:
+            if hasattr(self, "last_answered_at"):
+                end = self.last_answered_at
+            else:
+                end = self.answers.aggregate(last=Max("answered_at"))["last"]
+        # A clock that jumped back must not show.
+        return max(timedelta(0), (end or self.started_at) - self.started_at)
+
+    @property
+    def given_name(self) -> str:
+        """All of the name that a page shows: of whoever started the attempt."""
+        return self.links.order_by("used_at", "pk")[0].given_name
+
+    @property
+    def recommended_names(self) -> list[str]:
+        """The recommended courses' names as they were at completion; none before."""
+        return [course["name"] for course in self.recommendations or []]
+
+    def is_in_browser(self, browser_token: str) -> bool:
+        """Return whether this browser's token opens the attempt."""
+        return self.browser_digest == browser_digest(browser_token)
+
+    @property
+    def answered_count(self) -> int:
+        return self.answers.given().count()
+
+    def resume_position(self) -> int:
+        """Return the page of the first unanswered question, or the section page before it."""
+        waiting = self.answers.waiting().order_by("position").first()
+        layout = self.content.layout
+        position = waiting.position if waiting else self.answers.count() + 1
+        position = min(position, layout.total)
+        return layout.section_at(position).page_first(position)
+
+    def page(self, position: int) -> list[Answer]:
+        """Return the answers, given or waiting, of the page that begins at a position."""
+        positions = self.content.layout.section_at(position).page(position)
+        return list(self.answers.filter(position__in=positions).order_by("position"))
+
+    @transaction.atomic
+    def begin_section(self, position: int, at: datetime | None = None) -> None:
+        """Put the first page of the section that begins here before the student.
+
+        Doing it twice changes nothing. Raise AttemptEnded, or NotShown while an earlier question
+        waits.
+        """
+        at = at or timezone.now()
+        self._hold(at)
+        begins_here = position == self.content.layout.section_at(position).first
+        if not begins_here or self.answers.given().count() < position - 1:
+            raise NotShown
+        self._show_page(position, at)
+
+    @transaction.atomic
+    def record(
+        self, position: int, choices: Mapping[int, int], at: datetime | None = None
+    ) -> Recorded:
+        """Store the choices of the page that begins at a position, and show or score what follows.
+
+        `choices` maps positions of that page to values that their items offer. The last statement
+        written wins; of an aptitude item the first choice stands. A page with a gap keeps what was
+        given and shows nothing further. The last answer of all completes the attempt.
+        Raise AttemptEnded, NotShown, or ValueError for a choice that is not offered.
+        """
+        at = at or timezone.now()
+        self._hold(at)
+        page = self.page(position)
+        if not page or page[0].position != position:
+            raise NotShown
+        for answer in page:
+            if answer.position in choices:
+                answer.choose(choices[answer.position], at)
+        missing = tuple(answer.position for answer in page if answer.choice is None)
+        if missing:
+            return Recorded(missing, position)
+        return Recorded((), self._follow(page[-1].position, at))
+
+    def _follow(self, last: int, at: datetime) -> int | None:
+        """Return the position after an answered page, showing it or completing the attempt."""
+        layout = self.content.layout
+        if last == layout.total:
+            self._complete(at)
+            return None
+        if layout.section_at(last).last != last:
+            self._show_page(last + 1, at)
+        return last + 1
+
+    def _hold(self, at: datetime) -> None:
+        """Hold the attempt until the transaction ends: one change at a time.
+
+        Raise AttemptEnded if it is not open any more.
+        """
+        held = Assessment.objects.select_for_update(no_key=True).get(pk=self.pk)
+        if not held.is_open(at):
+            raise AttemptEnded
+
+    def _show_page(self, first: int, at: datetime) -> None:
+        """Create the answers of a page, if they do not exist."""
+        section = self.content.layout.section_at(first)
+        shown = self.answers.filter(position__gte=section.first).order_by("position")
+        taken = {answer.item_id: answer.choice for answer in shown}
+        if len(taken) > first - section.first:
+            return
+        new = []
+        for position in section.page(first):
+            item = self.content.next_item(section.code, taken)
+            taken[item.pk] = None
+            new.append(Answer(assessment=self, position=position, item=item, shown_at=at))
+        Answer.objects.bulk_create(new)
+
+    def _complete(self, at: datetime) -> None:
+        """Score the attempt, freeze its recommendations and end it; exactly once.
+
+        Raise AttemptEnded if something else ended it.
+        """
+        project = self.student.project
+        ratings = project.courses.active().ratings()
+        profile, recommendations = self.content.evaluate(self.choices(), ratings)
+        ended = (
+            Assessment.objects.open(at)
+            .filter(pk=self.pk)
+            .update(
+                completed_at=at,
+                profile=profile,
+                recommendations=recommendations,
+                catalogue=CatalogueSnapshot.objects.of(project, ratings),
+            )
+        )
+        if ended != 1:
+            raise AttemptEnded
+
+    def choices(self) -> dict[int, int]:
+        """Return the choice given for each item, by the item's primary key."""
+        given = self.answers.given().values_list("item_id", "choice")
+        return {item: choice for item, choice in given if choice is not None}
+
+    def abandon(self, at: datetime | None = None) -> bool:
+        """End the attempt unfinished. Return False if it had ended already."""
+        at = at or timezone.now()
+        return Assessment.objects.open(at).filter(pk=self.pk).update(abandoned_at=at) == 1
+
+    def move_to(self, browser_token: str, at: datetime) -> bool:
+        """Go on in another browser; the earlier one stops. Return False if the attempt ended."""
+        digest = browser_digest(browser_token)
+        return Assessment.objects.open(at).filter(pk=self.pk).update(browser_digest=digest) == 1

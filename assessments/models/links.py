@@ -1,0 +1,239 @@
+"""One-time links: issued, used once, or expired."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from datetime import datetime
+from typing import ClassVar, Literal, Self
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from assessments import identity
+from assessments.models.attempts import Assessment, Status, browser_digest
+from assessments.models.items import ItemBank
+from assessments.models.students import Student
+from partners.models import Project
+from tokens.models import AccessToken
+
+LINK_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+Start = Literal["", "continue", "again"]
+
+
+class LinkState(models.TextChoices):
+    """What a link can still do. Derived from timestamps, never stored."""
+
+    UNUSED = "unused"
+    IN_USE = "in-use"
+    FINISHED = "finished"
+    ENDED = "ended"
+    EXPIRED = "expired"
+    CLOSED = "closed"
+
+
+class LinkUnavailable(Exception):
+    """The link can't be started here; `state` says why."""
+
+    def __init__(self, state: LinkState) -> None:
+        super().__init__(state.value)
+        self.state = state
+
+
+class NothingToContinue(Exception):
+    """The attempt to be continued ended meanwhile; the link is still unused."""
+
+
+def link_digest(link_token: str) -> str:
+    """Return what is stored of a link token."""
+    return hashlib.sha256(link_token.encode()).hexdigest()
+
+
+class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
+    def unused(self, at: datetime) -> Self:
+        """Return links that can be started: not used, and now before their expiry."""
+        return self.filter(used_at=None, expires_at__gt=at)
+
+    @transaction.atomic
+    def issue(
+        self,
+        project: Project,
+        *,
+        name: str,
+        email: str,
+        mobile: str,
+        access_token: AccessToken | None = None,
+        at: datetime | None = None,
+    ) -> tuple[AssessmentLink, str]:
+        """Issue a link for a student; return it and its link token, which exists only here.
+
+        Every call makes a new link; earlier ones live on. The details have passed the rules of
+        `identity`.
+        """
+        at = at or timezone.now()
+        student = Student.objects.remember(project, name=name, email=email, mobile=mobile, at=at)
+        link_token = secrets.token_urlsafe(32)
+        link = self.create(
+            student=student,
+            access_token=access_token,
+            token_digest=link_digest(link_token),
+            name=name,
+            mobile=mobile,
+            issued_at=at,
+            expires_at=at + project.start_by,
+        )
+        return link, link_token
+
+    def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
+        """Return the link of this token in this project. Raise DoesNotExist otherwise.
+
+        Anything that does not look like a link token is refused without asking the database.
+        """
+        if not LINK_TOKEN.fullmatch(link_token):
+            raise AssessmentLink.DoesNotExist
+        links = self.select_related("student__project", "assessment")
+        return links.get(
+            token_digest=link_digest(link_token), student__project__project_id=project_id
+        )
+
+
+class AssessmentLink(models.Model):
+    """A time-bound, single-use invitation of one student."""
+
+    student = models.ForeignKey(Student, on_delete=models.PROTECT, related_name="links")
+    access_token = models.ForeignKey(
+        AccessToken,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        help_text="The token that asked for the link; none if staff issued it.",
+    )
+    token_digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, in hex.")
+    name = models.CharField(max_length=identity.NAME_MAX, help_text="As given with this link.")
+    mobile = models.CharField(max_length=identity.MOBILE_MAX, help_text="As given with this link.")
+    issued_at = models.DateTimeField()
+    expires_at = models.DateTimeField(help_text="Until then the link can be started.")
+    used_at = models.DateTimeField(null=True, blank=True)
+    assessment = models.ForeignKey(
+        Assessment,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="links",
+        help_text="The attempt that the link started or continued.",
+    )
+
+    objects = AssessmentLinkQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(used_at__isnull=True, assessment__isnull=True)
+                | Q(used_at__isnull=False, assessment__isnull=False),
+                name="assessmentlink_used_iff_assessment",
+            ),
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("issued_at")),
+                name="assessmentlink_expires_after_issue",
+            ),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(mobile=""), name="assessmentlink_details_not_empty"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"link {self.pk}"
+
+    @property
+    def project(self) -> Project:
+        return self.student.project
+
+    @property
+    def given_name(self) -> str:
+        """All of the student's name that a page shows."""
+        return identity.given_name(self.name)
+
+    @staticmethod
+    def url(project: Project, link_token: str) -> str:
+        """Return the redirect-url of a link token. Its base is a setting, never the Host header."""
+        return f"{settings.APP_URL}/{project.project_id}/assessment?token={link_token}"
+
+    def state_at(self, at: datetime | None = None) -> LinkState:
+        """Return what the link can still do, whoever asks."""
+        at = at or timezone.now()
+        if self.assessment:
+            status = self.assessment.status_at(at)
+            return {
+                Status.COMPLETED: LinkState.FINISHED,
+                Status.ABANDONED: LinkState.ENDED,
+                Status.IN_PROGRESS: LinkState.IN_USE,
+            }[status]
+        if self.project.is_closed:
+            return LinkState.CLOSED
+        return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
+
+    def open_attempt(self, at: datetime | None = None) -> Assessment | None:
+        """Return the student's attempt that this link could continue, with its progress."""
+        attempts = self.student.assessments.open(at).with_progress()
+        return attempts.newest_first().first()
+
+    @transaction.atomic
+    def start(
+        self,
+        browser_token: str,
+        *,
+        consent_version: str,
+        language: str,
+        start: Start = "",
+        at: datetime | None = None,
+    ) -> Assessment:
+        """Use the link in this browser; return the attempt that it starts or continues.
+
+        An open attempt of the student is continued, which moves it to this browser, unless `start`
+        is "again": then it is abandoned and a new one begins. The same browser a second time gets
+        its own attempt. Raise LinkUnavailable, with nothing changed, or NothingToContinue if
+        `start` is "continue" and no attempt is open.
+        """
+        at = at or timezone.now()
+        Student.objects.locked(self.student_id)
+        self.refresh_from_db(fields=["used_at", "assessment"])
+        if self.assessment and self.assessment.is_in_browser(browser_token):
+            return self.assessment
+        if self.state_at(at) != LinkState.UNUSED:
+            raise LinkUnavailable(self.state_at(at))
+        earlier = self.open_attempt(at)
+        if start == "continue" and earlier is None:
+            raise NothingToContinue
+        if earlier and start != "again":
+            if not earlier.move_to(browser_token, at):
+                raise NothingToContinue
+            attempt = earlier
+        else:
+            if earlier:
+                earlier.abandon(at)
+            attempt = self._new_attempt(browser_token, consent_version, language, at)
+        used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
+        if used.update(used_at=at, assessment=attempt) != 1:
+            raise LinkUnavailable(LinkState.IN_USE)
+        self.used_at, self.assessment = at, attempt
+        return attempt
+
+    def _new_attempt(
+        self, browser_token: str, consent_version: str, language: str, at: datetime
+    ) -> Assessment:
+        return Assessment.objects.create(
+            student=self.student,
+            bank=ItemBank.objects.current(),
+            language=language,
+            browser_digest=browser_digest(browser_token),
+            consent_version=consent_version,
+            consented_at=at,
+            started_at=at,
+            finish_by_at=at + self.project.finish_by,
+        )

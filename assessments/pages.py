@@ -1,0 +1,155 @@
+"""Render student pages: the context that every one of them has, and the refusals in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from assessments.models.attempts import Assessment
+from assessments.models.links import LinkState
+from partners.models import Project
+
+LANGUAGE = "en"
+
+
+class SeeOther(HttpResponseRedirect):
+    """A redirect that turns a POST into a GET, by its own status."""
+
+    status_code = 303
+
+
+def see(view: str, *args: object) -> SeeOther:
+    return SeeOther(reverse(view, args=args))
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    name: str,
+    project: Project | None,
+    status: int = 200,
+    **context: Any,
+) -> HttpResponse:
+    """Render a student page; `name` is its `data-page`."""
+    context |= {
+        "page": name,
+        "project_name": project.name if project else "",
+        "language": LANGUAGE,
+        "support_email": settings.SUPPORT_EMAIL,
+    }
+    with timezone.override(project.time_zone if project else "UTC"):
+        return render(request, template, context, status=status)
+
+
+def refusal(
+    request: HttpRequest, status: int, title: str, paragraphs: Sequence[str], **context: Any
+) -> HttpResponse:
+    """Render an error page that says what to do next."""
+    return page(
+        request,
+        "error.html",
+        f"error-{status}",
+        None,
+        status,
+        **{"title": title, "paragraphs": paragraphs, "retry": None, "home_url": ""} | context,
+        **{"status_code": status},
+    )
+
+
+def link_unavailable(
+    request: HttpRequest, project: Project | None, state: LinkState
+) -> HttpResponse:
+    """Say why a link can't be started, with nothing about the person it was for."""
+    return page(
+        request,
+        "student/link_unavailable.html",
+        "link-unavailable",
+        project,
+        410,
+        reason=state.value,
+    )
+
+
+def unknown_link(request: HttpRequest) -> HttpResponse:
+    return refusal(
+        request,
+        404,
+        _("We can't find this assessment link"),
+        [
+            _(
+                "The link may have been cut off when it was copied. Open it again from the message "
+                "it came in, or copy the whole of it."
+            ),
+            _("If it still doesn't open, ask the college or portal that sent it for a new link."),
+        ],
+    )
+
+
+def too_many_tries(request: HttpRequest, wait: int) -> HttpResponse:
+    response = refusal(
+        request,
+        429,
+        _("Too many links that don't exist were tried from here"),
+        [_("Wait a minute, then open your own link again. Your link has not been used up.")],
+    )
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def not_in_this_browser(request: HttpRequest) -> HttpResponse:
+    return refusal(
+        request,
+        403,
+        _("Your assessment isn't open in this browser"),
+        [
+            _("Every answer that was saved is safe."),
+            _(
+                "Open your personal link again, in the browser that you started in. You will go on "
+                "where you stopped."
+            ),
+            _(
+                "If that doesn't work, ask the college or portal that sent you for a new link: it "
+                "offers to continue where you stopped."
+            ),
+        ],
+    )
+
+
+def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    """Answer a change to an attempt that is over: nothing of it changes any more."""
+    project_id = attempt.student.project.project_id
+    return refusal(
+        request,
+        409,
+        _("This assessment is already finished"),
+        [_("Nothing was changed. What you answered before is kept as it was.")],
+        home_url=reverse("assessment", args=[project_id]),
+    )
+
+
+def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    """Answer a page of one attempt, sent from a browser that has another one open."""
+    project_id = attempt.student.project.project_id
+    return refusal(
+        request,
+        409,
+        _("Another assessment is open in this browser"),
+        [
+            _(
+                "This page belongs to an assessment that was opened here earlier. Its answer was "
+                "not saved, and nothing else was changed."
+            ),
+            _(
+                "To go on with that one, ask for a new link. To go on with the one that is open "
+                "now, use the button."
+            ),
+        ],
+        home_url=reverse("assessment", args=[project_id]),
+    )

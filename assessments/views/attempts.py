@@ -1,0 +1,183 @@
+"""Inside an attempt: section pages, question pages, leaving, the result."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from assessments import browser, pages
+from assessments.forms import PageForm
+from assessments.layout import Section
+from assessments.measurement.profile import Profile
+from assessments.models.attempts import Assessment, AttemptEnded, NotShown
+from assessments.models.links import LinkState
+from assessments.pages import page, see
+from assessments.report import report
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: HttpRequest, project_id: str, position: int) -> HttpResponse:
+    """Show the page that begins at a position, or store its answers."""
+    attempt = browser.attempt_of(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    posted = request.method == "POST"
+    if posted and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    at = timezone.now()
+    if not attempt.is_open(at):
+        return pages.ended(request, attempt) if posted else see("assessment", project_id)
+    layout = attempt.content.layout
+    if not 1 <= position <= layout.total:
+        raise Http404
+    section = layout.section_at(position)
+    if position != section.page_first(position):
+        return see("question", project_id, section.page_first(position))
+    try:
+        if posted and "begin" in request.POST:
+            attempt.begin_section(position, at)
+            return see("question", project_id, position)
+        if posted:
+            return answer(request, attempt, position, at)
+    except AttemptEnded:
+        return pages.ended(request, attempt)
+    except NotShown:
+        return see("question", project_id, attempt.resume_position())
+    return show(request, attempt, section, position)
+
+
+def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
+    """Store what was chosen, then go to what follows or show the page with its gaps."""
+    form = PageForm(attempt.page(position), attempt.language, request.POST)
+    recorded = attempt.record(position, form.choices(), at)
+    project_id = attempt.student.project.project_id
+    if form.errors:
+        form.page = attempt.page(position)
+        return question_page(request, attempt, position, form, status=400)
+    if recorded.next_position is None:
+        return see("result", project_id)
+    return see("question", project_id, recorded.next_position)
+
+
+def show(
+    request: HttpRequest, attempt: Assessment, section: Section, position: int
+) -> HttpResponse:
+    """Render a page that was shown before, the section page that comes next, or go there."""
+    shown = attempt.page(position)
+    if shown:
+        return question_page(request, attempt, position, PageForm(shown, attempt.language))
+    if position != attempt.resume_position():
+        return see("question", attempt.student.project.project_id, attempt.resume_position())
+    return page(
+        request,
+        "student/section.html",
+        "section",
+        attempt.student.project,
+        section={
+            "code": section.code,
+            "title": section.title[attempt.language],
+            "intro": section.intro[attempt.language],
+        },
+        number=section.number,
+        of=len(attempt.content.layout.sections),
+        question_count=section.last - section.first + 1,
+        **progress(attempt, position),
+    )
+
+
+def question_page(
+    request: HttpRequest, attempt: Assessment, position: int, form: PageForm, status: int = 200
+) -> HttpResponse:
+    project_id = attempt.student.project.project_id
+    section = attempt.content.layout.section_at(position)
+    last = section.page(position)[-1]
+    return page(
+        request,
+        "student/question.html",
+        "question",
+        attempt.student.project,
+        status,
+        section={"code": section.code, "title": section.title[attempt.language]},
+        questions=form.questions(),
+        errors=form.summary(),
+        first=position,
+        last=last,
+        is_locked=all(answer.is_locked for answer in form.page),
+        next_url=reverse("assessment", args=[project_id]),
+        leave_url=reverse("leave", args=[project_id]),
+        back=back_url(project_id, section, position),
+        **progress(attempt, position),
+    )
+
+
+def progress(attempt: Assessment, position: int) -> dict[str, Any]:
+    """Return what every page inside an attempt says of it: true counts, never an estimate."""
+    answered, total = attempt.answered_count, attempt.content.layout.total
+    return {
+        "assessment_id": attempt.assessment_id,
+        "action": reverse("question", args=[attempt.student.project.project_id, position]),
+        "answered": answered,
+        "total": total,
+        "progress_percent": 100 * answered // total,
+    }
+
+
+def back_url(project_id: str, section: Section, position: int) -> str:
+    """Return the page before this one, where its answers may still be changed; else ""."""
+    if section.code == "aptitude" or position == section.first:
+        return ""
+    return reverse("question", args=[project_id, section.page_first(position - 1)])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Ask once more, then end the attempt unfinished."""
+    attempt = browser.attempt_of(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    if request.method == "POST":
+        if request.POST.get("assessment") != attempt.assessment_id:
+            return pages.another_assessment(request, attempt)
+        left = attempt.abandon()
+        attempt.refresh_from_db()
+        if not left and attempt.completed_at:
+            return pages.ended(request, attempt)
+        return see("assessment", project_id)
+    if not attempt.is_open():
+        return see("assessment", project_id)
+    return page(
+        request,
+        "student/leave.html",
+        "leave",
+        attempt.student.project,
+        action=reverse("leave", args=[project_id]),
+        assessment_id=attempt.assessment_id,
+        back=reverse("assessment", args=[project_id]),
+    )
+
+
+@require_http_methods(["GET", "HEAD"])
+def result(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show a completed attempt's outcome, until a week after its finish-by."""
+    attempt = browser.attempt_of(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    if attempt.profile is None or attempt.recommendations is None:
+        return see("assessment", project_id)
+    if timezone.now() >= attempt.result_visible_until:
+        return pages.link_unavailable(request, attempt.student.project, LinkState.FINISHED)
+    return page(
+        request,
+        "student/result.html",
+        "result",
+        attempt.student.project,
+        given_name=attempt.given_name,
+        finished_on=attempt.completed_at,
+        visible_until=attempt.result_visible_until,
+        **report(Profile.from_json(attempt.profile), attempt.recommendations, attempt.language),
+    )

@@ -1,0 +1,36 @@
+"""Checks that `manage.py check` runs beside Django's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+
+@register(Tags.caches)
+def limits_need_one_counter(**kwargs: Any) -> list[CheckMessage]:
+    """Refuse several worker processes without Redis: each would count its own calls."""
+    if settings.WEB_CONCURRENCY > 1 and not settings.REDIS_URL:
+        return [
+            Error(
+                "WEB_CONCURRENCY is more than 1, but there is no REDIS_URL.",
+                hint="Without Redis each process counts for itself, and the limits multiply.",
+                id="config.E001",
+            )
+        ]
+    return []
+
+
+@register(Tags.security, deploy=True)
+def address_is_https(**kwargs: Any) -> list[CheckMessage]:
+    """Warn before a deployment that hands out links over http."""
+    if not settings.SECURE_COOKIES:
+        return [
+            Warning(
+                "APP_URL is an http address.",
+                hint="Tokens, links and answers would travel unencrypted. Use https.",
+                id="config.W001",
+            )
+        ]
+    return []

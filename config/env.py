@@ -1,0 +1,283 @@
+"""Every setting that the environment can give: name, type, default, rule.
+
+settings.py and gunicorn.conf.py call `read()`. It reports all that is missing or wrong at once.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http.request import validate_host
+from dotenv import dotenv_values
+from environs import Env, EnvValidationError, ValidationError
+
+from config import env_rules as rules
+
+MODES = ("production", "demo", "test")
+
+
+class SettingsError(ImproperlyConfigured):
+    """What is missing or wrong in the environment, a line for each setting."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One line of the table; `kind` names the environs reader."""
+
+    name: str
+    help: str
+    kind: str = "str"
+    rule: Callable[[Any], None] | None = None
+    default: Any = ""
+    required: bool = False
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The values in force and where each came from."""
+
+    mode: str
+    values: Mapping[str, Any]
+    sources: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+TABLE: tuple[Setting, ...] = (
+    Setting(
+        "SECRET_KEY",
+        "Signs staff sessions and CSRF tokens. No partner token or link depends on it.",
+        rule=rules.secret_key,
+        required=True,
+        secret=True,
+    ),
+    Setting(
+        "SECRET_KEY_FALLBACKS",
+        "Earlier keys, comma-separated, still accepted while SECRET_KEY is being changed.",
+        "list",
+        default=[],
+        secret=True,
+    ),
+    Setting(
+        "DATABASE_URL",
+        "PostgreSQL or SQLite, as postgres://user:password@host:5432/name.",
+        rule=rules.database_url,
+        required=True,
+        secret=True,
+    ),
+    Setting(
+        "REDIS_URL",
+        "Counts calls for the rate limits. Required with more than one worker process.",
+        rule=rules.redis_url,
+        secret=True,
+    ),
+    Setting(
+        "ALLOWED_HOSTS",
+        "Host names that the service answers to, comma-separated.",
+        "list",
+        rules.hosts,
+        default=[],
+        required=True,
+    ),
+    Setting(
+        "APP_URL",
+        "Public address: base of every assessment link, trusted origin of every form.",
+        rule=rules.app_url,
+        required=True,
+    ),
+    Setting(
+        "SUPPORT_EMAIL",
+        "Shown to students and partners who need help.",
+        rule=rules.email,
+        required=True,
+    ),
+    Setting(
+        "TRUSTED_PROXY_COUNT",
+        "Proxies in front; client address and X-Forwarded-Proto are taken from that hop.",
+        "int",
+        rules.at_least(0),
+        default=0,
+    ),
+    Setting(
+        "WEB_CONCURRENCY",
+        "Worker processes. 0 means two with Redis, one without.",
+        "int",
+        rules.at_least(0),
+        default=0,
+    ),
+    Setting(
+        "PORT",
+        "Port to listen on, on every interface. 0 means 127.0.0.1:8000.",
+        "int",
+        rules.at_least(0),
+        default=0,
+    ),
+    Setting(
+        "LINK_RATE_PER_MINUTE",
+        "Link calls that a project may make in a minute.",
+        "int",
+        rules.at_least(1),
+        default=300,
+    ),
+    Setting(
+        "RESULTS_RATE_PER_MINUTE",
+        "Results calls that a project may make in a minute.",
+        "int",
+        rules.at_least(1),
+        default=600,
+    ),
+    Setting(
+        "FAILED_CREDENTIALS_PER_MINUTE",
+        "Failed credentials from one address in a minute before it gets 429.",
+        "int",
+        rules.at_least(1),
+        default=30,
+    ),
+    Setting(
+        "UNKNOWN_LINKS_PER_MINUTE",
+        "Unknown link tokens from one address in a minute before it gets 429.",
+        "int",
+        rules.at_least(1),
+        default=30,
+    ),
+    Setting(
+        "STATIC_ROOT",
+        "Where collectstatic puts the files that the web process serves.",
+        default="staticfiles",
+    ),
+    Setting(
+        "LOG_LEVEL",
+        "DEBUG, INFO, WARNING or ERROR.",
+        rule=rules.one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+        default="INFO",
+    ),
+)
+
+
+def read(base_dir: Path) -> Environment:
+    """Return the settings in force in the mode that MODE names. Raise SettingsError for faults."""
+    mode = os.environ.get("MODE") or "production"
+    if mode not in MODES:
+        raise SettingsError(f"MODE: must be one of {', '.join(MODES)}.")
+    if mode == "production":
+        return _from_environment(base_dir / ".env")
+    given = _demo_values(base_dir) if mode == "demo" else _test_values(base_dir)
+    values = {setting.name: given.get(setting.name, setting.default) for setting in TABLE}
+    sources = {name: mode if name in given else "default" for name in values}
+    return Environment(mode, _normalised(values), sources)
+
+
+def _from_environment(dotenv: Path) -> Environment:
+    env = Env(eager=False)
+    env.read_env(dotenv, recurse=False)
+    in_file = dotenv_values(dotenv) if dotenv.exists() else {}
+    values, sources = {}, {}
+    for setting in TABLE:
+        reader = getattr(env, setting.kind)
+        default = {} if setting.required else {"default": setting.default}
+        values[setting.name] = reader(setting.name, validate=setting.rule, **default)
+        sources[setting.name] = (
+            "environment"
+            if setting.name in os.environ
+            else ".env"
+            if setting.name in in_file
+            else "default"
+        )
+    faults: dict[str, list[str]] = {}
+    try:
+        env.seal()
+    except EnvValidationError as error:
+        faults = {name: list(map(str, found)) for name, found in dict(error.error_messages).items()}
+    for name, message in _contradictions(values):
+        faults.setdefault(name, []).append(message)
+    if faults:
+        raise SettingsError(_explain(faults))
+    return Environment("production", _normalised(values), sources)
+
+
+def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what is wrong between settings that are each right. An unreadable one is None."""
+    found = []
+    if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
+        found.append(
+            ("REDIS_URL", "must be set when WEB_CONCURRENCY is more than 1, to count the limits.")
+        )
+    if values["APP_URL"] and values["ALLOWED_HOSTS"]:
+        host = _host(values["APP_URL"])
+        if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
+            found.append(("ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."))
+    return found
+
+
+def _explain(faults: Mapping[str, list[str]]) -> str:
+    lines = ["The service cannot start. Set these in the environment or in the file .env:", ""]
+    for setting in TABLE:
+        for message in faults.get(setting.name, []):
+            unset = message == "Environment variable not set."
+            lines.append(f"  {setting.name}: {f'is not set. {setting.help}' if unset else message}")
+    return "\n".join([*lines, "", "To try the service without any setting: manage.py demo"])
+
+
+def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with APP_URL as browsers write an origin, and lists without blanks."""
+    url = urlsplit(values["APP_URL"])
+    host = _host(values["APP_URL"])
+    if url.port and url.port != {"http": 80, "https": 443}[url.scheme]:
+        host = f"{host}:{url.port}"
+    return {
+        **values,
+        "APP_URL": urlunsplit((url.scheme, host, "", "", "")),
+        "ALLOWED_HOSTS": [name.strip() for name in values["ALLOWED_HOSTS"] if name.strip()],
+        "SECRET_KEY_FALLBACKS": [key for key in values["SECRET_KEY_FALLBACKS"] if key],
+    }
+
+
+def _host(address: str) -> str:
+    """Return the host as it stands in an address and in ALLOWED_HOSTS: IPv6 in brackets."""
+    host = urlsplit(address).hostname or ""
+    return f"[{host}]" if ":" in host else host
+
+
+def _demo_values(base_dir: Path) -> dict[str, Any]:
+    """Return what the demo runs on: never a database or a key that the environment names."""
+    var = base_dir / "var"
+    var.mkdir(exist_ok=True)
+    key_file = var / "demo-secret-key"
+    if not key_file.exists():
+        with key_file.open("w", encoding="ascii") as file:
+            key_file.chmod(0o600)
+            file.write(secrets.token_urlsafe(50))
+    app_url = os.environ.get("APP_URL") or "http://127.0.0.1:8000"
+    try:
+        rules.app_url(app_url)
+    except ValidationError as error:
+        raise SettingsError(f"APP_URL: {error.args[0]}") from error
+    return {
+        "SECRET_KEY": key_file.read_text(encoding="ascii"),
+        "DATABASE_URL": f"sqlite:///{var / 'demo.sqlite3'}",
+        "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+        "APP_URL": app_url,
+        "SUPPORT_EMAIL": "support@example.com",
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+def _test_values(base_dir: Path) -> dict[str, Any]:
+    database = os.environ.get("DATABASE_URL") or f"sqlite:///{base_dir / 'var' / 'test.sqlite3'}"
+    return {
+        "SECRET_KEY": "only-the-tests-use-this-key-0123456789-abcdefghijklmnop",
+        "DATABASE_URL": database,
+        "ALLOWED_HOSTS": ["testserver", "127.0.0.1", "localhost"],
+        "APP_URL": "http://testserver",
+        "SUPPORT_EMAIL": "support@example.com",
+        "LOG_LEVEL": "WARNING",
+    }

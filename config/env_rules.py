@@ -1,0 +1,85 @@
+"""What a setting's value must be like. A rule raises ValidationError with the end of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import dj_database_url
+from environs import ValidationError
+
+SECRET_KEY_LENGTH = 50
+ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+
+
+def at_least(lowest: int) -> Callable[[int], None]:
+    def rule(value: int) -> None:
+        if value < lowest:
+            raise ValidationError(f"must be {lowest} or more.")
+
+    return rule
+
+
+def one_of(*choices: str) -> Callable[[str], None]:
+    def rule(value: str) -> None:
+        if value not in choices:
+            raise ValidationError(f"must be one of {', '.join(choices)}.")
+
+    return rule
+
+
+def secret_key(value: str) -> None:
+    random = len(value) >= SECRET_KEY_LENGTH and len(set(value)) >= 10
+    if not random or value.startswith("django-insecure"):
+        raise ValidationError(
+            f"must be {SECRET_KEY_LENGTH} random characters or more; make one with: "
+            'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+        )
+
+
+def hosts(value: list[str]) -> None:
+    if not any(host.strip() for host in value):
+        raise ValidationError("must name at least one host.")
+    if any("*" in host for host in value):
+        raise ValidationError("must not contain '*': name the hosts that the service answers to.")
+    if any("/" in host for host in value):
+        raise ValidationError("must be host names only, without http:// or a path.")
+
+
+def app_url(value: str) -> None:
+    try:
+        url = urlsplit(value)
+        absolute = url.scheme in ("http", "https") and bool(url.hostname) and not url.username
+        # reading the port finds out whether it is one
+        absolute = absolute and url.port != 0 and not any(c.isspace() for c in value)
+    except ValueError:
+        absolute = False
+    if not absolute:
+        raise ValidationError(
+            "must be an absolute http(s) address, such as https://assess.example.com"
+        )
+    if url.path not in ("", "/") or url.query or url.fragment:
+        raise ValidationError("must be without path, query or fragment.")
+
+
+def database_url(value: str) -> None:
+    try:
+        engine = dj_database_url.parse(value)["ENGINE"]
+    except ValueError:
+        engine = ""
+    if engine not in ENGINES:
+        # The value is not repeated: it holds a password.
+        raise ValidationError(
+            "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file"
+        )
+
+
+def redis_url(value: str) -> None:
+    if value and urlsplit(value).scheme not in ("redis", "rediss", "unix"):
+        raise ValidationError("must look like redis://host:6379/0")
+
+
+def email(value: str) -> None:
+    local, _, domain = value.partition("@")
+    if not local or "." not in domain or "@" in domain or any(c.isspace() for c in value):
+        raise ValidationError("must be an e-mail address.")

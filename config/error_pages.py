@@ -1,0 +1,137 @@
+"""The error pages that a person sees, and the page for a form that was refused."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.middleware.csrf import get_token
+from django.template import loader
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+
+logger = logging.getLogger(__name__)
+
+# A question page has some ten fields; what exceeds these is no form of ours.
+MAX_FIELDS = 40
+MAX_NAME = 64
+MAX_VALUE = 600
+
+
+@dataclass(frozen=True)
+class Retry:
+    """A form that sends the same answers again, with a fresh token, by one press."""
+
+    action: str
+    fields: Sequence[tuple[str, str]]
+    button: str
+
+
+def error_page(
+    request: HttpRequest,
+    status: int,
+    title: str,
+    paragraphs: Sequence[str],
+    retry: Retry | None = None,
+) -> HttpResponse:
+    """Return the page; should its template fail, the same words without any design."""
+    context = {
+        "page": f"error-{status}",
+        "project_name": "",
+        "language": "en",
+        "support_email": settings.SUPPORT_EMAIL,
+        "status": status,
+        "title": title,
+        "paragraphs": paragraphs,
+        "retry": retry,
+        "home_url": "",
+    }
+    if retry:
+        context["csrf_token"] = get_token(request)
+    try:
+        # without the request: its context processors may be what failed
+        return HttpResponse(loader.render_to_string("error.html", context), status=status)
+    except Exception:
+        logger.exception("The error page itself failed.")
+        return HttpResponse(_plain_page(title, paragraphs), status=status)
+
+
+def csrf_page(request: HttpRequest) -> HttpResponse:
+    """Explain in plain words why a form was refused, and offer to send it again.
+
+    No offer is made to a form of a foreign site, nor in the admin, whose forms hold passwords.
+    """
+    fields = None if request.path_info.startswith("/admin/") else _posted_fields(request)
+    if settings.CSRF_COOKIE_NAME in request.COOKIES:
+        title = _("Please press once more")
+        paragraphs = [
+            _(
+                "For your safety we could not accept what was just sent: the page had been open "
+                "for too long, or your browser hid where it came from."
+            )
+        ]
+    else:
+        title = _("Your browser seems to block cookies")
+        paragraphs = [
+            _(
+                "This service needs a cookie to know that it is still you. It is used for "
+                "nothing else. Allow cookies for this site in your browser's settings."
+            )
+        ]
+    if fields is not None and any(name == "token" for name, _value in fields):
+        paragraphs.append(
+            _(
+                "Your link has not been used up. If this page comes back, open the link in "
+                "another browser, such as Chrome or Safari, instead of inside a chat app."
+            )
+        )
+    else:
+        paragraphs.append(_("Nothing that was saved before is lost."))
+    retry = None
+    if fields is not None and _is_own_origin(request):
+        retry = Retry(request.get_full_path(), fields, _("Continue"))
+    return error_page(request, 403, title, paragraphs, retry)
+
+
+def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
+    """Return what the form held, without its token. None if it cannot have been one of ours."""
+    try:
+        posted = request.POST.lists()
+    except (SuspiciousOperation, UnreadablePostError):
+        return None
+    fields = [
+        (name, value)
+        for name, values in posted
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    bounded = len(fields) <= MAX_FIELDS and all(
+        isinstance(value, str) and len(name) <= MAX_NAME and len(value) <= MAX_VALUE
+        for name, value in fields
+    )
+    return fields if bounded else None
+
+
+def _is_own_origin(request: HttpRequest) -> bool:
+    """Say whether the browser named us, or nobody. A page of ours that hid it says "null"."""
+    origin = request.headers.get("Origin", "null").lower()
+    if origin == "null":
+        return True
+    return origin == settings.APP_URL or urlsplit(origin).netloc == request.get_host().lower()
+
+
+def _plain_page(title: str, paragraphs: Sequence[str]) -> str:
+    return format_html(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>{}</title></head>'
+        "<body><main><h1>{}</h1>{}<p>{}</p></main></body></html>",
+        title,
+        title,
+        format_html_join("", "<p>{}</p>", ((text,) for text in paragraphs)),
+        settings.SUPPORT_EMAIL,
+    )

@@ -1,0 +1,181 @@
+"""Every failure: one JSON body under /partner/, a page in plain words elsewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import exceptions
+
+from config.error_pages import csrf_page, error_page
+
+FieldErrors = list[dict[str, str]]
+
+# What a serializer calls its faults, in the words of the contract; all else is "invalid".
+_FIELD_CODES = {
+    "required": "required",
+    "blank": "blank",
+    "null": "not_a_string",
+    "not_a_string": "not_a_string",
+    "max_length": "too_long",
+    "too_long": "too_long",
+}
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Say whether the caller is a partner's program, not a person with a browser."""
+    return request.path_info.startswith("/partner/") or request.path_info == "/partner"
+
+
+def problem(
+    request: HttpRequest,
+    status: int,
+    code: str,
+    detail: str,
+    errors: FieldErrors | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JsonResponse:
+    """Return the one error body of the API: the member names of RFC 9457 and three of ours."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": int(status),
+        "detail": detail,
+        "code": code,
+        "requestId": getattr(request, "request_id", ""),
+    }
+    if errors is not None:
+        body["errors"] = errors
+    return JsonResponse(
+        body, status=status, headers={"Cache-Control": "no-store", **(headers or {})}
+    )
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Answer what an API view raised. Return None for a crash: handler500 answers that."""
+    request: HttpRequest = context["request"]._request
+    match exc:
+        case exceptions.ValidationError():
+            errors = _field_errors(exc.get_full_details())
+            detail = "One or more fields are missing or invalid."
+            return problem(request, 400, "invalid_request", detail, errors)
+        case exceptions.ParseError() | exceptions.UnsupportedMediaType():
+            return _invalid_body(request, str(exc.detail))
+        case exceptions.AuthenticationFailed():
+            # DRF sets it from the authentication class, whose header it is
+            headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
+            return problem(request, 401, str(exc.get_codes()), str(exc.detail), headers=headers)
+        case exceptions.Throttled():
+            wait = max(1, math.ceil(getattr(exc, "wait", None) or 1))
+            detail = f"Too many requests. Try again in {wait} s."
+            headers = {"Retry-After": str(wait)}
+            return problem(request, 429, "rate_limited", detail, headers=headers)
+        case exceptions.MethodNotAllowed():
+            allowed = ", ".join(m for m in context["view"].allowed_methods if m != "OPTIONS")
+            detail = f"{request.method} is not allowed here. Use {allowed}."
+            headers = {"Allow": allowed}
+            return problem(request, 405, "method_not_allowed", detail, headers=headers)
+        case exceptions.NotFound() | Http404():
+            return _not_found(request)
+    return None
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what Django itself refuses: an unknown Host, too large a form."""
+    if is_api(request):
+        return _invalid_body(request, "The request could not be understood.")
+    return error_page(
+        request,
+        400,
+        _("This page could not be opened"),
+        [_("Your browser sent something that this service does not understand.")],
+    )
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer a signed-in person who lacks the right for a page."""
+    if is_api(request):
+        return _not_found(request)
+    return error_page(
+        request,
+        403,
+        _("You may not open this page"),
+        [_("Your account has no permission for it. An administrator can give it to you.")],
+    )
+
+
+def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if is_api(request):
+        return _not_found(request)
+    return error_page(
+        request,
+        404,
+        _("This page does not exist"),
+        [
+            _("Perhaps the address was cut off when it was copied. Try the whole of it again."),
+            _("If it still does not work, ask the place that sent you the link for a new one."),
+        ],
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if is_api(request):
+        return problem(
+            request,
+            500,
+            "internal_error",
+            "Something failed on our side. Try again after a short delay; if it persists, "
+            "contact support with the requestId.",
+        )
+    return error_page(
+        request,
+        500,
+        _("Something went wrong on our side"),
+        [
+            _("What you have answered so far is saved. Wait a minute, then load this page again."),
+            _("If it happens again, write to us and name this number: %(id)s")
+            % {"id": getattr(request, "request_id", "")},
+        ],
+    )
+
+
+@csrf_exempt
+def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
+    """Answer every wrong path under /partner/, whatever the method."""
+    return _not_found(request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Explain a refused form; what was filled in is kept for one press of a button."""
+    if is_api(request):
+        return _not_found(request)
+    return csrf_page(request)
+
+
+def _not_found(request: HttpRequest) -> JsonResponse:
+    detail = "There is nothing at this address. Check the path; it has no slash at the end."
+    return problem(request, 404, "not_found", detail)
+
+
+def _invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
+    errors = [{"field": "", "code": "invalid", "detail": detail}]
+    return problem(request, 400, "invalid_request", detail, errors)
+
+
+def _field_errors(details: Any, field: str = "") -> FieldErrors:
+    """Flatten what a serializer found into one list; nested names are joined by dots."""
+    if isinstance(details, Mapping) and not {"message", "code"} <= set(details):
+        found: FieldErrors = []
+        for name, inner in details.items():
+            own = "" if name == "non_field_errors" else str(name)
+            found += _field_errors(inner, ".".join(part for part in (field, own) if part))
+        return found
+    if isinstance(details, Sequence) and not isinstance(details, str):
+        return [error for inner in details for error in _field_errors(inner, field)]
+    code = _FIELD_CODES.get(str(details["code"]), "invalid")
+    return [{"field": field, "code": code, "detail": str(details["message"])}]

@@ -1,0 +1,52 @@
+"""The two probes: is the process alive, and can it do its work?"""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from tokens import limits
+
+logger = logging.getLogger(__name__)
+
+OK, FAILED = "ok", "failed"
+
+
+def process_health(request: HttpRequest) -> HttpResponse:
+    """Say that the process answers; nothing else is asked, so a restart is never the wrong cure."""
+    if request.method not in ("GET", "HEAD"):
+        return _method_not_allowed()
+    return JsonResponse({"status": OK})
+
+
+def readiness(request: HttpRequest) -> HttpResponse:
+    """Say for database, limiter and migrations whether they work; 503 unless all do."""
+    if request.method not in ("GET", "HEAD"):
+        return _method_not_allowed()
+    database, migrations = _database_and_migrations()
+    states = {"database": database, "limiter": _limiter(), "migrations": migrations}
+    ready = all(state == OK for state in states.values())
+    return JsonResponse({"status": OK if ready else FAILED, **states}, status=200 if ready else 503)
+
+
+def _database_and_migrations() -> tuple[str, str]:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        logger.exception("Readiness: the database does not answer.")
+        return FAILED, FAILED
+    if missing:
+        logger.error("Readiness: %d migrations are not applied.", len(missing))
+    return OK, FAILED if missing else OK
+
+
+def _limiter() -> str:
+    return OK if limits.store_is_healthy() else FAILED
+
+
+def _method_not_allowed() -> HttpResponse:
+    return JsonResponse({"status": FAILED}, status=405, headers={"Allow": "GET, HEAD"})

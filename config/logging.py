@@ -1,0 +1,137 @@
+"""One JSON line for each log record, without secrets or personal data.
+
+The same formatter serves Django, our own loggers and gunicorn. Redaction works on the finished
+text, so it also covers tracebacks and what a database driver puts into its messages.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
+
+current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
+
+HIDDEN = "[hidden]"
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
+    (re.compile(r"DETAIL:[^\n]*"), f"DETAIL: {HIDDEN}"),
+    (re.compile(r"(x[-_]access[-_]token['\"]?\s*[:=,]\s*)[^\n]*", re.I), rf"\1{HIDDEN}"),
+    (re.compile(r"sec_[A-Za-z0-9_\-]+"), HIDDEN),
+    (re.compile(r"(token(?:=|%3D|['\"]\s*:\s*['\"]))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
+    # also the user:password@host of a database address
+    (re.compile(r"[^\s@<>\"'()\[\],;=]{1,254}(?:@|%40)[^\s@<>\"'()\[\],;]{1,255}"), HIDDEN),
+    (re.compile(r"\+\d[\d ()\-]{4,22}\d"), HIDDEN),
+    # ten digits or more in groups as people write them; not dates, times, versions, hex or ids
+    (
+        re.compile(r"(?<![\w.:\-])(?!\d{4}-\d\d-\d\d)\(?\d(?:[ ()\-]{0,2}\d){9,14}(?![\w.:\-])"),
+        HIDDEN,
+    ),
+)
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
+
+
+def redact(text: str) -> str:
+    """Return the text with secrets, link tokens, e-mail addresses and mobile numbers hidden."""
+    for pattern, replacement in _RULES:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+class JSONFormatter(logging.Formatter):
+    """Render a record, its `extra` values and its traceback as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": redact(record.getMessage()),
+        }
+        if request_id := current_request_id.get():
+            line["request_id"] = request_id
+        for name, value in vars(record).items():
+            if name in _STANDARD:
+                continue
+            if isinstance(value, str):
+                line[name] = redact(value)
+            elif value is None or isinstance(value, bool | int | float):
+                line[name] = value
+            # anything else (Django adds the whole request) may hold what must not be logged
+        if record.exc_info:
+            line["traceback"] = redact(self.formatException(record.exc_info))
+        if record.stack_info:
+            line["stack"] = redact(record.stack_info)
+        # ASCII only: control characters and line separators of a hostile value come out escaped
+        return json.dumps(line)
+
+
+class PlainFormatter(logging.Formatter):
+    """Render a record for a person at a terminal, redacted like the JSON lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+def configuration(mode: str, level: str) -> dict[str, Any]:
+    """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {"()": JSONFormatter},
+            "plain": {"()": PlainFormatter, "format": "%(levelname)s %(name)s: %(message)s"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "json" if mode == "production" else "plain",
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        # Django's own handlers print to a terminal or mail to ADMINS; ours is enough.
+        "loggers": {
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+        },
+    }
+
+
+class GunicornLogger(Logger):
+    """gunicorn's logger with our lines. The access line has the path and never the query string."""
+
+    def setup(self, cfg: Config) -> None:
+        super().setup(cfg)
+        for logger in (self.error_log, self.access_log):
+            for handler in logger.handlers:
+                handler.setFormatter(JSONFormatter())
+
+    def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
+        if not self.access_log_enabled:
+            return
+        sent = {name.lower(): value for name, value in resp.headers}
+        self.access_log.info(
+            "request",
+            extra={
+                "method": environ.get("REQUEST_METHOD"),
+                "path": environ.get("PATH_INFO"),
+                "status": int(str(resp.status).split(None, 1)[0]),
+                "bytes": getattr(resp, "sent", None),
+                "milliseconds": round(request_time.total_seconds() * 1000, 1),
+                # the middleware leaves it there; absent for what never reached Django
+                "address": environ.get("service.client_address", environ.get("REMOTE_ADDR")),
+                "request_id": sent.get("x-request-id"),
+                "agent": str(environ.get("HTTP_USER_AGENT", ""))[:200],
+            },
+        )

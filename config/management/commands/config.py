@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from config.env import TABLE, Setting
+
+HIDDEN = "(hidden)"
+
+
+class Command(BaseCommand):
+    help = (
+        "Show every setting, its value, and where it came from: the environment, the file .env, "
+        "the default, or the demo. Secrets are hidden. Changes nothing."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        environment = settings.ENVIRONMENT
+        rows = [
+            {
+                "name": setting.name,
+                "value": _shown(setting, environment[setting.name]),
+                "source": environment.sources[setting.name],
+                "help": setting.help,
+            }
+            for setting in TABLE
+        ]
+        rows.insert(
+            0,
+            {
+                "name": "MODE",
+                "value": environment.mode,
+                "source": "default" if environment.mode == "production" else "environment",
+                "help": "production, demo or test.",
+            },
+        )
+        if options["json"]:
+            self.stdout.write(json.dumps(rows, indent=2))
+            return
+        widths = [max(len(str(row[key])) for row in rows) for key in ("name", "value", "source")]
+        for row in rows:
+            cells = (row["name"], str(row["value"]), row["source"])
+            line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+            self.stdout.write(f"{line}  {row['help']}")
+
+
+def _shown(setting: Setting, value: Any) -> Any:
+    """Return the value as it may be shown: of an address only scheme, host and name."""
+    if not setting.secret or not value:
+        return value
+    if setting.name.endswith("_URL"):
+        url = urlsplit(value)
+        login = f"{HIDDEN}@" if "@" in url.netloc else ""
+        return f"{url.scheme}://{login}{url.netloc.rpartition('@')[2]}{url.path}"
+    return HIDDEN

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shlex
+import socket
+import sys
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from assessments.catalogue import parse
+from assessments.models.links import AssessmentLink
+from assessments.onboarding import onboard
+from partners.models import Project
+from partners.origin import Origin, of_command
+from tokens.models import AccessToken
+
+HOST = "127.0.0.1"
+LABEL = "demo"
+STAFF_NAME = "demo"
+PARTNER, PROJECT = "Demo Partner", "Sahyadri College"
+STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
+COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
+
+
+class Command(BaseCommand):
+    help = (
+        "Try the service on this machine without any setting: make an SQLite database with one "
+        "partner, project, course catalogue and member of staff, print what to click, and serve "
+        "until Ctrl-C. At each start the previous demo token is revoked, a new token and link are "
+        "issued and the password is made anew. Everything is kept in the folder var/; delete it "
+        "to start afresh."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="port to serve on (8000)")
+        parser.add_argument("--no-serve", action="store_true", help="stop before serving")
+
+    @sensitive_variables()
+    def handle(self, *args: Any, port: int, no_serve: bool, **options: Any) -> None:
+        if settings.MODE != "demo":
+            raise CommandError("Run it as: python manage.py demo")
+        if not no_serve:
+            refuse_if_taken(port)
+        # One process, one address: links are issued here and opened at the server started below.
+        settings.APP_URL = os.environ["APP_URL"] = f"http://{HOST}:{port}"
+        call_command("migrate", verbosity=0)
+        call_command("load_items", stderr=self.stderr)
+        at = timezone.now()
+        origin = of_command()
+        project = demo_project(at, origin)
+        for token in project.access_tokens.live(at):
+            if token.label == LABEL:
+                token.revoke(reason="the demo was started again", at=at, **origin)
+        token, secret = AccessToken.objects.issue(project, label=LABEL, at=at, **origin)
+        _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
+        self.explain(
+            link=AssessmentLink.url(project, link_token),
+            project_id=project.project_id,
+            credential=f"{token.token_id}:{secret}",
+            password=fresh_password(),
+        )
+        if no_serve:
+            return
+        self.stdout.write(f"\nServing on {settings.APP_URL} until you press Ctrl-C.\n")
+        self.stdout.flush()
+        gunicorn = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{HOST}:{port}"]
+        os.chdir(settings.BASE_DIR)
+        os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
+
+    def explain(self, *, link: str, project_id: str, credential: str, password: str) -> None:
+        """Print what to click and what to paste."""
+        results = {"projectId": project_id, "email": STUDENT["email"]}
+        for title, text in (
+            ("Take the assessment as a student, in a browser:", link),
+            (
+                "Ask for a link as a partner's backend:",
+                curl("get-redirect-url", credential, {"projectId": project_id, **STUDENT}),
+            ),
+            (
+                "Read the results (empty until an assessment is finished or left):",
+                curl("get-assessments-info", credential, results),
+            ),
+            (
+                "See it all as support staff:",
+                f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
+            ),
+        ):
+            self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
+
+
+def refuse_if_taken(port: int) -> None:
+    """Raise CommandError if something listens on the port already."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"Port {port} can't be used ({error}). Try another: "
+                "python manage.py demo --port 8001"
+            ) from error
+
+
+def demo_project(at: datetime, origin: Origin) -> Project:
+    """Return the demo's project, made with its catalogue if there is none."""
+    project = Project.objects.filter(partner__name=PARTNER, name=PROJECT).first()
+    if project is None:
+        courses = parse(COURSES.read_bytes())
+        made = onboard(PARTNER, PROJECT, courses=courses, label=LABEL, at=at, **origin)
+        project = made.project
+    return project
+
+
+def fresh_password() -> str:
+    """Give the demo's member of staff a new password and return it."""
+    users = get_user_model()._default_manager
+    user, _ = users.get_or_create(username=STAFF_NAME)
+    user.is_staff = user.is_superuser = user.is_active = True
+    password = secrets.token_urlsafe(12)
+    user.set_password(password)
+    user.save()
+    return password
+
+
+def curl(operation: str, credential: str, body: dict[str, str]) -> str:
+    """Return one line for a shell that calls an operation."""
+    return shlex.join(
+        [
+            "curl",
+            "-sS",
+            f"{settings.APP_URL}/partner/{operation}",
+            "-H",
+            "Content-Type: application/json",
+            "-H",
+            "Accept: application/json",
+            "-H",
+            f"X-Access-Token: {credential}",
+            "-d",
+            json.dumps(body),
+        ]
+    )

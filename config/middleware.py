@@ -1,0 +1,134 @@
+"""What happens to every request before Django's own middleware sees it."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import uuid
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import cast
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config import errors
+from config import health as checks
+from config.logging import current_request_id
+
+
+class KnownRequest(HttpRequest):
+    """What a request is after `request_context`, for the type checker."""
+
+    request_id: str
+    client_address: str
+
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+UNKNOWN = "unknown"
+
+
+def no_store(get_response: GetResponse) -> GetResponse:
+    """Keep every page and answer out of caches, except those that set a rule: the static files."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return middleware
+
+
+def request_context(get_response: GetResponse) -> GetResponse:
+    """Put `request_id` and `client_address` on the request, and settle whether it came by https."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        known = cast("KnownRequest", request)
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        known.request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        known.client_address = _trust_proxies(request)
+        # gunicorn's access line reads it there: the environ is all that we share with it
+        request.META["service.client_address"] = known.client_address
+        token = current_request_id.set(known.request_id)
+        try:
+            response = get_response(request)
+        finally:
+            current_request_id.reset(token)
+        response.headers["X-Request-ID"] = known.request_id
+        return response
+
+    return middleware
+
+
+def health(get_response: GetResponse) -> GetResponse:
+    """Answer the probes here: they know neither our host name nor https."""
+    answers = {"/healthz": checks.process_health, "/readyz": checks.readiness}
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        answer = answers.get(request.path_info)
+        return answer(request) if answer else get_response(request)
+
+    return middleware
+
+
+def https_required(get_response: GetResponse) -> GetResponse:
+    """Refuse API calls over http where the service is on https. A redirect would hide the leak."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if settings.SECURE_COOKIES and errors.is_api(request) and not request.is_secure():
+            return errors.problem(
+                request,
+                HTTPStatus.BAD_REQUEST,
+                "https_required",
+                "Call this service over https. The token was sent unencrypted: rotate it.",
+            )
+        return get_response(request)
+
+    return middleware
+
+
+def _trust_proxies(request: HttpRequest) -> str:
+    """Return the client's address; take the scheme from the same hop. Drop the headers themselves.
+
+    Each proxy appends the address that it was called from, so with n trusted proxies the client
+    stands n places before the end of [X-Forwarded-For…, peer]. What is further left, the client
+    made up.
+    """
+    meta = request.META
+    forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))
+    schemes = _entries(meta.pop("HTTP_X_FORWARDED_PROTO", ""))
+    for header in ("HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_FORWARDED"):
+        meta.pop(header, None)
+    hops = settings.TRUSTED_PROXY_COUNT
+    if hops and schemes:
+        # most proxies overwrite this header instead of appending: one entry then
+        meta["wsgi.url_scheme"] = (
+            "https" if schemes[max(len(schemes) - hops, 0)].lower() == "https" else "http"
+        )
+    chain = [*forwarded_for, meta.get("REMOTE_ADDR", "")]
+    return _address(chain[max(len(chain) - 1 - hops, 0)])
+
+
+def _entries(header: str) -> list[str]:
+    return [entry.strip() for entry in header.split(",")] if header else []
+
+
+def _address(text: str) -> str:
+    """Return an address in one spelling, without port; "unknown" for all else (a unix socket)."""
+    text = text.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.IPv6Address(int(address)))  # without a zone such as %eth0
+    return str(address)

@@ -1,0 +1,166 @@
+"""The JSON that the API accepts: one object, UTF-8, small, flat and unambiguous."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import IO, Any, NoReturn
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import UnreadablePostError
+from django.utils.http import parse_header_parameters
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+MAX_BODY_BYTES = 16 * 1024
+MAX_DEPTH = 5
+MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only bounds the work
+MAX_CONTENT_TYPE_LENGTH = 200
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """Answer in JSON whatever Accept says, and let one parser judge every Content-Type."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
+        return next(iter(parsers))
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+class StrictJSONParser(BaseParser):
+    """Parse a request body. Raise ParseError with a sentence for its sender when it is not right.
+
+    Stricter than RFC 8259 where readers disagree (duplicate names, NaN, lone surrogates) and
+    where PostgreSQL cannot store what JSON can say (NUL).
+    """
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        meta: Mapping[str, Any] = parser_context["request"].META if parser_context else {}
+        _check_content_type(media_type or "")
+        if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
+            raise ParseError("Send the body uncompressed, without Content-Encoding.")
+        return loads(_read(stream, meta))
+
+
+def loads(body: bytes) -> dict[str, Any]:
+    """Return the object that the body holds. Raise ParseError if it is not acceptable."""
+    if body.startswith(b"\xef\xbb\xbf"):
+        raise ParseError("The body must not begin with a byte order mark.")
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ParseError("The body is not valid UTF-8.") from None
+    if not text.strip():
+        raise ParseError("The body is empty: send a JSON object.")
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_float,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ParseError(f"The body is not valid JSON ({error.msg}, {where}).") from None
+    except RecursionError:
+        _too_deep()
+    _check(value)
+    if not isinstance(value, dict):
+        raise ParseError("The body must be a JSON object.")
+    return value
+
+
+def _check_content_type(value: str) -> None:
+    """Accept application/json, with charset utf-8 or none; other parameters do not matter."""
+    fault = "Content-Type must be application/json, in UTF-8."
+    if len(value) > MAX_CONTENT_TYPE_LENGTH or value.lower().count("charset") > 1:
+        raise ParseError(fault)
+    media_type, parameters = parse_header_parameters(value)
+    charset = parameters.get("charset", "utf-8").strip().lower()
+    if media_type.strip().lower() != "application/json" or charset not in ("utf-8", "utf8"):
+        raise ParseError(fault)
+
+
+def _read(stream: IO[Any], meta: Mapping[str, Any]) -> bytes:
+    too_long = f"The body is longer than {MAX_BODY_BYTES} bytes."
+    # Not one byte of a body that announces itself as too long is read.
+    if int(meta.get("CONTENT_LENGTH") or 0) > MAX_BODY_BYTES:
+        raise ParseError(too_long)
+    try:
+        body: bytes = stream.read(MAX_BODY_BYTES + 1)
+    except RequestDataTooBig:
+        raise ParseError(too_long) from None
+    except UnreadablePostError:
+        raise ParseError("The body ended before its announced length.") from None
+    if len(body) > MAX_BODY_BYTES:
+        raise ParseError(too_long)
+    return body
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ParseError("The body gives a name twice in one object.")
+    return result
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_NUMBER_LENGTH:
+        raise ParseError("The body holds a number that is too long.")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    if len(digits) > MAX_NUMBER_LENGTH or math.isinf(float(digits)):
+        raise ParseError("The body holds a number that is too large.")
+    return float(digits)
+
+
+def _constant(name: str) -> NoReturn:
+    raise ParseError(f"The body holds {name}, which is not JSON.")
+
+
+def _too_deep() -> NoReturn:
+    raise ParseError(f"The body is nested deeper than {MAX_DEPTH} levels.")
+
+
+def _check(value: Any) -> None:
+    """Walk the value without recursion: bounded depth, and only text that can be stored."""
+    to_visit = [(value, 1)]
+    while to_visit:
+        item, depth = to_visit.pop()
+        if isinstance(item, str):
+            _check_text(item)
+        elif isinstance(item, dict | list):
+            if depth > MAX_DEPTH:
+                _too_deep()
+            parts = [*item, *item.values()] if isinstance(item, dict) else item
+            to_visit += [(part, depth + 1) for part in parts]
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text:
+        raise ParseError("The body holds a NUL character.")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ParseError("The body holds half of a surrogate pair.") from None

@@ -1,0 +1,181 @@
+"""Django's settings. What the environment may change stands in config/env.py, and only that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from config import env
+from config.logging import configuration
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+ENVIRONMENT = env.read(BASE_DIR)
+
+MODE: str = ENVIRONMENT.mode
+DEBUG = False
+APP_URL: str = ENVIRONMENT["APP_URL"]
+SUPPORT_EMAIL: str = ENVIRONMENT["SUPPORT_EMAIL"]
+TRUSTED_PROXY_COUNT: int = ENVIRONMENT["TRUSTED_PROXY_COUNT"]
+WEB_CONCURRENCY: int = ENVIRONMENT["WEB_CONCURRENCY"]
+REDIS_URL: str = ENVIRONMENT["REDIS_URL"]
+
+LINK_RATE_PER_MINUTE: int = ENVIRONMENT["LINK_RATE_PER_MINUTE"]
+RESULTS_RATE_PER_MINUTE: int = ENVIRONMENT["RESULTS_RATE_PER_MINUTE"]
+FAILED_CREDENTIALS_PER_MINUTE: int = ENVIRONMENT["FAILED_CREDENTIALS_PER_MINUTE"]
+UNKNOWN_LINKS_PER_MINUTE: int = ENVIRONMENT["UNKNOWN_LINKS_PER_MINUTE"]
+
+# --- what is installed
+
+INSTALLED_APPS = [
+    "config",
+    "partners",
+    "tokens",
+    "assessments",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    # django_ratelimit is a library here (tokens/limits.py). As an app it would only add checks
+    # that refuse or warn of our cache, which counts exactly.
+]
+MIDDLEWARE = [
+    "config.middleware.no_store",
+    "config.middleware.request_context",
+    "config.middleware.health",
+    "config.middleware.https_required",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+APPEND_SLASH = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+_CONTEXT_PROCESSORS = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
+    }
+]
+
+# --- where things are kept
+
+DATABASES: dict[str, Any] = {
+    # Workers x threads connections. Django's pool failed requests after a restart of PostgreSQL.
+    "default": dj_database_url.parse(
+        ENVIRONMENT["DATABASE_URL"], conn_max_age=60, conn_health_checks=True
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Without these three, writers that meet get "database is locked".
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    }
+    # A file, as threads cannot share an in-memory database.
+    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}.tests"}
+else:
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": REDIS_URL},
+}
+RATELIMIT_USE_CACHE = "limits"
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = MODE != "production"
+# The manifest needs collectstatic to have run, which the demo and the tests do without.
+_MANIFEST = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _MANIFEST if MODE == "production" else _PLAIN},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
+
+RATELIMIT_USE_CACHE = "limits"
+
+# --- who may come in, and how
+
+SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]
+SECRET_KEY_FALLBACKS: list[str] = ENVIRONMENT["SECRET_KEY_FALLBACKS"]
+ALLOWED_HOSTS: list[str] = ENVIRONMENT["ALLOWED_HOSTS"]
+SECURE_COOKIES = APP_URL.startswith("https://")
+_COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
+ATTEMPT_COOKIE_NAME = f"{_COOKIE_PREFIX}attempt"
+SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
+SESSION_COOKIE_SECURE = SECURE_COOKIES
+SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; students have no session
+CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
+CSRF_COOKIE_SECURE = SECURE_COOKIES
+CSRF_COOKIE_HTTPONLY = True
+CSRF_TRUSTED_ORIGINS = [APP_URL]
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+# Only the session: the cookie storage is signed, not encrypted.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+SECURE_SSL_REDIRECT = SECURE_COOKIES
+# The API is never redirected (a client would send its secret twice): config.middleware refuses.
+SECURE_REDIRECT_EXEMPT = [r"^partner/", r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_COOKIES
+# `no-referrer` makes Chromium send `Origin: null`, which the CSRF check refuses.
+SECURE_REFERRER_POLICY = "strict-origin"
+_FROM_US = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
+_NEVER = ("default-src", "base-uri", "frame-ancestors", "object-src")
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        **dict.fromkeys(_NEVER, ["'none'"]),
+        **dict.fromkeys(_FROM_US, ["'self'"]),
+        "img-src": ["'self'", "data:"],
+    }
+}
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 15}},
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+]
+SILENCED_SYSTEM_CHECKS = [
+    "security.W021",  # HSTS preload binds every host of the domain: not a service's to decide
+]
+
+# --- the partner API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tokens.authentication.AccessTokenAuthentication"],
+    # Authentication raises when the header is missing, so there is nothing left to permit.
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_PARSER_CLASSES": ["config.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.parsing.AlwaysJSON",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.errors.exception_handler",
+}
+SPECTACULAR_SETTINGS = {"TITLE": "Partner Assessment Service", "VERSION": "1"}
+
+# --- language, time, logs
+
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOGGING = configuration(MODE, ENVIRONMENT["LOG_LEVEL"])

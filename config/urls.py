@@ -1,0 +1,21 @@
+"""Every address of the service. /healthz and /readyz are answered earlier, by a middleware."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+from config import errors
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("partner/", include("assessments.api_urls")),
+    # The student pages begin with a project's id, which "partner" must never be taken for.
+    re_path(r"^partner(/|$)", errors.partner_not_found),
+    path("", include("assessments.urls")),
+]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
+handler500 = "config.errors.server_error"

@@ -1,0 +1,60 @@
+"""gunicorn's settings, read by itself from the current directory. Flags override them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from config import env
+from config.logging import GunicornLogger
+
+if TYPE_CHECKING:
+    from gunicorn.arbiter import Arbiter
+
+try:
+    _environment = env.read(Path(__file__).resolve().parent)
+except env.SettingsError as error:
+    sys.exit(str(error))
+_redis = bool(_environment["REDIS_URL"])
+
+# Sized so that without Redis the in-process limits count exactly: one process.
+workers = _environment["WEB_CONCURRENCY"] or (2 if _redis else 1)
+threads = 4 if _redis else 8
+worker_class = "gthread"
+# A platform that sets PORT routes to it from outside.
+_port = _environment["PORT"]
+bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104
+reuse_port = True
+timeout = 30
+graceful_timeout = 20
+keepalive = 5
+# Heartbeat files must not sit on a slow disk.
+if os.access("/dev/shm", os.W_OK):  # noqa: S108
+    worker_tmp_dir = "/dev/shm"  # noqa: S108
+control_socket_disable = True
+# The scheme and the client's address come from the hop that TRUSTED_PROXY_COUNT names
+# (config/middleware.py), so gunicorn itself believes no header.
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers: list[str] = []
+
+logger_class = GunicornLogger
+errorlog = "-"
+accesslog = None if _environment.mode == "demo" else "-"
+loglevel = "warning" if _environment.mode == "demo" else "info"
+
+_TOO_MANY = "More than one worker needs REDIS_URL: the rate limits are counted there."
+
+
+def on_starting(server: Arbiter) -> None:
+    """Refuse to start several workers, also when a flag asked for them, without Redis."""
+    if server.cfg.workers > 1 and not _redis:
+        sys.exit(_TOO_MANY)
+
+
+def nworkers_changed(server: Arbiter, new_value: int, old_value: int | None) -> None:
+    """Undo a TTIN signal that would add a second worker without Redis."""
+    if new_value > 1 and old_value is not None and not _redis:
+        server.log.warning(_TOO_MANY)
+        server.num_workers = old_value

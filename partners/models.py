@@ -1,0 +1,292 @@
+"""Who integrates with us, and who did what: the ground floor, which imports no other app."""
+
+from __future__ import annotations
+
+import ipaddress
+import zoneinfo
+from datetime import datetime, timedelta
+from typing import Any, NoReturn, Self, Unpack, cast
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models, transaction
+from django.db.models import OuterRef, Q, Subquery, Value
+from django.db.models.functions import Cast, Concat
+from django.utils import timezone
+
+from partners.origin import Origin
+from partners.public_ids import new_project_id
+
+START_BY_MINUTES = (15, 30 * 24 * 60)
+# Never under 20 hours: a student must not be timed (WCAG 2.2.1).
+FINISH_BY_HOURS = (20, 30 * 24)
+
+
+def validate_time_zone(name: str) -> None:
+    """Raise ValidationError unless `name` is a zone of the time zone database."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(
+            "“%(name)s” is no time zone. One is Asia/Kolkata.", params={"name": name}
+        )
+
+
+class Partner(models.Model):
+    """An organisation that integrates with us."""
+
+    name = models.CharField(max_length=200, unique=True)
+    contact_email = models.EmailField("contact e-mail", blank=True, default="")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        default_permissions = ("add", "change", "view")
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="partner_has_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def public_id(self) -> str:
+        return f"partner-{self.pk}"
+
+
+class ProjectQuerySet(models.QuerySet["Project"]):
+    def open(self) -> Self:
+        return self.filter(closed_at__isnull=True)
+
+    def closed(self) -> Self:
+        return self.filter(closed_at__isnull=False)
+
+
+class Project(models.Model):
+    """One integration of a partner: scope of its tokens, students, courses, limits and clocks."""
+
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="projects")
+    project_id = models.CharField(
+        "project id", max_length=64, unique=True, default=new_project_id, editable=False
+    )
+    name = models.CharField(
+        max_length=200, help_text="Students read it on their pages, for example the college's name."
+    )
+    start_by_minutes = models.PositiveIntegerField(
+        "start-by, in minutes",
+        default=72 * 60,
+        validators=[MinValueValidator(START_BY_MINUTES[0]), MaxValueValidator(START_BY_MINUTES[1])],
+        help_text="How long a link can be started: 15 minutes to 30 days (43200); 4320 is 72 h.",
+    )
+    finish_by_hours = models.PositiveIntegerField(
+        "finish-by, in hours",
+        default=24,
+        validators=[MinValueValidator(FINISH_BY_HOURS[0]), MaxValueValidator(FINISH_BY_HOURS[1])],
+        help_text="How long a started assessment can be continued: 20 hours to 30 days (720).",
+    )
+    link_rate_per_minute = models.PositiveIntegerField(
+        "links a minute",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Empty: what the service allows every project.",
+    )
+    results_rate_per_minute = models.PositiveIntegerField(
+        "result calls a minute",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Empty: what the service allows every project.",
+    )
+    time_zone = models.CharField(
+        max_length=64,
+        default="Asia/Kolkata",
+        validators=[validate_time_zone],
+        help_text="Times are shown to students and staff in this zone.",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ProjectQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ("add", "change", "view")
+        permissions = [("close_project", "Can close and reopen a project")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["partner", "name"],
+                name="project_name_once_a_partner",
+                violation_error_message="This partner has a project of this name already.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(project_id=""), name="project_has_a_name_and_an_id"
+            ),
+            models.CheckConstraint(
+                condition=Q(start_by_minutes__range=START_BY_MINUTES),
+                name="project_start_by_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(finish_by_hours__range=FINISH_BY_HOURS),
+                name="project_finish_by_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(link_rate_per_minute__isnull=True) | Q(link_rate_per_minute__gte=1),
+                name="project_link_rate_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(results_rate_per_minute__isnull=True)
+                | Q(results_rate_per_minute__gte=1),
+                name="project_results_rate_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.project_id})"
+
+    @property
+    def public_id(self) -> str:
+        return self.project_id
+
+    @property
+    def start_by(self) -> timedelta:
+        return timedelta(minutes=self.start_by_minutes)
+
+    @property
+    def finish_by(self) -> timedelta:
+        return timedelta(hours=self.finish_by_hours)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.closed_at is not None
+
+    def close(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> bool:
+        """Refuse the project's tokens and links from now on. Return False if it was closed."""
+        at = at or timezone.now()
+        with transaction.atomic():
+            changed = Project.objects.open().filter(pk=self.pk).update(closed_at=at) == 1
+            if changed:
+                self.closed_at = at
+                AuditEvent.record("project.closed", self, reason=reason, at=at, **origin)
+        return changed
+
+    def reopen(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> bool:
+        """Accept the project's tokens and links again. Return False if it was open."""
+        with transaction.atomic():
+            changed = Project.objects.closed().filter(pk=self.pk).update(closed_at=None) == 1
+            if changed:
+                self.closed_at = None
+                AuditEvent.record("project.reopened", self, reason=reason, at=at, **origin)
+        return changed
+
+
+class AppendOnlyError(RuntimeError):
+    """Somebody tried to change or delete what was recorded."""
+
+
+class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
+    def about(self, target: models.Model) -> Self:
+        return self.filter(object_type=_kind(target), object_id=_public_id(target))
+
+    def newest_first(self) -> Self:
+        return self.order_by("-at", "-pk")
+
+    def with_staff_names(self) -> Self:
+        """Add `staff_name`, the user name behind a `staff:<pk>` actor, null for any other."""
+        staff = get_user_model()._default_manager.annotate(
+            as_actor=Concat(Value("staff:"), Cast("pk", models.CharField()))
+        )
+        names = staff.filter(as_actor=OuterRef("actor")).values(get_user_model().USERNAME_FIELD)
+        return self.annotate(staff_name=Subquery(names[:1]))
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise AppendOnlyError("Audit events are never changed.")
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise AppendOnlyError("Audit events are never changed.")
+
+    def delete(self) -> NoReturn:
+        raise AppendOnlyError("Audit events are never deleted.")
+
+
+class AuditEvent(models.Model):
+    """One act of staff, a command, a partner or a student. Holds identifiers only, no e-mail."""
+
+    at = models.DateTimeField("when", db_index=True)
+    actor = models.CharField("who", max_length=200)
+    action = models.CharField(max_length=40)
+    object_type = models.CharField("kind of object", max_length=40)
+    object_id = models.CharField("object", max_length=64)
+    project = models.ForeignKey(
+        Project, on_delete=models.PROTECT, null=True, blank=True, related_name="audit_events"
+    )
+    address = models.GenericIPAddressField("from address", null=True, blank=True)
+    request_id = models.CharField(max_length=64, blank=True, default="")
+    reason = models.CharField(max_length=200, blank=True, default="")
+
+    objects = AuditEventQuerySet.as_manager()
+
+    class Meta:
+        # There is one right to an audit trail: to read it.
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["object_type", "object_id"], name="auditevent_object")]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(actor="") & ~Q(action="") & ~Q(object_type="") & ~Q(object_id=""),
+                name="auditevent_says_who_what_and_to_what",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.object_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnlyError("Audit events are never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise AppendOnlyError("Audit events are never deleted.")
+
+    @classmethod
+    def record(
+        cls,
+        action: str,
+        target: models.Model,
+        *,
+        reason: str = "",
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> AuditEvent:
+        """Write down an act. Call it in the transaction of the act, so that both or neither stand.
+
+        `target` has a `public_id`, and a `project` if it belongs to one.
+        """
+        address = origin.get("address")
+        return cls.objects.create(
+            at=at or timezone.now(),
+            actor=origin["actor"],
+            action=action,
+            object_type=_kind(target),
+            object_id=_public_id(target),
+            project=target if isinstance(target, Project) else getattr(target, "project", None),
+            address=address if _is_address(address) else None,
+            request_id=origin.get("request_id", ""),
+            reason=reason,
+        )
+
+
+def _kind(target: models.Model) -> str:
+    return target._meta.model_name or ""
+
+
+def _public_id(target: models.Model) -> str:
+    return cast("str", target.public_id)  # type: ignore[attr-defined]
+
+
+def _is_address(text: str | None) -> bool:
+    """Tell whether a column for addresses takes `text`; "unknown" is none."""
+    try:
+        ipaddress.ip_address(text or "")
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,36 @@
+"""Who acts, and from where: what every audited method takes besides its own arguments."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from typing import NotRequired, TypedDict
+
+from django.http import HttpRequest
+
+
+class Origin(TypedDict):
+    """`actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>` or `student:<AssessmentId>`."""
+
+    actor: str
+    address: NotRequired[str | None]
+    request_id: NotRequired[str]
+
+
+def of_staff(request: HttpRequest) -> Origin:
+    """Return the signed-in member of staff as the one who acts."""
+    return Origin(
+        actor=f"staff:{request.user.pk}",
+        address=request.client_address,  # type: ignore[attr-defined]
+        request_id=request.request_id,  # type: ignore[attr-defined]
+    )
+
+
+def of_command() -> Origin:
+    """Return the person at the command line as the one who acts."""
+    try:
+        login = getpass.getuser()
+    except (KeyError, OSError):
+        # A container may run under a number that has no login name.
+        login = f"uid-{os.getuid()}"
+    return Origin(actor=f"command:{login}")

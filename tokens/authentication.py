@@ -1,0 +1,92 @@
+"""Who is calling: the credential pair in `X-Access-Token`, checked before anything else is read."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.request import Request
+
+from tokens import crypto, limits
+from tokens.models import AccessToken
+
+logger = logging.getLogger("tokens.authentication")
+
+# Compared with when there is no such token, so that it takes the work of a wrong secret.
+NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
+
+
+class MissingCredentials(AuthenticationFailed):
+    default_code = "missing_credentials"
+    default_detail = "The X-Access-Token header is missing. Send it as <TokenId>:<TokenSecret>."
+
+
+class MalformedCredentials(AuthenticationFailed):
+    default_code = "malformed_credentials"
+    default_detail = (
+        "The X-Access-Token header is not <TokenId>:<TokenSecret> as it was issued. "
+        "A part of it was probably lost in copying."
+    )
+
+
+class InvalidCredentials(AuthenticationFailed):
+    """Every other refusal, word for word the same: it must not tell which part was wrong."""
+
+    default_code = "invalid_credentials"
+    default_detail = "The credentials are not valid for this request."
+
+
+class AccessTokenAuthentication(BaseAuthentication):
+    """Set `request.auth` to the AccessToken, its project and partner read with it.
+
+    Raise also without a header, so that a view of this class is closed unless a token opens it.
+    """
+
+    @sensitive_variables("header", "secret")
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, AccessToken]:
+        header = request.META.get("HTTP_X_ACCESS_TOKEN", "")
+        if not header:
+            raise MissingCredentials
+        try:
+            token_id, secret = crypto.split_header(header)
+        except ValueError:
+            raise MalformedCredentials from None
+        if not crypto.has_valid_checksum(secret):
+            raise MalformedCredentials
+        at = timezone.now()
+        token = AccessToken.objects.with_project().filter(token_id=token_id).first()
+        # Both are asked whatever the other says: every refusal takes the same work.
+        stored = NOBODYS_DIGEST if token is None else token.secret_digest
+        cause = "" if crypto.matches(secret, stored) else "wrong secret"
+        cause = _why_refused(token, at) or cause
+        if token is None or cause:
+            raise _refusal(request, token_id, cause)
+        token.note_use(at)
+        return AnonymousUser(), token
+
+    def authenticate_header(self, request: Request) -> str:
+        # Without a scheme to name, DRF turns its 401 into a 403.
+        return "AccessToken"
+
+
+def _why_refused(token: AccessToken | None, at: datetime) -> str:
+    """Return why not even the right secret opens the door, for the log, or an empty string."""
+    if token is None:
+        return "unknown"
+    if not token.is_live(at):
+        return token.state_at(at).value
+    return "project closed" if token.project.is_closed else ""
+
+
+def _refusal(request: Request, token_id: str, cause: str) -> APIException:
+    """Count the failure against the address and return what to answer it with."""
+    address: str = request.client_address  # type: ignore[attr-defined]
+    logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
+    wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
+    return limits.TooManyRequests(wait=wait) if wait else InvalidCredentials()

@@ -1,0 +1,74 @@
+"""The shape of a credential pair: made, checked and compared here. No Django, no database."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+import zlib
+
+ALPHABET = string.digits + string.ascii_letters
+TOKEN_ID_LENGTH = 16
+# 43 of 62 characters are 256.03 random bits.
+SECRET_LENGTH = 43
+# 62 ** 6 is more than 2 ** 32, so every CRC-32 fits.
+CHECKSUM_LENGTH = 6
+
+TOKEN_ID = re.compile(rf"tok_[0-9A-Za-z]{{{TOKEN_ID_LENGTH}}}")
+SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
+
+
+def new_token_id() -> str:
+    """Return a fresh `TokenId`."""
+    return "tok_" + _random(TOKEN_ID_LENGTH)
+
+
+def new_secret() -> str:
+    """Return a fresh `TokenSecret`: 256 random bits, then a checksum of what stands before it."""
+    body = "sec_" + _random(SECRET_LENGTH)
+    return body + _checksum(body)
+
+
+def has_valid_checksum(secret: str) -> bool:
+    """Tell whether `secret` was copied whole. It says nothing about whether it was ever issued."""
+    body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
+    return _checksum(body) == checksum
+
+
+def digest(secret: str) -> str:
+    """Return what is stored of a secret.
+
+    A fast hash without salt is right for 256 random bits; a password hash would cost each call
+    a quarter of a second.
+    """
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def matches(secret: str, secret_digest: str) -> bool:
+    """Tell, in constant time, whether `secret` is the one behind `secret_digest`."""
+    # Bytes: compare_digest refuses text that is not ASCII.
+    return hmac.compare_digest(digest(secret).encode(), secret_digest.encode())
+
+
+def split_header(value: str) -> tuple[str, str]:
+    """Return TokenId and TokenSecret of an `X-Access-Token`. Raise ValueError on another shape."""
+    token_id, _, secret = value.partition(":")
+    if not (TOKEN_ID.fullmatch(token_id) and SECRET.fullmatch(secret)):
+        raise ValueError("not <TokenId>:<TokenSecret>")
+    return token_id, secret
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def _checksum(text: str) -> str:
+    """Return the CRC-32 of `text` in base 62."""
+    number = zlib.crc32(text.encode())
+    characters = ""
+    for _ in range(CHECKSUM_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        characters = ALPHABET[digit] + characters
+    return characters

@@ -1,0 +1,95 @@
+"""What the token commands share: their arguments' types, and where data and talk go."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.serializers.json import DjangoJSONEncoder
+
+from partners.models import Project
+from tokens.durations import parse_duration
+from tokens.models import STAFF_TIME, AccessToken
+
+
+def duration(text: str) -> timedelta:
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def text_up_to(length: int) -> Callable[[str], str]:
+    def text(value: str) -> str:
+        if len(value) > length:
+            raise argparse.ArgumentTypeError(f"At most {length} characters, not {len(value)}.")
+        return value
+
+    return text
+
+
+class TokenCommand(BaseCommand):
+    """A command whose data goes to stdout, for a script to take, and whose talk to stderr."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
+
+    def say(self, text: str) -> None:
+        self.stderr.write(text, style_func=str)
+
+    def print_data(self, data: Any) -> None:
+        self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
+
+    def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
+        """Print a new credential, the only time that its secret is seen."""
+        if as_json:
+            pair = {"projectId": token.project.project_id, "TokenId": token.token_id}
+            pair["TokenSecret"] = secret
+            self.print_data({**pair, "expiresAt": token.expires_at, **more})
+        else:
+            self.stdout.write(f"{token.token_id}:{secret}")
+        expiry = f"It expires at {in_words(token.expires_at)}." if token.expires_at else ""
+        self.say(
+            f"Access token {token.token_id} of project {token.project.project_id}. {expiry}\n"
+            "The secret is not stored and never shown again: hand it over on a safe way. "
+            "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
+        )
+
+    def confirm(self, question: str) -> None:
+        """Ask, and raise CommandError unless the answer is yes."""
+        if not sys.stdin.isatty():
+            raise CommandError("There is no terminal to ask at. Add --yes to do it unasked.")
+        # Not input(), which would put the question among the data.
+        self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
+        self.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+            raise CommandError("Nothing was changed.")
+
+    def project(self, project_id: str) -> Project:
+        try:
+            return Project.objects.get(project_id=project_id)
+        except Project.DoesNotExist:
+            raise CommandError(
+                f"There is no project {project_id}. The admin lists projects with their ids, "
+                "which look like prj_ and 16 letters and digits."
+            ) from None
+
+    def token(self, token_id: str) -> AccessToken:
+        # Whoever pastes the whole header value here has the secret in the shell's history.
+        if ":" in token_id:
+            raise CommandError("Give the TokenId alone, without the colon and the secret.")
+        try:
+            return AccessToken.objects.with_project().get(token_id=token_id)
+        except AccessToken.DoesNotExist:
+            raise CommandError(
+                f"There is no token {token_id}. The command list_tokens names them all."
+            ) from None
+
+
+def in_words(at: datetime | None) -> str:
+    return f"{at:{STAFF_TIME}}" if at else "-"

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.views.decorators.debug import sensitive_variables
+
+from partners import origin
+from tokens.management.base import TokenCommand, duration, text_up_to
+from tokens.models import AccessToken, TokenRefused
+
+
+class Command(TokenCommand):
+    help = (
+        "Issue an access token of a project and print it once, as <TokenId>:<TokenSecret>. "
+        "Only a digest of the secret is kept. A project has at most five live tokens, "
+        "those that end after a rotation not counted. A closed project gets none."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("project_id", metavar="PROJECT_ID", help="prj_…")
+        parser.add_argument(
+            "--label", type=text_up_to(100), default="", help="What the token is used for."
+        )
+        parser.add_argument(
+            "--expires-in",
+            type=duration,
+            metavar="90d",
+            help="How long it lives, in d, h or m. Without it, until it is rotated or revoked.",
+        )
+
+    @sensitive_variables("secret")
+    def handle(
+        self,
+        *,
+        project_id: str,
+        label: str,
+        expires_in: timedelta | None,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        if expires_in == timedelta(0):
+            raise CommandError("A token that expires at once is of no use. Give --expires-in 90d.")
+        try:
+            token, secret = AccessToken.objects.issue(
+                self.project(project_id),
+                label=label,
+                expires_in=expires_in,
+                **origin.of_command(),
+            )
+        except TokenRefused as refusal:
+            raise CommandError(str(refusal)) from None
+        self.print_pair(token, secret, as_json=json)

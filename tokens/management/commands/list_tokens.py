@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from tokens.management.base import TokenCommand, in_words
+from tokens.models import AccessToken
+
+
+class Command(TokenCommand):
+    help = (
+        "List access tokens, newest first, of one project or of all. State: live; ending (it was "
+        "rotated and works until it expires); expired; revoked. Secrets are not known to anyone."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("project_id", metavar="PROJECT_ID", nargs="?", help="prj_…")
+
+    def handle(self, *, project_id: str | None, json: bool, **options: Any) -> None:
+        at = timezone.now()
+        tokens = AccessToken.objects.with_project().newest_first()
+        if project_id:
+            tokens = tokens.for_project(self.project(project_id))
+        if json:
+            self.print_data(
+                [
+                    {
+                        "projectId": token.project.project_id,
+                        "TokenId": token.token_id,
+                        "label": token.label,
+                        "state": token.state_at(at).value,
+                        "issuedAt": token.issued_at,
+                        "expiresAt": token.expires_at,
+                        "revokedAt": token.revoked_at,
+                        "lastUsedAt": token.last_used_at,
+                    }
+                    for token in tokens
+                ]
+            )
+            return
+        if not tokens:
+            self.say("There is no token yet. The command issue_token makes one.")
+            return
+        row = "{:20}  {:20}  {:7}  {:20}  {:20}  {}".format
+        self.say(row("project", "token", "state", "expires", "last use", "label"))
+        for token in tokens:
+            self.stdout.write(
+                row(
+                    token.project.project_id,
+                    token.token_id,
+                    token.state_at(at).value,
+                    in_words(token.expires_at),
+                    in_words(token.last_used_at),
+                    token.label,
+                ).rstrip()
+            )

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from partners import origin
+from tokens.management.base import TokenCommand, in_words, text_up_to
+from tokens.models import TokenState
+
+
+class Command(TokenCommand):
+    help = (
+        "Revoke an access token: every call with it that starts from now on is refused. "
+        "This cannot be undone. Asks first, unless --yes is given."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("token_id", metavar="TOKEN_ID", help="tok_…, without the secret")
+        parser.add_argument(
+            "--reason", type=text_up_to(200), default="", help="Kept with the token and its audit."
+        )
+        parser.add_argument("--yes", action="store_true", help="Do not ask.")
+
+    def handle(self, *, token_id: str, reason: str, yes: bool, json: bool, **options: Any) -> None:
+        token = self.token(token_id)
+        if not yes and token.state_at() is not TokenState.REVOKED:
+            self.confirm(
+                f"Revoke {token.token_id} of project {token.project} for good? "
+                f"Its last use: {in_words(token.last_used_at)}."
+            )
+        revoked = token.revoke(reason=reason, **origin.of_command())
+        if json:
+            self.print_data({"TokenId": token.token_id, "revokedAt": token.revoked_at})
+        if revoked:
+            self.say(f"{token.token_id} is revoked.")
+        else:
+            self.say(f"{token.token_id} was revoked before, at {in_words(token.revoked_at)}.")

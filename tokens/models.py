@@ -1,0 +1,298 @@
+"""The credential of a partner's backend: issued, rotated, revoked; its secret is never stored."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Self, Unpack
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Length
+from django.db.models.lookups import Exact
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from partners.models import AuditEvent, Project
+from partners.origin import Origin
+from tokens import crypto
+
+MAX_LIVE_TOKENS = 5
+DEFAULT_OVERLAP = timedelta(days=7)
+# last_used_at is written at most this often, so that a busy partner's calls stay reads.
+LAST_USE_PRECISION = timedelta(minutes=1)
+STAFF_TIME = "%Y-%m-%d %H:%M UTC"
+
+
+class TokenRefused(Exception):  # noqa: N818 - a refusal is no error
+    """A token cannot be issued or rotated. The text says why, to staff."""
+
+
+class ProjectClosed(TokenRefused):
+    """The project takes no calls, so it gets no token."""
+
+
+class TooManyTokens(TokenRefused):
+    """The project has as many live tokens as a project may have."""
+
+
+class TokenNotLive(TokenRefused):
+    """The token was revoked, has expired, or was rotated before."""
+
+
+class AlreadyIssued(TokenRefused):
+    """This very token exists: a form was sent twice."""
+
+
+class TokenState(models.TextChoices):
+    LIVE = "live"
+    ENDING = "ending"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
+    def for_project(self, project: Project) -> Self:
+        return self.filter(project=project)
+
+    def with_project(self) -> Self:
+        return self.select_related("project__partner")
+
+    def newest_first(self) -> Self:
+        return self.order_by("-issued_at", "-pk")
+
+    def live(self, at: datetime | None = None) -> Self:
+        """Return the tokens that open the door: neither revoked nor expired, ending ones too."""
+        at = at or timezone.now()
+        return self.filter(revoked_at__isnull=True).filter(
+            Q(expires_at__isnull=True) | Q(expires_at__gt=at)
+        )
+
+    def counted_against_cap(self, at: datetime | None = None) -> Self:
+        """Return the live tokens without a successor, so that rotating never meets the cap."""
+        return self.live(at).filter(rotated_at__isnull=True)
+
+    def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
+        """Return the tokens whose `state_at` is `state`."""
+        at = at or timezone.now()
+        match state:
+            case TokenState.LIVE:
+                return self.counted_against_cap(at)
+            case TokenState.ENDING:
+                return self.live(at).filter(rotated_at__isnull=False)
+            case TokenState.EXPIRED:
+                return self.filter(revoked_at__isnull=True, expires_at__lte=at)
+            case TokenState.REVOKED:
+                return self.filter(revoked_at__isnull=False)
+
+    @sensitive_variables("secret")
+    def issue(
+        self,
+        project: Project,
+        *,
+        label: str = "",
+        expires_in: timedelta | None = None,
+        token_id: str | None = None,
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> tuple[AccessToken, str]:
+        """Make a token and return it with its secret, which exists nowhere else.
+
+        Raise ProjectClosed or TooManyTokens. `token_id` lets a form choose the identifier
+        beforehand: sent a second time it raises AlreadyIssued.
+        """
+        if expires_in is not None and expires_in <= timedelta(0):
+            raise ValueError("expires_in must be positive")
+        at = at or timezone.now()
+        secret = crypto.new_secret()
+        with transaction.atomic():
+            # One after the other for a project, else two could both be the fifth. NO KEY: links
+            # of the project, which only refer to the row, are not held up.
+            project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+            if token_id and self.filter(token_id=token_id).exists():
+                raise AlreadyIssued(f"{token_id} exists already.")
+            if project.is_closed:
+                raise ProjectClosed(f"Project {project.project_id} is closed.")
+            if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
+                raise TooManyTokens(
+                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
+                    "project may have. Rotate one of them, or revoke one that is not used."
+                )
+            token = self.create(
+                project=project,
+                token_id=token_id or crypto.new_token_id(),
+                secret_digest=crypto.digest(secret),
+                label=label,
+                issued_at=at,
+                expires_at=None if expires_in is None else at + expires_in,
+            )
+            AuditEvent.record("token.issued", token, at=at, **origin)
+        return token, secret
+
+
+class AccessToken(models.Model):
+    """A credential pair of one project, as stored: the secret's digest, never the secret."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="access_tokens")
+    token_id = models.CharField(
+        "token id", max_length=20, unique=True, default=crypto.new_token_id, editable=False
+    )
+    secret_digest = models.CharField(max_length=64, editable=False)
+    label = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        help_text="What it is used for, for example “CRM, production”.",
+    )
+    issued_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    rotated_at = models.DateTimeField(null=True, blank=True)
+    replaces = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="successor"
+    )
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    revoke_reason = models.CharField(max_length=200, blank=True, default="")
+    last_used_at = models.DateTimeField("last use", null=True, blank=True)
+
+    objects = AccessTokenQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ("view",)
+        permissions = [
+            ("issue_token", "Can issue a token"),
+            ("rotate_token", "Can rotate a token"),
+            ("revoke_token", "Can revoke a token"),
+        ]
+        # No constraint orders two times: they are read in different requests, and a clock that
+        # jumps back must not make revoking impossible.
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(token_id="") & Q(Exact(Length("secret_digest"), 64)),
+                name="accesstoken_has_an_id_and_a_digest",
+            ),
+            models.CheckConstraint(
+                condition=Q(rotated_at__isnull=True) | Q(expires_at__isnull=False),
+                name="accesstoken_rotated_has_an_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(revoke_reason="") | Q(revoked_at__isnull=False),
+                name="accesstoken_reason_only_if_revoked",
+            ),
+            models.CheckConstraint(
+                condition=Q(replaces__isnull=True) | ~Q(replaces=F("id")),
+                name="accesstoken_replaces_another",
+            ),
+        ]
+
+    if TYPE_CHECKING:
+        successor: AccessToken
+
+    def __str__(self) -> str:
+        return self.token_id
+
+    @property
+    def public_id(self) -> str:
+        return self.token_id
+
+    def state_at(self, at: datetime | None = None) -> TokenState:
+        """Return what the timestamps say. An ending token still opens the door."""
+        at = at or timezone.now()
+        if self.revoked_at is not None:
+            return TokenState.REVOKED
+        if self.expires_at is not None and self.expires_at <= at:
+            return TokenState.EXPIRED
+        return TokenState.LIVE if self.rotated_at is None else TokenState.ENDING
+
+    def is_live(self, at: datetime | None = None) -> bool:
+        """Tell whether the token opens the door, as `live()` says of rows."""
+        return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        """Return how long the token was issued for, None for ever. Only true of one not rotated."""
+        return None if self.expires_at is None else self.expires_at - self.issued_at
+
+    def allows(self, project_id: str) -> bool:
+        """Tell whether a call with this token may speak of that project."""
+        return self.project.project_id == project_id
+
+    def why_not_live(self) -> str:
+        """Say, to staff, what ended this token, or that it has a successor."""
+        if self.revoked_at is not None:
+            return f"{self.token_id} was revoked at {self.revoked_at:{STAFF_TIME}}."
+        if self.rotated_at is not None:
+            return f"{self.token_id} was rotated before; {self.successor} has taken its place."
+        return f"{self.token_id} expired at {self.expires_at:{STAFF_TIME}}."
+
+    @sensitive_variables("secret")
+    def rotate(
+        self,
+        *,
+        overlap: timedelta = DEFAULT_OVERLAP,
+        token_id: str | None = None,
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> tuple[AccessToken, str]:
+        """Make a successor and let this token end after `overlap`. Return successor and secret.
+
+        Raise TokenNotLive if revoked, expired or rotated before, ProjectClosed, or AlreadyIssued
+        (see `issue`). The successor has the same label and, if this one had an expiry, the same
+        length of life.
+        """
+        if overlap < timedelta(0):
+            raise ValueError("overlap must not be negative")
+        at = at or timezone.now()
+        secret = crypto.new_secret()
+        with transaction.atomic():
+            tokens = AccessToken.objects.all()
+            end = at + overlap
+            # Of two who rotate at once the row count of one is 0. expires_at cannot be stale
+            # where it matters: it is never changed but here.
+            claimed = (
+                tokens.filter(pk=self.pk)
+                .counted_against_cap(at)
+                .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
+            )
+            if token_id and tokens.filter(token_id=token_id).exists():
+                raise AlreadyIssued(f"{token_id} exists already.")
+            if claimed != 1:
+                raise TokenNotLive(tokens.get(pk=self.pk).why_not_live())
+            if Project.objects.closed().filter(pk=self.project_id).exists():
+                raise ProjectClosed(f"Project {self.project.project_id} is closed.")
+            successor = tokens.create(
+                project=self.project,
+                token_id=token_id or crypto.new_token_id(),
+                secret_digest=crypto.digest(secret),
+                label=self.label,
+                issued_at=at,
+                expires_at=None if self.lifetime is None else at + self.lifetime,
+                replaces=self,
+            )
+            note = f"successor {successor.token_id}"
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **origin)
+            note = f"replaces {self.token_id}"
+            AuditEvent.record("token.issued", successor, reason=note, at=at, **origin)
+        self.refresh_from_db(fields=["rotated_at", "expires_at"])
+        return successor, secret
+
+    def revoke(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> bool:
+        """Refuse this token from now on, for good. Return False if it was revoked already."""
+        at = at or timezone.now()
+        with transaction.atomic():
+            unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
+            revoked = unrevoked.update(revoked_at=at, revoke_reason=reason) == 1
+            if revoked:
+                AuditEvent.record("token.revoked", self, reason=reason, at=at, **origin)
+        self.refresh_from_db(fields=["revoked_at", "revoke_reason"])
+        return revoked
+
+    def note_use(self, at: datetime | None = None) -> None:
+        """Write down that the token was used, at most once a minute."""
+        at = at or timezone.now()
+        stale = at - LAST_USE_PRECISION
+        if self.last_used_at is not None and self.last_used_at > stale:
+            return
+        # Again in the statement: of all who come at the end of the minute, one writes.
+        never_or_long_ago = Q(last_used_at__isnull=True) | Q(last_used_at__lte=stale)
+        AccessToken.objects.filter(never_or_long_ago, pk=self.pk).update(last_used_at=at)
