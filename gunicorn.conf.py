@@ -37,7 +37,7 @@ control_socket_disable = True
 # The scheme and the client's address come from the hop that TRUSTED_PROXY_COUNT names
 # (config/middleware.py), so gunicorn itself believes no header.
 secure_scheme_headers: dict[str, str] = {}
-forwarder_headers: list[str] = []
+forwarder_headers = ""
 
 logger_class = GunicornLogger
 errorlog = "-"

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -196,7 +196,7 @@ def _from_environment(dotenv: Path) -> Environment:
     try:
         env.seal()
     except EnvValidationError as error:
-        faults = {name: list(map(str, found)) for name, found in dict(error.error_messages).items()}
+        faults = cast("dict[str, list[str]]", error.error_messages)
     for name, message in _contradictions(values):
         faults.setdefault(name, []).append(message)
     if faults:

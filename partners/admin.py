@@ -3,28 +3,214 @@
 from __future__ import annotations
 
 import zoneinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.options import BaseModelAdmin
 from django.core.exceptions import PermissionDenied
-from django.db import models
-from django.db.models import Count, QuerySet
-from django.forms import BaseModelFormSet
+from django.db.models import Count, Field, Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
 
-if TYPE_CHECKING:
-    _PartnerAdmin = admin.ModelAdmin[Partner]
-    _ProjectAdmin = admin.ModelAdmin[Project]
-    _AuditEventAdmin = admin.ModelAdmin[AuditEvent]
-    _ProjectInline = admin.StackedInline[Project, Partner]
-else:
-    _PartnerAdmin = _ProjectAdmin = _AuditEventAdmin = admin.ModelAdmin
-    _ProjectInline = admin.StackedInline
+CLOCKS = ("start_by_minutes", "finish_by_hours")
+LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
+
+
+class TimeZoneChoice(BaseModelAdmin):  # type: ignore[type-arg]
+    """Offer the zones in a list, for nobody knows how theirs is spelt."""
+
+    def formfield_for_dbfield(
+        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        if db_field.name == "time_zone":
+            zones = sorted(zoneinfo.available_timezones())
+            kwargs["widget"] = forms.Select(choices=[(zone, zone) for zone in zones])
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+
+class ProjectInline(TimeZoneChoice, admin.StackedInline):  # type: ignore[type-arg]
+    """New projects can be added on their partner's page; they are changed on their own."""
+
+    model = Project
+    fields = ("project_id", "name", "time_zone", *CLOCKS, *LIMITS)
+    readonly_fields = ("project_id",)
+    show_change_link = True
+
+    def get_extra(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> int:
+        return 1 if obj is None else 0
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Partner)
+class PartnerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    fields = ("name", "contact_email", "created_at")
+    readonly_fields = ("created_at",)
+    list_display = ("name", "contact_email", "project_count", "created_at")
+    search_fields = ("name", "contact_email", "projects__project_id")
+    search_help_text = "Name, contact e-mail or project id"
+    ordering = ("name",)
+    inlines = (ProjectInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Partner]:
+        return Partner.objects.annotate(project_count=Count("projects"))
+
+    @admin.display(description="projects", ordering="project_count")
+    def project_count(self, partner: Partner) -> int:
+        return partner.project_count  # type: ignore[attr-defined,no-any-return]
+
+    def save_model(
+        self, request: HttpRequest, obj: Partner, form: forms.Form, change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            AuditEvent.record("partner.created", obj, **of_staff(request))
+
+    def save_formset(
+        self, request: HttpRequest, form: forms.Form, formset: Any, change: bool
+    ) -> None:
+        super().save_formset(request, form, formset, change)
+        for project in formset.new_objects:
+            AuditEvent.record("project.created", project, **of_staff(request))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        # The audit trail refers to it for years.
+        return False
+
+
+@admin.register(Project)
+class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
+    fieldsets = (
+        (None, {"fields": ("partner", "name", "project_id", "time_zone")}),
+        ("Clocks of students", {"fields": CLOCKS}),
+        ("Limits of the partner's calls", {"fields": LIMITS}),
+        ("Life", {"fields": ("created_at", "closed_at")}),
+    )
+    readonly_fields = ("project_id", "created_at", "closed_at")
+    list_display = ("name", "partner", "project_id", "created_at", "closed_at")
+    list_filter = (("closed_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("partner",)
+    search_fields = ("name", "project_id", "partner__name")
+    search_help_text = "Name, project id or partner"
+    autocomplete_fields = ("partner",)
+    ordering = ("partner__name", "name")
+
+    def get_urls(self) -> list[URLPattern]:
+        close = self.admin_site.admin_view(self.close_view)
+        reopen = self.admin_site.admin_view(self.reopen_view)
+        return [
+            path("<int:pk>/close/", close, name="partners_project_close"),
+            path("<int:pk>/reopen/", reopen, name="partners_project_reopen"),
+            *super().get_urls(),
+        ]
+
+    def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason, then close the project."""
+        project = self._project_to_act_on(request, pk)
+        form = ReasonForm(request.POST or None)
+        if form.is_valid():
+            closed = project.close(reason=form.cleaned_data["reason"], **of_staff(request))
+            return self._done(request, project, "is closed" if closed else "was closed before")
+        return confirmation(
+            self,
+            request,
+            title="Close project",
+            says=[
+                f"{project} will be closed: its access tokens are refused and its links cannot "
+                "be started. It can be reopened at any time."
+            ],
+            form=form,
+            button="Close project",
+            target=project,
+        )
+
+    def reopen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason, then reopen the project."""
+        project = self._project_to_act_on(request, pk)
+        form = ReasonForm(request.POST or None)
+        if form.is_valid():
+            opened = project.reopen(reason=form.cleaned_data["reason"], **of_staff(request))
+            return self._done(request, project, "is open again" if opened else "was open already")
+        return confirmation(
+            self,
+            request,
+            title="Reopen project",
+            says=[
+                f"{project} will be reopened: its access tokens and links work again, those "
+                "that were not revoked and have not expired in the meantime."
+            ],
+            form=form,
+            button="Reopen project",
+            target=project,
+        )
+
+    def save_model(
+        self, request: HttpRequest, obj: Project, form: forms.Form, change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            AuditEvent.record("project.created", obj, **of_staff(request))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def _project_to_act_on(self, request: HttpRequest, pk: int) -> Project:
+        if not request.user.has_perm("partners.close_project"):
+            raise PermissionDenied
+        return get_object_or_404(Project, pk=pk)
+
+    def _done(self, request: HttpRequest, project: Project, what: str) -> HttpResponse:
+        messages.success(request, f"{project} {what}.")
+        return HttpResponseRedirect(reverse("admin:partners_project_change", args=[project.pk]))
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
+
+    list_display = ("at", "who", "action", "object_id", "project", "reason", "address")
+    list_filter = ("action", "object_type")
+    list_select_related = ("project",)
+    date_hierarchy = "at"
+    search_fields = ("object_id", "actor", "reason", "project__project_id", "request_id")
+    search_help_text = "Identifier of the object or project, who, reason or request id"
+    show_full_result_count = False
+    ordering = ("-at", "-pk")
+    fields = (
+        "at",
+        "who",
+        "actor",
+        "action",
+        "object_type",
+        "object_id",
+        "project",
+        "reason",
+        "address",
+        "request_id",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEvent]:
+        return AuditEvent.objects.with_staff_names()
+
+    @admin.display(ordering="actor")
+    def who(self, event: AuditEvent) -> str:
+        return event.who
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False

@@ -247,6 +247,11 @@ class AuditEvent(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise AppendOnlyError("Audit events are never deleted.")
 
+    @property
+    def who(self) -> str:
+        """Return the actor in words. Needs `with_staff_names()`, else it is the bare actor."""
+        return getattr(self, "staff_name", None) or self.actor
+
     @classmethod
     def record(
         cls,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 from django.utils import timezone
@@ -15,32 +15,13 @@ from django.views.decorators.debug import sensitive_variables
 from partners.models import AuditEvent, Project
 from partners.origin import Origin
 from tokens import crypto
+from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive, TooManyTokens
 
 MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that a busy partner's calls stay reads.
 LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
-
-
-class TokenRefused(Exception):  # noqa: N818 - a refusal is no error
-    """A token cannot be issued or rotated. The text says why, to staff."""
-
-
-class ProjectClosed(TokenRefused):
-    """The project takes no calls, so it gets no token."""
-
-
-class TooManyTokens(TokenRefused):
-    """The project has as many live tokens as a project may have."""
-
-
-class TokenNotLive(TokenRefused):
-    """The token was revoked, has expired, or was rotated before."""
-
-
-class AlreadyIssued(TokenRefused):
-    """This very token exists: a form was sent twice."""
 
 
 class TokenState(models.TextChoices):
@@ -56,6 +37,16 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
     def with_project(self) -> Self:
         return self.select_related("project__partner")
+
+    def with_issuer(self) -> Self:
+        """Add `issuer` and `issuer_name`: who issued it, as actor and, of staff, by user name."""
+        issued = AuditEvent.objects.with_staff_names().filter(
+            action="token.issued", object_type="accesstoken", object_id=OuterRef("token_id")
+        )
+        return self.annotate(
+            issuer=Subquery(issued.values("actor")[:1]),
+            issuer_name=Subquery(issued.values("staff_name")[:1]),  # type: ignore[misc]
+        )
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from assessments.itembank import patterns, series
 from assessments.itembank.items import DISCRIMINATION, Draft
-from assessments.itembank.options import OPTIONS, balanced_places
 from assessments.itembank.statements import (
     DONT_KNOW,
     INTEREST_ANSWERS,
@@ -25,38 +23,47 @@ VERSION = "2026.1"
 LANGUAGES = ["en"]
 PER_PAGE = {"interests": 6, "aptitude": 1, "preferences": 4}
 WEIGHTS = {"interests": 0.65, "aptitude": 0.30, "preferences": 0.05}
-# Until a hundred sittings tell better.
+# Assumed until a hundred sittings tell better.
 START_NORM = {"mean": 3.0, "sd": 0.9}
 
 Generator = Callable[[str, int, int, bool], Draft]
-# Rule and seed of each item, the easier ones first. An item's number is part of its code: add
-# new ones at the end of a family, and give a rule another seed rather than change its writer.
-FAMILIES: dict[str, tuple[Generator, tuple[tuple[str, int], ...]]] = {
+
+
+class Recipe(NamedTuple):
+    """What an item is made from; the same recipe always makes the same item."""
+
+    rule: str
+    seed: int
+    place: int
+    typical: bool = False
+
+
+# The easier ones first. Places are balanced, one key in six is the option most like the others.
+# An item's code comes from its place in this list: add new ones at the end of a family.
+FAMILIES: dict[str, tuple[Generator, tuple[Recipe, ...]]] = {
     series.FAMILY: (
         series.generate,
         (
-            ("add", 1),
-            ("growing_steps", 1),
-            ("by_turns", 1),
-            ("sum_of_two", 1),
-            ("interleaved", 1),
-            ("multiply_and_add", 1),
+            Recipe("add", seed=10, place=2),
+            Recipe("growing_steps", seed=14, place=4),
+            Recipe("by_turns", seed=10, place=3, typical=True),
+            Recipe("sum_of_two", seed=2, place=5),
+            Recipe("interleaved", seed=6, place=1),
+            Recipe("multiply_and_add", seed=7, place=4),
         ),
     ),
     patterns.FAMILY: (
         patterns.generate,
         (
-            ("letters", 1),
-            ("pairs", 1),
-            ("growing_letters", 1),
-            ("groups", 1),
-            ("pairs_by_turns", 1),
-            ("letters_by_turns", 1),
+            Recipe("letters", seed=4, place=3),
+            Recipe("pairs", seed=12, place=2, typical=True),
+            Recipe("growing_letters", seed=1, place=4),
+            Recipe("groups", seed=4, place=5),
+            Recipe("pairs_by_turns", seed=3, place=1),
+            Recipe("letters_by_turns", seed=1, place=3),
         ),
     ),
 }
-# The one in each five items whose key is also the option most like the others.
-TYPICAL = 2
 
 
 def build() -> dict[str, Any]:
@@ -85,8 +92,8 @@ def build() -> dict[str, Any]:
         },
         "dont_know": DONT_KNOW,
         "norms": {
-            "interests": {scale: START_NORM for scale in INTERESTS},
-            "preferences": {scale: START_NORM for scale in PREFERENCES},
+            "interests": {scale: dict(START_NORM) for scale in INTERESTS},
+            "preferences": {scale: dict(START_NORM) for scale in PREFERENCES},
         },
         "weights": WEIGHTS,
         "items": items,
@@ -136,13 +143,9 @@ def _aptitude_items() -> list[dict[str, Any]]:
 
 def _family_items(family: str) -> list[dict[str, Any]]:
     generate, recipes = FAMILIES[family]
-    places = balanced_places(len(recipes), random.Random(f"{VERSION} {family}"))
     return [
-        _aptitude_item(
-            f"apt-{family}-{number:02}",
-            generate(rule, seed, place, number % OPTIONS == TYPICAL),
-        )
-        for number, ((rule, seed), place) in enumerate(zip(recipes, places, strict=True), start=1)
+        _aptitude_item(f"apt-{family}-{number:02}", generate(*recipe))
+        for number, recipe in enumerate(recipes, start=1)
     ]
 
 

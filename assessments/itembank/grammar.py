@@ -50,9 +50,7 @@ def swinging_steps(row: Row) -> set[int]:
     if len(row) < 5 or any(a * b >= 0 for a, b in zip(moves, moves[1:], strict=False)):
         return set()
     upwards = moves[-1] < 0
-    return {
-        row[-1] + (size if upwards else -size) for size in add([abs(move) for move in moves])
-    }
+    return {row[-1] + (size if upwards else -size) for size in add([abs(move) for move in moves])}
 
 
 def growing_factor(row: Row) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -29,6 +30,11 @@ class Draft:
 
 class CannotGenerate(RuntimeError):
     """No sound item came of this rule and seed."""
+
+
+def seeded(family: str, rule: str, seed: int) -> random.Random:
+    """Return the random numbers of one item, always the same ones."""
+    return random.Random(f"{family} {rule} {seed}")  # noqa: S311 - to be repeated, not secret
 
 
 def rule_difficulty(

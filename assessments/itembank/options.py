@@ -48,9 +48,4 @@ def most_typical(options: Sequence[Value], features: Features[Value]) -> list[Va
     described = [tuple(features(option)) for option in options]
     counts = Counter(pair for each in described for pair in enumerate(each))
     shared = [sum(counts[pair] for pair in enumerate(each)) for each in described]
-    return [
-        option
-        for option, score in zip(options, shared, strict=True)
-        if score == max(shared)
-    ]
-
+    return [option for option, score in zip(options, shared, strict=True) if score == max(shared)]

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import product
 
 from assessments.itembank.grammar import predictions, steps
-from assessments.itembank.items import CannotGenerate, Draft, rule_difficulty
+from assessments.itembank.items import CannotGenerate, Draft, rule_difficulty, seeded
 from assessments.itembank.options import choose_options
 
 FAMILY = "patterns"
@@ -60,7 +60,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     predicts the key's. Raise CannotGenerate if the seed leads to none, KeyError for an unknown
     rule.
     """
-    rng = random.Random(f"{FAMILY} {rule} {seed}")
+    rng = seeded(FAMILY, rule, seed)
     for _ in range(TRIES):
         pattern = WRITERS[rule](rng)
         if not is_sound(pattern):

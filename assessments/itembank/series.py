@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assessments.itembank.grammar import predictions, steps
-from assessments.itembank.items import CannotGenerate, Draft, rule_difficulty
+from assessments.itembank.items import CannotGenerate, Draft, rule_difficulty, seeded
 from assessments.itembank.options import choose_options
 
 FAMILY = "series"
@@ -43,7 +43,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     Sound: every rule of the grammar that reproduces the shown numbers predicts the key, and no
     other option. Raise CannotGenerate if the seed leads to none, KeyError for an unknown rule.
     """
-    rng = random.Random(f"{FAMILY} {rule} {seed}")
+    rng = seeded(FAMILY, rule, seed)
     for _ in range(TRIES):
         row = WRITERS[rule](rng)
         if not is_sound(row):

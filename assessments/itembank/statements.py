@@ -25,11 +25,11 @@ INTEREST_STATEMENTS: dict[str, tuple[dict[str, str], ...]] = {
         {"en": "Make a short film about the street where you live"},
         {"en": "Write a poem, a story or a song of your own"},
         {"en": "Plan how the stage should look for a play: colours, cloth and lights"},
-        {"en": "Paint a plain wall at school with a picture that you thought up"},
+        {"en": "Paint a picture from your own mind on a plain wall at school"},
     ),
     "social": (
         {"en": "Help a younger child who finds reading hard"},
-        {"en": "Keep an old neighbour company who is ill and alone"},
+        {"en": "Spend time with an old neighbour who is ill and lives alone"},
         {"en": "Listen to a friend who is upset and think together about what to do"},
         {"en": "Help people at a health camp to find the right desk and understand the advice"},
     ),
@@ -58,12 +58,12 @@ PREFERENCE_STATEMENTS: dict[str, tuple[tuple[int, dict[str, str]], ...]] = {
         (1, {"en": "Before I use something new, I like to read how it works."}),
     ),
     "planned_flexible": (
-        (1, {"en": "I like to decide each day what I will study, as it comes."}),
+        (1, {"en": "I like to decide each day what I will study that day."}),
         (-1, {"en": "Before exams I like to make a timetable and follow it."}),
     ),
     "online_classroom": (
         (-1, {"en": "I like lessons on a phone or computer that I can stop and play again."}),
-        (1, {"en": "I follow a lesson more gladly when the teacher is in the same room."}),
+        (1, {"en": "I like to have the teacher in the same room when I learn something new."}),
     ),
 }
 
@@ -106,8 +106,8 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
             "Another example: B4, D5, F6, ? The letter moves two places on in the alphabet and "
             "the number grows by 1, so the answer is H7.",
             "There is no clock. Some questions are hard for nearly everyone. Paper and pencil "
-            "are fine. If you cannot find the rule, choose \"I don't know\" and go on; you "
-            "cannot go back to a question that you have answered.",
+            'are fine. If you have no idea, choose "I don\'t know" and go on. You cannot go back '
+            "to a question that you have answered.",
         ]
     },
     "preferences": {

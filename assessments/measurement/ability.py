@@ -57,9 +57,7 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
         weights = [weight / peak for weight in weights]
     total = math.fsum(weights)
     theta = math.fsum(w * point for w, point in zip(weights, GRID, strict=True)) / total
-    variance = math.fsum(
-        w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True)
-    )
+    variance = math.fsum(w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True))
     return Ability(theta, math.sqrt(variance / total))
 
 

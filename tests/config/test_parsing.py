@@ -1,2 +1,192 @@
-def test_x():
-    pass
+"""The JSON bodies that the API takes, and the ones it refuses with a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.exceptions import ParseError
+
+from config.parsing import MAX_BODY_BYTES, MAX_DEPTH, loads
+
+pytestmark = pytest.mark.urls("tests.config.probe_urls")
+
+
+def nested(depth: int) -> bytes:
+    return b'{"a":' * depth + b"1" + b"}" * depth
+
+
+REFUSED = {
+    "empty": (b" ", "empty"),
+    "cut off": (b'{"a": ', "not valid JSON"),
+    "two values": (b"{} {}", "not valid JSON"),
+    "a list": (b"[]", "must be a JSON object"),
+    "a text": (b'"a"', "must be a JSON object"),
+    "null": (b"null", "must be a JSON object"),
+    "byte order mark": (b"\xef\xbb\xbf{}", "byte order mark"),
+    "utf-16": ('{"a": 1}'.encode("utf-16-le"), "JSON"),
+    "latin-1": ('{"a": "é"}'.encode("latin-1"), "UTF-8"),
+    "surrogate in utf-8": (b'{"a": "\xed\xa0\x80"}', "UTF-8"),
+    "lone surrogate": (b'{"a": "\\ud800"}', "surrogate"),
+    "lone surrogate in a name": (b'{"\\udc00": 1}', "surrogate"),
+    "lone surrogate further in": (b'{"a": [{"b": "\\ud800"}]}', "surrogate"),
+    "NUL": (b'{"a": "x\\u0000"}', "NUL"),
+    "NUL in a name": (b'{"a\\u0000": 1}', "NUL"),
+    "raw NUL": (b'{"a": "x\0"}', "not valid JSON"),
+    "a name twice": (b'{"a": 1, "a": 1}', "twice"),
+    "a name twice further in": (b'{"a": {"b": 1, "b": 2}}', "twice"),
+    "NaN": (b'{"a": NaN}', "NaN"),
+    "Infinity": (b'{"a": -Infinity}', "Infinity"),
+    "endless float": (b'{"a": 1e999}', "too large"),
+    "long float": (b'{"a": 0.' + b"1" * 200 + b"}", "too large"),
+    "huge integer": (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
+    "one level too deep": (nested(MAX_DEPTH + 1), "deeper"),
+    "deep lists": (b"[" * 8000 + b"]" * 8000, "deeper"),
+    "deep, never closed": (b"[" * 16000, "deeper"),
+}
+
+
+@pytest.mark.parametrize(("body", "says"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_body_that_is_not_right_is_a_400_with_a_sentence(
+    client: Client, body: bytes, says: str
+) -> None:
+    response = client.post("/partner/echo", body, content_type="application/json")
+
+    assert response.status_code == 400
+    answer = response.json()
+    assert answer["code"] == "invalid_request"
+    assert says in answer["detail"]
+    assert answer["errors"] == [{"field": "", "code": "invalid", "detail": answer["detail"]}]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"name": "Asha", "more": {"a": [1, 2.5, None, True]}},
+        {"name": "आशा 😀"},
+        {},
+    ],
+)
+def test_an_object_arrives_as_it_was_sent(client: Client, body: dict[str, Any]) -> None:
+    response = client.post("/partner/echo", json.dumps(body), content_type="application/json")
+
+    assert response.status_code == 200
+    assert response.json() == body
+
+
+def test_the_deepest_permitted_body_is_taken() -> None:
+    value = loads(nested(MAX_DEPTH))
+
+    assert value == json.loads(nested(MAX_DEPTH))
+
+
+@pytest.mark.parametrize("length", [MAX_BODY_BYTES, MAX_BODY_BYTES + 1])
+def test_a_body_is_at_most_16_kilobytes(client: Client, length: int) -> None:
+    body = b"{}".ljust(length)
+
+    response = client.post("/partner/echo", body, content_type="application/json")
+
+    assert response.status_code == (200 if length == MAX_BODY_BYTES else 400)
+
+
+def test_a_body_that_announces_itself_as_huge_is_not_read(client: Client) -> None:
+    response = client.post(
+        "/partner/echo", b"{}", content_type="application/json", CONTENT_LENGTH="99999999999"
+    )
+
+    assert response.status_code == 400
+    assert "longer than 16384 bytes" in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON;charset=UTF8",
+        'application/json; charset="utf-8"',
+        "application/json; profile=x",
+    ],
+)
+def test_json_in_utf_8_is_taken(client: Client, content_type: str) -> None:
+    response = client.post("/partner/echo", b'{"a": 1}', content_type=content_type)
+
+    assert response.json() == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/vnd.api+json",
+        "application/json; charset=utf-16",
+        "application/json; charset=latin-1",
+        "application/json; charset=idna",
+        "application/json; charset=unicode_escape",
+        "application/json; charset=utf-8; charset=utf-16",
+        "application/json" + ";a=b" * 100,
+        "; charset=utf-8",
+    ],
+)
+def test_another_content_type_is_a_400(client: Client, content_type: str) -> None:
+    response = client.post("/partner/echo", b'{"a": 1}', content_type=content_type)
+
+    assert response.status_code == 400
+    assert "application/json" in response.json()["detail"]
+
+
+def test_a_compressed_body_is_refused(client: Client) -> None:
+    response = client.post(
+        "/partner/echo", b"{}", content_type="application/json", HTTP_CONTENT_ENCODING="gzip"
+    )
+
+    assert response.status_code == 400
+    assert "uncompressed" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "image/*;q=0", "a" * 9000])
+def test_accept_changes_nothing(client: Client, accept: str) -> None:
+    response = client.post(
+        "/partner/echo", b"{}", content_type="application/json", HTTP_ACCEPT=accept
+    )
+
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+
+
+@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
+def test_whatever_the_bytes_the_answer_is_an_object_or_a_refusal(body: bytes) -> None:
+    try:
+        value = loads(body)
+    except ParseError:
+        return
+
+    assert isinstance(value, dict)
+    assert value == json.loads(body)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(st.text(), JSON_VALUES))
+def test_whatever_the_object_it_is_taken_as_it_is_or_refused(value: dict[str, Any]) -> None:
+    body = json.dumps(value).encode()
+
+    try:
+        taken = loads(body)
+    except ParseError:
+        return
+
+    assert json.dumps(taken) == json.dumps(value)

@@ -8,7 +8,8 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners import origin
 from tokens.management.base import TokenCommand, duration, text_up_to
-from tokens.models import AccessToken, TokenRefused
+from tokens.models import AccessToken
+from tokens.refusals import TokenRefused
 
 
 class Command(TokenCommand):

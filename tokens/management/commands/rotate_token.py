@@ -8,7 +8,8 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners import origin
 from tokens.management.base import TokenCommand, duration, in_words
-from tokens.models import DEFAULT_OVERLAP, TokenRefused
+from tokens.models import DEFAULT_OVERLAP
+from tokens.refusals import TokenRefused
 
 
 class Command(TokenCommand):

@@ -1,0 +1,131 @@
+"""Links and attempts in whatever state a test needs, made by the methods that make them outside."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from assessments.models import Answer, Assessment, AssessmentLink
+from partners.models import Project
+
+DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
+
+
+def issue(
+    project: Project, at: datetime | None = None, **details: str
+) -> tuple[AssessmentLink, str]:
+    """Issue a link and return it with its address."""
+    link, link_token = AssessmentLink.objects.issue(project, **{**DETAILS, **details}, at=at)
+    return link, AssessmentLink.url(project, link_token)
+
+
+def token_of(url: str) -> str:
+    return url.partition("?token=")[2]
+
+
+def new_browser_token() -> str:
+    return secrets.token_hex(32)
+
+
+def use(link: AssessmentLink, browser_token: str = "", **arguments: Any) -> Assessment:
+    """Start a link in a browser, a new one unless it is named."""
+    return link.start(
+        browser_token or new_browser_token(),
+        **{"consent_version": "test", "language": "en"} | arguments,
+    )
+
+
+def started(project: Project, at: datetime | None = None, **details: str) -> Assessment:
+    """Return a fresh attempt of a fresh link."""
+    link, _ = issue(project, at, **details)
+    return use(link, at=at)
+
+
+def answer_until(
+    attempt: Assessment, last: int, at: datetime | None = None, choice: int = 1
+) -> Assessment:
+    """Answer the pages that end at or before a position."""
+    at = at or timezone.now()
+    layout = attempt.content.layout
+    position: int | None = attempt.resume_position()
+    while position is not None:
+        section = layout.section_at(position)
+        page = section.page(position)
+        if page[-1] > last:
+            return attempt
+        if position == section.first:
+            attempt.begin_section(position, at)
+        choices = dict.fromkeys(page, choice)
+        position = attempt.record(position, choices, at).next_position
+    attempt.refresh_from_db()
+    return attempt
+
+
+def last_page(attempt: Assessment) -> int:
+    """Return the first position of the last page."""
+    layout = attempt.content.layout
+    return layout.section_at(layout.total).page_first(layout.total)
+
+
+def at_last_page(attempt: Assessment, at: datetime | None = None) -> Assessment:
+    """Answer everything but the last page."""
+    return answer_until(attempt, last_page(attempt) - 1, at)
+
+
+def completed(attempt: Assessment, at: datetime | None = None, choice: int = 1) -> Assessment:
+    """Answer everything."""
+    return answer_until(attempt, attempt.content.layout.total, at, choice)
+
+
+def last_choices(attempt: Assessment, choice: int = 1) -> dict[int, int]:
+    """Return choices for the whole last page."""
+    return dict.fromkeys(range(last_page(attempt), attempt.content.layout.total + 1), choice)
+
+
+def copies(attempt: Assessment, count: int) -> list[Assessment]:
+    """Return attempts like this one, answers included, each with a link of its own."""
+    answers = list(attempt.answers.order_by("position"))
+    same = {
+        name: getattr(attempt, name)
+        for name in (
+            "student",
+            "bank",
+            "language",
+            "consent_version",
+            "consented_at",
+            "started_at",
+            "finish_by_at",
+        )
+    }
+    made = Assessment.objects.bulk_create(
+        [Assessment(**same, browser_digest=secrets.token_hex(32)) for _ in range(count)]
+    )
+    AssessmentLink.objects.bulk_create(
+        AssessmentLink(
+            student=attempt.student,
+            token_digest=secrets.token_hex(32),
+            name=attempt.student.name,
+            mobile="123456",
+            issued_at=attempt.started_at,
+            expires_at=attempt.started_at + timedelta(hours=72),
+            used_at=attempt.started_at,
+            assessment=copy,
+        )
+        for copy in made
+    )
+    Answer.objects.bulk_create(
+        Answer(
+            assessment=copy,
+            position=answer.position,
+            item_id=answer.item_id,
+            shown_at=answer.shown_at,
+            choice=answer.choice,
+            answered_at=answer.answered_at,
+        )
+        for copy in made
+        for answer in answers
+    )
+    return made

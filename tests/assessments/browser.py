@@ -1,0 +1,155 @@
+"""A student's browser without a window: it keeps cookies and sends forms as the page has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+Attributes = dict[str, str]
+
+
+@dataclass
+class Form:
+    """A form of a page, as parsed."""
+
+    action: str
+    method: str
+    inputs: list[Attributes] = field(default_factory=list)
+    buttons: list[Attributes] = field(default_factory=list)
+
+    @property
+    def filled(self) -> dict[str, str]:
+        """What a browser would send: hidden fields and what is ticked."""
+        return {
+            control["name"]: control.get("value", "on")
+            for control in self.inputs
+            if "disabled" not in control
+            and (control.get("type") not in {"radio", "checkbox"} or "checked" in control)
+        }
+
+    def offered(self, name: str) -> list[str]:
+        """The values that a control of this name offers."""
+        return [control["value"] for control in self.inputs if control.get("name") == name]
+
+    @property
+    def questions(self) -> list[str]:
+        """The names of the controls that carry answers, in the page's order."""
+        names = [control["name"] for control in self.inputs if control.get("type") == "radio"]
+        return list(dict.fromkeys(names))
+
+
+class _Parser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.name = ""
+        self.scripts: list[Attributes] = []
+        self._open = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "body":
+            self.name = attributes.get("data-page", "")
+        elif tag == "script":
+            self.scripts.append(attributes)
+        elif tag == "form":
+            self.forms.append(Form(attributes.get("action", ""), attributes.get("method", "get")))
+            self._open = True
+        elif self._open and tag == "input":
+            self.forms[-1].inputs.append(attributes)
+        elif self._open and tag == "button":
+            self.forms[-1].buttons.append(attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open = False
+
+
+class Page:
+    """An answer of the service, read as a person or a browser would."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        self.response = response
+        self.status = response.status_code
+        self.text = response.content.decode()
+        parser = _Parser()
+        parser.feed(self.text)
+        self.forms, self.name, self.scripts = parser.forms, parser.name, parser.scripts
+
+    @property
+    def form(self) -> Form:
+        """The page's one form."""
+        assert len(self.forms) == 1, f"{len(self.forms)} forms on page {self.name}"
+        return self.forms[0]
+
+    @property
+    def location(self) -> str:
+        return self.response.headers["Location"]
+
+
+class Browser:
+    """Cookies, and a hand that opens addresses and presses buttons. CSRF is checked as outside."""
+
+    def __init__(self, *, address: str = "127.0.0.1", **options: Any) -> None:
+        self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        return {name: morsel.value for name, morsel in self.client.cookies.items() if morsel.value}
+
+    def get(self, url: str, **extra: Any) -> Page:
+        """Ask for one address; a redirect is returned, not followed."""
+        return Page(self.client.get(url, **extra))
+
+    def post(self, url: str, data: Mapping[str, Any], **extra: Any) -> Page:
+        """Send fields with this browser's own CSRF token."""
+        token = self.cookies.get("csrftoken", "")
+        return Page(self.client.post(url, {"csrfmiddlewaretoken": token, **data}, **extra))
+
+    def open(self, url: str, **extra: Any) -> Page:
+        """Go to an address and wherever it redirects."""
+        return self.follow(self.get(url, **extra))
+
+    def follow(self, page: Page) -> Page:
+        for _ in range(5):
+            if page.status not in {301, 302, 303, 307, 308}:
+                return page
+            page = self.get(page.location)
+        raise AssertionError("redirected in a circle")
+
+    def send(self, page: Page, data: Mapping[str, str] | None = None, **extra: Any) -> Page:
+        """Send the page's form with these fields in addition; a redirect is returned."""
+        form = page.form
+        return Page(self.client.post(form.action, {**form.filled, **(data or {})}, **extra))
+
+    def press(self, page: Page, data: Mapping[str, str] | None = None) -> Page:
+        """Send the page's form and go where that leads."""
+        return self.follow(self.send(page, data))
+
+    def start(self, url: str, **choice: str) -> Page:
+        """Open a link, agree and press Start; return the page that follows."""
+        return self.press(self.open(url), {"consent": "yes", **choice})
+
+    def answer(self, page: Page, choice: int = 0) -> Page:
+        """Answer every question of a page, by the place of the choice, and go on."""
+        form = page.form
+        chosen = {name: form.offered(name)[choice] for name in form.questions}
+        return self.press(page, chosen)
+
+    def go_on(self, page: Page, choice: int = 0) -> Page:
+        """Begin the section, or answer the questions, whichever the page asks for."""
+        if page.name == "section":
+            return self.press(page, {"begin": "yes"})
+        return self.answer(page, choice)
+
+    def finish(self, page: Page, choice: int = 0) -> Page:
+        """Answer everything from this page on; return the page after the last answer."""
+        while page.name in {"section", "question"}:
+            assert page.status == 200, page.text
+            page = self.go_on(page, choice)
+        return page

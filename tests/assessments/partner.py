@@ -1,0 +1,105 @@
+"""A partner's backend: calls the two operations, and the one check of every failure."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from partners.models import Project
+from tests.assessments.attempts import DETAILS
+from tests.factories import issued_token
+from tokens.models import AccessToken
+
+LINK = "/partner/get-redirect-url"
+RESULTS = "/partner/get-assessments-info"
+OPERATIONS = (LINK, RESULTS)
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A partner's program with the credential of one project."""
+
+    project: Project
+    credential: str
+
+    @classmethod
+    def of(cls, project: Project) -> Backend:
+        token, secret = issued_token(project)
+        return cls(project, f"{token.token_id}:{secret}")
+
+    @property
+    def token(self) -> AccessToken:
+        return AccessToken.objects.get(token_id=self.credential.partition(":")[0])
+
+    def link_body(self, **fields: Any) -> dict[str, Any]:
+        return {"projectId": self.project.project_id, **DETAILS, **fields}
+
+    def results_body(self, **fields: Any) -> dict[str, Any]:
+        return {"projectId": self.project.project_id, "email": DETAILS["email"], **fields}
+
+    def body(self, path: str, **fields: Any) -> dict[str, Any]:
+        return self.link_body(**fields) if path == LINK else self.results_body(**fields)
+
+    def post(self, path: str, body: Any, **extra: Any) -> HttpResponse:
+        """Send a body: bytes as they are, anything else as JSON."""
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        extra = {"content_type": "application/json", "headers": {}, **extra}
+        headers = {"X-Access-Token": self.credential, **extra.pop("headers")}
+        headers = {name: value for name, value in headers.items() if value is not None}
+        return Client(raise_request_exception=False).post(path, content, headers=headers, **extra)
+
+    def link(self, **fields: Any) -> HttpResponse:
+        return self.post(LINK, self.link_body(**fields))
+
+    def results(self, **fields: Any) -> HttpResponse:
+        return self.post(RESULTS, self.results_body(**fields))
+
+
+def assert_problem(
+    response: HttpResponse,
+    status: int,
+    code: str,
+    errors: list[tuple[str, str]] | None = None,
+) -> dict[str, Any]:
+    """Assert the whole shape of a failure and return its body.
+
+    `errors` are pairs of field and code; for a 400 they are required.
+    """
+    body: dict[str, Any] = json.loads(response.content)
+    assert response.status_code == status, body
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "Location" not in response.headers
+    assert not [name for name in response.headers if name.startswith("Access-Control-")]
+    assert REQUEST_ID.fullmatch(body["requestId"])
+    assert response.headers["X-Request-ID"] == body["requestId"]
+    assert body["type"] == "about:blank"
+    assert body["title"] == HTTPStatus(status).phrase
+    assert body["status"] == status
+    assert body["code"] == code
+    assert isinstance(body["detail"], str)
+    assert body["detail"]
+    names = {"type", "title", "status", "detail", "code", "requestId"}
+    if status == HTTPStatus.BAD_REQUEST and code == "invalid_request":
+        names.add("errors")
+        for error in body["errors"]:
+            assert set(error) == {"field", "code", "detail"}
+            assert all(isinstance(value, str) for value in error.values())
+            assert error["detail"]
+        found = [(error["field"], error["code"]) for error in body["errors"]]
+        assert found == (errors if errors is not None else [("", "invalid")])
+    assert set(body) == names
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        assert re.fullmatch(r"[1-9][0-9]*", response.headers["Retry-After"])
+    if status == HTTPStatus.UNAUTHORIZED:
+        assert response.headers["WWW-Authenticate"]
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        assert response.headers["Allow"] == "POST"
+    return body

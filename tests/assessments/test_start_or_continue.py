@@ -1,0 +1,219 @@
+"""A fresh link of a student whose attempt is still open: continue it, or start again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assessments.models import Assessment, AssessmentLink, ItemBank
+from assessments.models.attempts import Status
+from assessments.models.links import LinkState, LinkUnavailable, NothingToContinue
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed, issue, new_browser_token, use
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+LATER = AT + timedelta(hours=1)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def earlier(bank: ItemBank, project: Project) -> Assessment:
+    """Give an attempt with twelve answers, in a browser of its own."""
+    link, _ = issue(project, at=AT)
+    return answer_until(use(link, at=AT), 12, AT)
+
+
+@pytest.fixture
+def fresh(earlier: Assessment, project: Project) -> AssessmentLink:
+    link, _ = issue(project, at=LATER)
+    return link
+
+
+def test_a_first_start_makes_an_attempt(bank: ItemBank, project: Project) -> None:
+    project.finish_by_hours = 30
+    project.save()
+    link, _ = issue(project, at=AT)
+    browser_token = new_browser_token()
+
+    attempt = link.start(browser_token, consent_version="2026-11", language="en", at=LATER)
+
+    row = Assessment.objects.get()
+    link.refresh_from_db()
+    assert row == attempt == link.assessment
+    assert row.student == link.student
+    assert row.bank == bank
+    assert row.language == "en"
+    assert row.started_at == row.consented_at == link.used_at == LATER
+    assert row.consent_version == "2026-11"
+    assert row.finish_by_at == LATER + timedelta(hours=30)
+    assert row.is_in_browser(browser_token)
+    assert browser_token not in row.browser_digest
+    assert row.status_at(LATER) == Status.IN_PROGRESS
+    assert not row.answers.exists()
+    assert row.assessment_id.startswith("asm_")
+    assert len(row.assessment_id) == 20
+
+
+@pytest.mark.parametrize("choice", ["continue", ""])
+def test_to_continue_moves_the_attempt_to_this_browser(
+    earlier: Assessment, fresh: AssessmentLink, choice: str
+) -> None:
+    digest, answers = earlier.browser_digest, list(earlier.answers.values())
+    browser_token = new_browser_token()
+
+    attempt = use(fresh, browser_token, start=choice, at=LATER)
+
+    earlier.refresh_from_db()
+    fresh.refresh_from_db()
+    assert attempt == earlier == fresh.assessment
+    assert earlier.is_in_browser(browser_token)
+    assert earlier.browser_digest != digest
+    assert earlier.started_at == AT
+    assert earlier.finish_by_at == AT + timedelta(hours=24)
+    assert list(earlier.answers.values()) == answers
+    assert Assessment.objects.count() == 1
+    assert earlier.links.count() == 2
+
+
+def test_to_start_again_abandons_the_earlier_attempt(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    attempt = use(fresh, start="again", at=LATER)
+
+    earlier.refresh_from_db()
+    fresh.refresh_from_db()
+    assert attempt != earlier
+    assert fresh.assessment == attempt
+    assert earlier.abandoned_at == LATER
+    assert earlier.status_at(LATER) == Status.ABANDONED
+    assert attempt.is_open(LATER)
+    assert earlier.answers.given().count() == 12
+
+
+def test_again_with_nothing_open_is_a_first_start(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    attempt = use(link, start="again", at=AT)
+
+    assert list(Assessment.objects.all()) == [attempt]
+
+
+def test_nothing_to_continue_leaves_the_link_unused(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    earlier.abandon(LATER)
+
+    with pytest.raises(NothingToContinue):
+        use(fresh, start="continue", at=LATER)
+
+    fresh.refresh_from_db()
+    assert fresh.used_at is None
+    assert fresh.assessment is None
+    assert Assessment.objects.count() == 1
+
+
+def test_an_attempt_that_ends_meanwhile_is_not_continued(
+    earlier: Assessment, fresh: AssessmentLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was open when it was looked for, and had ended when it was to be moved."""
+    monkeypatch.setattr(AssessmentLink, "open_attempt", lambda link, at: earlier)
+    earlier.abandon(LATER)
+
+    with pytest.raises(NothingToContinue):
+        use(fresh, start="", at=LATER)
+
+    fresh.refresh_from_db()
+    assert fresh.used_at is None
+
+
+def test_a_link_that_is_used_meanwhile_is_refused_by_the_update(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was read before, the row count of the one conditional update decides."""
+    link, _ = issue(project, at=AT)
+    first = use(link, at=AT)
+    stale = AssessmentLink.objects.get(pk=link.pk)
+    monkeypatch.setattr(AssessmentLink, "state_at", lambda link, at: LinkState.UNUSED)
+
+    with pytest.raises(LinkUnavailable) as refused:
+        use(stale, start="again", at=AT)
+
+    assert refused.value.state == LinkState.IN_USE
+    link.refresh_from_db()
+    first.refresh_from_db()
+    assert link.assessment == first
+    assert first.is_open(AT)
+    assert Assessment.objects.count() == 1
+
+
+def test_past_its_finish_by_an_attempt_is_not_offered(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    at = earlier.finish_by_at
+    assert fresh.open_attempt(at - timedelta(milliseconds=1)) == earlier
+
+    attempt = use(fresh, at=at)
+
+    assert attempt != earlier
+    earlier.refresh_from_db()
+    assert earlier.abandoned_at is None
+    assert earlier.status_at(at) == Status.ABANDONED
+
+
+def test_after_a_completed_attempt_a_fresh_link_starts_a_new_one(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    completed(earlier, LATER)
+
+    attempt = use(fresh, at=LATER)
+
+    assert attempt != earlier
+    earlier.refresh_from_db()
+    assert earlier.completed_at == LATER
+    assert Assessment.objects.count() == 2
+
+
+def test_an_open_attempt_of_another_student_is_not_offered(
+    earlier: Assessment, project: Project
+) -> None:
+    link, _ = issue(project, at=LATER, email="brother@example.com")
+
+    attempt = use(link, at=LATER)
+
+    assert attempt != earlier
+    earlier.refresh_from_db()
+    assert earlier.is_open(LATER)
+
+
+def test_an_open_attempt_in_another_project_is_not_offered(
+    earlier: Assessment, other_project: Project
+) -> None:
+    link, _ = issue(other_project, at=LATER)
+
+    attempt = use(link, at=LATER)
+
+    assert attempt != earlier
+    earlier.refresh_from_db()
+    assert earlier.is_open(LATER)
+
+
+def test_the_name_of_a_continued_attempt_is_the_starter_s(
+    earlier: Assessment, project: Project
+) -> None:
+    """Families share an address: the page greets whoever began."""
+    link, _ = issue(project, at=LATER, name="Bina Rao")
+
+    attempt = use(link, at=LATER)
+
+    assert attempt.given_name == "Asha"
+
+
+def test_the_clock_is_read_once_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project)
+
+    attempt = use(link)
+
+    link.refresh_from_db()
+    assert attempt.started_at == attempt.consented_at == link.used_at

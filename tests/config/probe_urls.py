@@ -1,0 +1,72 @@
+"""The service's addresses and a few that fail on purpose."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from rest_framework import serializers
+from rest_framework.exceptions import Throttled, UnsupportedMediaType
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config import urls
+
+handler400, handler403 = urls.handler400, urls.handler403
+handler404, handler500 = urls.handler404, urls.handler500
+
+
+class Fields(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=5)
+    inner = serializers.ListField(child=serializers.IntegerField(), required=False)
+
+
+class Echo(APIView):
+    authentication_classes: ClassVar = []
+
+    def post(self, request: Request) -> Response:
+        return Response(request.data)
+
+
+class Checked(Echo):
+    def post(self, request: Request) -> Response:
+        Fields(data=request.data).is_valid(raise_exception=True)
+        return Response({})
+
+
+class Raising(Echo):
+    faults: ClassVar = {
+        "crash": RuntimeError("the secret is sec_abc"),
+        "throttled": Throttled(wait=0),
+        "media": UnsupportedMediaType("text/plain"),
+    }
+
+    def post(self, request: Request, fault: str) -> Response:
+        raise self.faults[fault]
+
+
+def crash(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("boom")
+
+
+def forbidden(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def form(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.POST.get("answer", "nothing"))
+
+
+urlpatterns = [
+    path("partner/echo", Echo.as_view()),
+    path("partner/checked", Checked.as_view()),
+    path("partner/raising/<fault>", Raising.as_view()),
+    path("crash", crash),
+    path("forbidden", forbidden),
+    path("form", form),
+    path("admin/form", form),
+    *urls.urlpatterns,
+]

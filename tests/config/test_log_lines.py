@@ -1,0 +1,205 @@
+"""A log line is JSON, carries the request id, and never a secret or a person's data."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from gunicorn.config import Config
+
+from config.logging import (
+    GunicornLogger,
+    JSONFormatter,
+    PlainFormatter,
+    configuration,
+    current_request_id,
+    redact,
+)
+
+
+def line(message: str, *args: object, extra: dict[str, Any] | None = None, **kwargs: Any) -> Any:
+    """Return the one line that a record becomes, read back."""
+    logger = logging.Logger("probe")
+    record = logger.makeRecord(
+        "probe", logging.INFO, "file", 1, message, args, kwargs.get("exc_info"), extra=extra
+    )
+    record.stack_info = kwargs.get("stack_info")
+    text = JSONFormatter().format(record)
+    assert "\n" not in text
+    assert text.isascii()
+    return json.loads(text)
+
+
+HIDDEN = [
+    "sec_0123456789abcdefABCDEF_-x",
+    "http://x/prj_a/assessment?token=AbC-123_x",
+    "next=%2Fassessment%3Ftoken%3DAbC-123_x",
+    "{'token': 'AbC-123_x'}",
+    "X-Access-Token: tok_0123456789abcdef:AbC-123_x",
+    "{'HTTP_X_ACCESS_TOKEN': 'tok_0123456789abcdef:AbC-123_x'}",
+    "Asha@Example.com",
+    "asha.k+AbC-123_x@mail.example.co.in",
+    "asha%40example.com",
+    "आशा@example.com",
+    "postgres://svc:AbC-123_x@db.internal/name",
+    "+91 98765 43210",
+    "+919876543210",
+    "9876543210",
+    "98765-43210",
+    "(0) 98765 43210",
+    "DETAIL:  Key (project_id, email_key)=(1, AbC-123_x) already exists.",
+    "duplicate key\nDETAIL:  Failing row contains (1, AbC-123_x, null).\nCONTEXT: more",
+]
+TRACES = ["AbC-123_x", "Asha", "asha", "आशा", "sec_0", "98765", "43210"]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+@pytest.mark.parametrize("way", ["message", "argument", "extra", "traceback", "stack"])
+def test_secrets_and_personal_data_are_hidden(text: str, way: str) -> None:
+    if way == "message":
+        written = line(f"before {text}")
+    elif way == "argument":
+        written = line("before %s", text)
+    elif way == "extra":
+        written = line("before", extra={"what": text})
+    elif way == "stack":
+        written = line("before", stack_info=f"Stack:\n {text}")
+    else:
+        try:
+            raise ValueError(f"before {text}")
+        except ValueError:
+            written = line("before", exc_info=sys.exc_info())
+
+    assert "before" in str(written)
+    assert not [trace for trace in TRACES if trace in json.dumps(written, ensure_ascii=False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tok_0123456789abcdef, wrong secret, from 10.0.0.1",
+        "2026-11-21 06:21:51,123 +0000",
+        "2026-11-21T06:21:51Z",
+        "192.168.100.200:8000",
+        "prj_0123456789012345 asm_0123456789012345",
+        "took 1234567 ms for 123456 rows",
+        "/prj_AbCdEfGhIjKlMnOp/assessment/12",
+        "Version 5.2.19 of 14 packages",
+        "0d5c7a51a52b4bd4ae0db0bd1b1f3d3c",
+        "@transaction.atomic",
+        'File "/srv/app/tokens/models.py", line 120, in issue',
+    ],
+)
+def test_what_support_needs_stays_readable(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("text", ["a", "1 ", "+1", "a@", "(", "sec", "token=", "1-2", "%40", "="])
+def test_redaction_is_quick_on_hostile_text(text: str) -> None:
+    began = time.perf_counter()
+
+    redact(text * 20_000)
+
+    assert time.perf_counter() - began < 1
+
+
+def test_control_characters_come_out_escaped() -> None:
+    written = JSONFormatter().format(
+        logging.makeLogRecord({"msg": 'name \n{"level": "fake"} \x1b[31m \u2028 \x00'})
+    )
+
+    assert written.isprintable()
+    assert json.loads(written)["message"].startswith("name \n")
+
+
+def test_a_line_carries_the_request_id() -> None:
+    token = current_request_id.set("request-1")
+    try:
+        written = line("hello")
+    finally:
+        current_request_id.reset(token)
+
+    assert written["request_id"] == "request-1"
+    assert "request_id" not in line("hello")
+
+
+def test_a_line_has_the_time_in_utc_and_plain_extras_only() -> None:
+    written = line("hello", extra={"count": 3, "request": object(), "none": None, "ok": True})
+
+    assert written.pop("time").endswith("+00:00")
+    assert written == {
+        "level": "INFO",
+        "logger": "probe",
+        "message": "hello",
+        "count": 3,
+        "none": None,
+        "ok": True,
+    }
+
+
+def test_the_terminals_lines_are_redacted_too() -> None:
+    written = PlainFormatter("%(message)s").format(logging.makeLogRecord({"msg": "sec_abc"}))
+
+    assert written == "[hidden]"
+
+
+@pytest.mark.parametrize(("mode", "formatter"), [("production", "json"), ("demo", "plain")])
+def test_production_writes_json_and_a_terminal_plain_text(mode: str, formatter: str) -> None:
+    handlers = configuration(mode, "INFO")["handlers"]
+
+    assert handlers["stderr"]["formatter"] == formatter
+
+
+class TestAccessLine:
+    """gunicorn's line for each request."""
+
+    def write(self, capsys: pytest.CaptureFixture[str], **environ: str) -> str:
+        config = Config()
+        config.set("accesslog", environ.pop("accesslog", "-") or None)
+        logger = GunicornLogger(config)
+        response = SimpleNamespace(
+            status="200 OK", sent=12, headers=[("X-Request-ID", "request-1")]
+        )
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "PATH_INFO": "/prj_a/assessment",
+            "RAW_URI": "/prj_a/assessment?token=AbC-123_x",
+            "QUERY_STRING": "token=AbC-123_x",
+            "HTTP_REFERER": "http://x/?token=AbC-123_x",
+            "REMOTE_ADDR": "10.0.0.1",
+            **environ,
+        }
+        logger.access(response, None, environ, timedelta(milliseconds=3.21))
+        return capsys.readouterr().out
+
+    def test_it_has_the_path_and_not_the_query(self, capsys: pytest.CaptureFixture[str]) -> None:
+        written = self.write(capsys, HTTP_USER_AGENT="agent")
+
+        assert "AbC-123_x" not in written
+        entry = json.loads(written)
+        assert entry["path"] == "/prj_a/assessment"
+        assert entry["status"] == 200
+        assert entry["milliseconds"] == 3.2
+        assert entry["address"] == "10.0.0.1"
+        assert entry["request_id"] == "request-1"
+
+    def test_it_has_the_client_behind_the_proxy(self, capsys: pytest.CaptureFixture[str]) -> None:
+        written = self.write(capsys, **{"service.client_address": "1.2.3.4"})
+
+        assert json.loads(written)["address"] == "1.2.3.4"
+
+    def test_a_secret_in_the_path_is_hidden(self, capsys: pytest.CaptureFixture[str]) -> None:
+        written = self.write(capsys, PATH_INFO="/sec_abc/asha@example.com")
+
+        assert json.loads(written)["path"].replace("[hidden]", "") == "/"
+
+    def test_it_can_be_switched_off(self, capsys: pytest.CaptureFixture[str]) -> None:
+        written = self.write(capsys, accesslog="")
+
+        assert written == ""

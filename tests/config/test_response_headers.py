@@ -1,0 +1,73 @@
+"""The headers of every answer: nothing cached, nothing framed, a request id, one CSP."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.urls("tests.config.probe_urls")
+
+PATHS = ["/form", "/nothing", "/crash", "/partner/nothing", "/healthz", "/admin/login/"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PATHS)
+def test_no_answer_is_kept_in_a_cache(client: Client, path: str) -> None:
+    client.raise_request_exception = False
+
+    response = client.get(path)
+
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [path for path in PATHS if path != "/healthz"])
+def test_pages_and_answers_carry_the_security_headers(client: Client, path: str) -> None:
+    client.raise_request_exception = False
+
+    response = client.get(path)
+
+    policy = dict(
+        directive.split(" ", 1)
+        for directive in response.headers["Content-Security-Policy"].split("; ")
+    )
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["style-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in str(policy)
+    assert response.headers["Referrer-Policy"] == "strict-origin"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["X-Frame-Options"] == "DENY"
+
+
+def test_static_files_may_be_kept(client: Client) -> None:
+    response = client.get("/static/student.css")
+
+    assert response.status_code == 200
+    assert "max-age" in response.headers["Cache-Control"]
+    assert "no-store" not in response.headers["Cache-Control"]
+
+
+def test_a_request_gets_an_id(client: Client) -> None:
+    first = client.get("/form").headers["X-Request-ID"]
+
+    second = client.get("/form").headers["X-Request-ID"]
+
+    assert len(first) == len(second) == 32
+    assert first != second
+
+
+def test_a_callers_request_id_is_kept(client: Client) -> None:
+    response = client.get("/partner/nothing", HTTP_X_REQUEST_ID="order-4711.a_b")
+
+    assert response.headers["X-Request-ID"] == "order-4711.a_b"
+    assert response.json()["requestId"] == "order-4711.a_b"
+
+
+@pytest.mark.parametrize("given", ["", "short", "a" * 65, "a b c d e f", "<script>1", "añadidos1"])
+def test_an_unsuitable_request_id_is_replaced(client: Client, given: str) -> None:
+    response = client.get("/form", HTTP_X_REQUEST_ID=given)
+
+    assert response.headers["X-Request-ID"] != given
+    assert len(response.headers["X-Request-ID"]) == 32

@@ -1,0 +1,132 @@
+"""Rows for tests: each factory makes the least that is valid, a test names what it is about."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+import factory
+from django.contrib.auth.models import Permission, User
+from django.utils import timezone
+
+from assessments.models import Assessment, AssessmentLink, Course, ItemBank, Student
+from partners.models import Partner, Project
+from tokens import crypto
+from tokens.models import AccessToken
+
+
+class PartnerFactory(factory.django.DjangoModelFactory[Partner]):
+    class Meta:
+        model = Partner
+
+    name = factory.Sequence(lambda n: f"Partner {n}")
+
+
+class ProjectFactory(factory.django.DjangoModelFactory[Project]):
+    class Meta:
+        model = Project
+
+    partner = factory.SubFactory(PartnerFactory)
+    name = factory.Sequence(lambda n: f"College {n}")
+
+
+class AccessTokenFactory(factory.django.DjangoModelFactory[AccessToken]):
+    """A token whose secret nobody knows. `issued_token` gives one with its secret."""
+
+    class Meta:
+        model = AccessToken
+
+    project = factory.SubFactory(ProjectFactory)
+    secret_digest = factory.LazyFunction(lambda: crypto.digest(crypto.new_secret()))
+
+
+class UserFactory(factory.django.DjangoModelFactory[User]):
+    """A member of staff without any right."""
+
+    class Meta:
+        model = User
+
+    username = factory.Sequence(lambda n: f"staff{n}")
+    is_staff = True
+
+
+def issued_token(
+    project: Project | None = None,
+    *,
+    label: str = "",
+    expires_in: timedelta | None = None,
+    at: datetime | None = None,
+) -> tuple[AccessToken, str]:
+    """Issue a token as a command would; return it and its secret."""
+    return AccessToken.objects.issue(
+        project or ProjectFactory.create(),
+        label=label,
+        expires_in=expires_in,
+        at=at or timezone.now(),
+        actor="command:tests",
+    )
+
+
+def staff_with(*permissions: str) -> User:
+    """Make a member of staff with rights, written as `tokens.issue_token`."""
+    user = UserFactory.create()
+    for permission in permissions:
+        app, _, codename = permission.partition(".")
+        user.user_permissions.add(
+            Permission.objects.get(content_type__app_label=app, codename=codename)
+        )
+    return user
+
+
+class StudentFactory(factory.django.DjangoModelFactory[Student]):
+    class Meta:
+        model = Student
+
+    project = factory.SubFactory(ProjectFactory)
+    email_key = factory.Sequence(lambda n: f"student{n}@example.com")
+    email = factory.SelfAttribute("email_key")
+    name = "Asha Rao"
+    mobile = "+919876543210"
+    created_at = factory.LazyFunction(timezone.now)
+
+
+class AssessmentLinkFactory(factory.django.DjangoModelFactory[AssessmentLink]):
+    """A link whose token nobody knows. `AssessmentLink.objects.issue` gives one with its token."""
+
+    class Meta:
+        model = AssessmentLink
+
+    student = factory.SubFactory(StudentFactory)
+    token_digest = factory.LazyFunction(lambda: secrets.token_hex(32))
+    name = "Asha Rao"
+    mobile = "+91 98765 43210"
+    issued_at = factory.LazyFunction(timezone.now)
+    expires_at = factory.LazyAttribute(lambda link: link.issued_at + timedelta(hours=72))
+
+
+class AssessmentFactory(factory.django.DjangoModelFactory[Assessment]):
+    """An attempt on the current bank, just started, without a link. `AssessmentLink.start` makes
+    one as the service does."""
+
+    class Meta:
+        model = Assessment
+
+    student = factory.SubFactory(StudentFactory)
+    bank = factory.LazyFunction(lambda: ItemBank.objects.current())
+    language = "en"
+    browser_digest = factory.LazyFunction(lambda: secrets.token_hex(32))
+    consent_version = "test"
+    consented_at = factory.SelfAttribute("started_at")
+    started_at = factory.LazyFunction(timezone.now)
+    finish_by_at = factory.LazyAttribute(lambda attempt: attempt.started_at + timedelta(hours=24))
+
+
+class CourseFactory(factory.django.DjangoModelFactory[Course]):
+    class Meta:
+        model = Course
+
+    project = factory.SubFactory(ProjectFactory)
+    code = factory.Sequence(lambda n: f"C{n:03}")
+    name = factory.Sequence(lambda n: f"Course {n}")
+    order = factory.Sequence(lambda n: n)
+    realistic = 3

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from django.test import RequestFactory
+
+from partners import origin
+from tests.factories import UserFactory
+
+
+@pytest.mark.django_db
+def test_staff_act_from_their_address() -> None:
+    request = RequestFactory().post("/")
+    request.user = UserFactory.create()
+    request.client_address = "192.0.2.1"
+    request.request_id = "r-1"
+
+    acting = origin.of_staff(request)
+
+    assert acting == {
+        "actor": f"staff:{request.user.pk}",
+        "address": "192.0.2.1",
+        "request_id": "r-1",
+    }
+
+
+def test_a_command_acts_for_who_is_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "deploy")
+
+    assert origin.of_command() == {"actor": "command:deploy"}
+
+
+def test_a_command_under_a_number_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found: 1000")
+
+    monkeypatch.setattr(origin.getpass, "getuser", nobody)
+
+    assert origin.of_command() == {"actor": f"command:uid-{os.getuid()}"}

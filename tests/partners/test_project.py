@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from partners.models import Project
+from tests.factories import PartnerFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
+    project = Project.objects.create(partner=PartnerFactory.create(), name="College")
+
+    assert project.start_by == timedelta(hours=72)
+    assert project.finish_by == timedelta(hours=24)
+    assert project.time_zone == "Asia/Kolkata"
+    assert not project.is_closed
+    assert project.public_id == project.project_id
+    assert project.project_id.startswith("prj_")
+
+
+def test_open_and_closed_are_two_sets() -> None:
+    open_project, closed_project = ProjectFactory.create_batch(2)
+    closed_project.close(actor="staff:1")
+
+    assert list(Project.objects.open()) == [open_project]
+    assert list(Project.objects.closed()) == [closed_project]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("project_has_a_name_and_an_id", {"name": ""}),
+        ("project_has_a_name_and_an_id", {"project_id": ""}),
+        ("project_start_by_in_range", {"start_by_minutes": 14}),
+        ("project_start_by_in_range", {"start_by_minutes": 43201}),
+        ("project_finish_by_in_range", {"finish_by_hours": 19}),
+        ("project_finish_by_in_range", {"finish_by_hours": 721}),
+        ("project_link_rate_positive", {"link_rate_per_minute": 0}),
+        ("project_results_rate_positive", {"results_rate_per_minute": 0}),
+    ],
+)
+def test_the_database_refuses(constraint: str, fields: dict[str, Any]) -> None:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        ProjectFactory.create(**fields)
+
+    assert not Project.objects.exists()
+
+
+def test_the_database_refuses_two_of_a_name_in_a_partner() -> None:
+    project = ProjectFactory.create()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ProjectFactory.create(partner=project.partner, name=project.name)
+
+    assert ProjectFactory.create(name=project.name).pk
+
+
+def test_the_database_refuses_a_partner_without_a_name() -> None:
+    with pytest.raises(IntegrityError, match="partner_has_a_name"), transaction.atomic():
+        PartnerFactory.create(name="")
+
+
+@pytest.mark.parametrize("zone", ["", "Kolkata", "asia/kolkata", "../etc/passwd", "\0"])
+def test_a_time_zone_must_exist(zone: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), time_zone=zone)
+
+    with pytest.raises(ValidationError) as refusal:
+        project.full_clean()
+
+    assert list(refusal.value.message_dict) == ["time_zone"]
+
+
+def test_what_staff_read_says_which_one() -> None:
+    project = ProjectFactory.create(name="St. Xavier’s")
+
+    assert str(project) == f"St. Xavier’s ({project.project_id})"
+    assert str(project.partner) == project.partner.name
+    assert project.partner.public_id == f"partner-{project.partner.pk}"

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokens import crypto
+
+
+def test_a_token_id_is_tok_and_16_letters_and_digits() -> None:
+    assert re.fullmatch(r"tok_[A-Za-z0-9]{16}", crypto.new_token_id())
+
+
+def test_a_secret_has_256_random_bits_and_a_checksum() -> None:
+    secret = crypto.new_secret()
+
+    assert re.fullmatch(r"sec_[A-Za-z0-9]{43}[A-Za-z0-9]{6}", secret)
+    assert crypto.has_valid_checksum(secret)
+    assert math.log2(len(crypto.ALPHABET)) * crypto.SECRET_LENGTH >= 256
+
+
+def test_no_two_secrets_are_the_same() -> None:
+    assert len({crypto.new_secret() for _ in range(1000)}) == 1000
+
+
+def test_the_checksum_of_a_known_secret() -> None:
+    # Partners may check it too, so it never changes.
+    assert crypto.has_valid_checksum("sec_" + "0" * 43 + "KNOWN0") is False
+
+
+@given(st.integers(0, 52), st.sampled_from(crypto.ALPHABET))
+def test_one_wrong_character_is_noticed(position: int, character: str) -> None:
+    secret = crypto.new_secret()
+    changed = secret[:position] + character + secret[position + 1 :]
+
+    assert crypto.has_valid_checksum(changed) is (changed == secret)
+
+
+@pytest.mark.parametrize("length", range(0, 53, 4))
+def test_a_cut_off_secret_is_noticed(length: int) -> None:
+    assert not crypto.has_valid_checksum(crypto.new_secret()[:length])
+
+
+def test_a_digest_is_the_sha_256_and_matches_its_secret_only() -> None:
+    secret = crypto.new_secret()
+
+    stored = crypto.digest(secret)
+
+    assert stored == hashlib.sha256(secret.encode()).hexdigest()
+    assert crypto.matches(secret, stored)
+    assert not crypto.matches(crypto.new_secret(), stored)
+
+
+@pytest.mark.parametrize("text", ["", "ſ", "\0", "é" * 100, "x" * 8192])
+def test_any_text_can_be_compared(text: str) -> None:
+    assert not crypto.matches(text, crypto.digest("other"))
+
+
+def test_a_header_is_split_at_the_colon() -> None:
+    token_id, secret = crypto.new_token_id(), crypto.new_secret()
+
+    assert crypto.split_header(f"{token_id}:{secret}") == (token_id, secret)
+
+
+TOKEN_ID, SECRET = "tok_" + "a" * 16, "sec_" + "b" * 49
+MALFORMED = [
+    "",
+    ":",
+    TOKEN_ID,
+    SECRET,
+    f"{TOKEN_ID}:",
+    f":{SECRET}",
+    f"{TOKEN_ID}{SECRET}",
+    f"{SECRET}:{TOKEN_ID}",
+    f"{TOKEN_ID}::{SECRET}",
+    f"{TOKEN_ID}:{SECRET}:",
+    f"{TOKEN_ID}:{SECRET}:{SECRET}",
+    f" {TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID}:{SECRET} ",
+    f"{TOKEN_ID}:{SECRET}\n",
+    f"{TOKEN_ID}: {SECRET}",
+    f'"{TOKEN_ID}:{SECRET}"',
+    f"Bearer {TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID}:{SECRET},{TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID}:{SECRET}\0",
+    f"{TOKEN_ID[:-1]}ſ:{SECRET}",
+    f"{TOKEN_ID[:-1]}١:{SECRET}",
+    f"{TOKEN_ID}:{SECRET[:-1]}é",
+    f"{TOKEN_ID}x:{SECRET}",
+    f"{TOKEN_ID}:{SECRET}x",
+    f"{TOKEN_ID.upper()}:{SECRET}",
+    "x" * 8192,
+    f"{TOKEN_ID}:{SECRET}" * 100,
+]
+
+
+@pytest.mark.parametrize("header", MALFORMED)
+def test_another_shape_is_refused(header: str) -> None:
+    with pytest.raises(ValueError, match="not <TokenId>:<TokenSecret>"):
+        crypto.split_header(header)
+
+
+@given(st.text())
+def test_any_text_is_refused_or_has_the_shape(header: str) -> None:
+    try:
+        token_id, secret = crypto.split_header(header)
+    except ValueError:
+        return
+    assert f"{token_id}:{secret}" == header

@@ -1,0 +1,257 @@
+"""Access tokens for support staff: three buttons, each with a page that asks first."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.debug import sensitive_variables
+
+from partners.confirmation import ReasonForm, confirmation
+from partners.models import AuditEvent
+from partners.origin import of_staff
+from tokens.forms import IssueForm, OnceForm, RotateForm
+from tokens.models import (
+    MAX_LIVE_TOKENS,
+    STAFF_TIME,
+    AccessToken,
+    AccessTokenQuerySet,
+    TokenState,
+)
+from tokens.refusals import AlreadyIssued, TokenRefused
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(state.value, str(state.label)) for state in TokenState]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[AccessToken]
+    ) -> QuerySet[AccessToken]:
+        state = self.value()
+        if state not in TokenState.values:
+            return queryset
+        return cast("AccessTokenQuerySet", queryset).in_state(TokenState(state))
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows are only read here. What changes one is a method of the token, behind a button."""
+
+    change_form_template = "admin/tokens/accesstoken/change_form.html"
+    change_list_template = "admin/tokens/accesstoken/change_list.html"
+    list_display = ("token_id", "project", "label", "state", "last_use", "expires_at", "issuer")
+    list_filter = (StateFilter,)
+    list_select_related = ("project__partner",)
+    search_fields = ("token_id", "label", "project__project_id", "project__name")
+    search_help_text = "Token id, label, project or project id"
+    ordering = ("-issued_at", "-pk")
+    fields = (
+        "token_id",
+        "project",
+        "label",
+        "state",
+        "issued_at",
+        "issuer",
+        "expires_at",
+        "last_use",
+        "replaces",
+        "replaced_by",
+        "rotated_at",
+        "revoked_at",
+        "revoke_reason",
+    )
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("issue/", wrap(self.issue_view), name="tokens_accesstoken_issue"),
+            path("<int:pk>/rotate/", wrap(self.rotate_view), name="tokens_accesstoken_rotate"),
+            path("<int:pk>/revoke/", wrap(self.revoke_view), name="tokens_accesstoken_revoke"),
+            *super().get_urls(),
+        ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
+        return AccessToken.objects.with_issuer()
+
+    @admin.display
+    def state(self, token: AccessToken) -> str:
+        return str(token.state_at().label)
+
+    @admin.display(ordering="last_used_at", empty_value="never")
+    def last_use(self, token: AccessToken) -> Any:
+        return token.last_used_at
+
+    @admin.display(description="issued by")
+    def issuer(self, token: AccessToken) -> str:
+        return token.issuer_name or token.issuer  # type: ignore[attr-defined,no-any-return]
+
+    @admin.display
+    def replaced_by(self, token: AccessToken) -> AccessToken | None:
+        return getattr(token, "successor", None)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        token = self.get_object(request, object_id)
+        events = AuditEvent.objects.about(token).with_staff_names().newest_first() if token else []
+        can_rotate = token and token.state_at() is TokenState.LIVE and not token.project.is_closed
+        context = {"events": events, "can_rotate": can_rotate, **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)
+
+    @sensitive_variables("secret")
+    def issue_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for what, then issue a token and show its secret in this very answer."""
+        self._require(request, "issue_token")
+        form = IssueForm(
+            request.POST or None,
+            user=request.user,
+            initial={"project": request.GET.get("project")},
+        )
+        if form.is_valid():
+            data = form.cleaned_data
+            try:
+                token, secret = AccessToken.objects.issue(
+                    data["project"],
+                    label=data["label"],
+                    expires_in=data["expires_in"],
+                    token_id=form.token_id,
+                    **of_staff(request),
+                )
+            except AlreadyIssued:
+                return self._already_issued(request, form)
+            except TokenRefused as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                return self._secret(request, token, secret)
+        return confirmation(
+            self,
+            request,
+            title="Issue access token",
+            says=[
+                "The next page shows the secret of the new token, once. Only a digest is kept: "
+                "have a safe way at hand to hand it over.",
+                f"A project can have {MAX_LIVE_TOKENS} live tokens.",
+            ],
+            form=form,
+            button="Issue access token",
+        )
+
+    @sensitive_variables("secret")
+    def rotate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for the overlap, then issue a successor and show its secret in this very answer."""
+        self._require(request, "rotate_token")
+        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        form = RotateForm(request.POST or None, user=request.user)
+        if form.is_valid():
+            try:
+                successor, secret = token.rotate(
+                    overlap=form.cleaned_data["overlap"],
+                    token_id=form.token_id,
+                    **of_staff(request),
+                )
+            except AlreadyIssued:
+                return self._already_issued(request, form)
+            except TokenRefused as refusal:
+                return self._back(request, token, messages.ERROR, str(refusal))
+            return self._secret(request, successor, secret)
+        return confirmation(
+            self,
+            request,
+            title="Rotate access token",
+            says=[
+                f"{token} of {token.project} gets a successor, and ends. "
+                f"Its last use: {_when(token.last_used_at)}.",
+                "The next page shows the secret of the successor, once. Only a digest is kept: "
+                "have a safe way at hand to hand it over.",
+            ],
+            form=form,
+            button="Rotate access token",
+            target=token,
+        )
+
+    def revoke_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for the reason, then revoke the token."""
+        self._require(request, "revoke_token")
+        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        form = ReasonForm(request.POST or None)
+        if form.is_valid():
+            if token.revoke(reason=form.cleaned_data["reason"], **of_staff(request)):
+                return self._back(request, token, messages.SUCCESS, f"{token} is revoked.")
+            return self._back(request, token, messages.WARNING, token.why_not_live())
+        return confirmation(
+            self,
+            request,
+            title="Revoke access token",
+            says=[
+                f"Every call with {token} of {token.project} will be refused, from the moment "
+                f"you press the button. Its last use: {_when(token.last_used_at)}.",
+                "This cannot be undone. To change a token without a gap, rotate it instead.",
+            ],
+            form=form,
+            button="Revoke access token",
+            target=token,
+        )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def _require(self, request: HttpRequest, permission: str) -> None:
+        if not request.user.has_perm(f"tokens.{permission}"):
+            raise PermissionDenied
+
+    @sensitive_variables("secret")
+    def _secret(self, request: HttpRequest, token: AccessToken, secret: str) -> HttpResponse:
+        """Show the pair. Nothing keeps this answer: neither we, nor a cache, nor the browser."""
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": "Copy the secret now",
+            "token": token,
+            "secret": secret,
+            "replaced": token.replaces,
+        }
+        template = "admin/tokens/accesstoken/secret.html"
+        headers = {"Cache-Control": "no-store"}
+        return TemplateResponse(request, template, context, headers=headers)
+
+    def _already_issued(self, request: HttpRequest, form: OnceForm) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": "This was done before",
+            "token": AccessToken.objects.get(token_id=form.token_id),
+        }
+        template = "admin/tokens/accesstoken/already_issued.html"
+        return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)
+
+    def _back(
+        self, request: HttpRequest, token: AccessToken, level: int, text: str
+    ) -> HttpResponse:
+        messages.add_message(request, level, text)
+        return HttpResponseRedirect(reverse("admin:tokens_accesstoken_change", args=[token.pk]))
+
+
+def _when(at: datetime | None) -> str:
+    return f"{at:{STAFF_TIME}}" if at else "never"

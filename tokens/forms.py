@@ -1,0 +1,97 @@
+"""What staff fill in to issue, rotate or revoke a token."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.core import signing
+
+from partners.models import Project
+from tokens import crypto
+from tokens.durations import parse_duration
+
+# A page may lie open over a weekend, not for ever.
+ONCE_MAX_AGE = timedelta(days=3)
+NEVER = ""
+
+
+def _duration(text: str) -> timedelta | None:
+    return parse_duration(text) if text else None
+
+
+class OnceForm(forms.Form):
+    """A form that makes one token, however often it is sent.
+
+    It carries, signed for this member of staff, the identifier that the token will have. As that
+    is unique in the database, a second sending finds the token there.
+    """
+
+    once = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, user: AbstractBaseUser | AnonymousUser, **kwargs: Any):
+        self._salt = f"tokens.once.{user.pk}"
+        kwargs["initial"] = {**kwargs.get("initial", {}), "once": self._new_once()}
+        super().__init__(data, **kwargs)
+
+    def clean_once(self) -> str:
+        try:
+            return cast(
+                "str",
+                signing.loads(self.cleaned_data["once"], salt=self._salt, max_age=ONCE_MAX_AGE),
+            )
+        except signing.BadSignature:
+            # The page is shown again with a fresh one.
+            self.data = {**self.data, "once": self._new_once()}
+            raise forms.ValidationError(
+                "This page lay open for too long. Nothing was done. Press the button again."
+            ) from None
+
+    @property
+    def token_id(self) -> str:
+        """Return the identifier of the token to be made."""
+        return cast("str", self.cleaned_data["once"])
+
+    def _new_once(self) -> str:
+        return signing.dumps(crypto.new_token_id(), salt=self._salt)
+
+
+class IssueForm(OnceForm):
+    project = forms.ModelChoiceField(Project.objects.open().select_related("partner"))
+    label = forms.CharField(
+        required=False,
+        max_length=100,
+        help_text="What it is used for, for example “CRM, production”.",
+    )
+    expires_in = forms.TypedChoiceField(
+        label="Expires",
+        required=False,
+        coerce=_duration,
+        empty_value=None,
+        choices=[
+            (NEVER, "never: it lives until it is rotated or revoked"),
+            ("30d", "after 30 days"),
+            ("90d", "after 90 days"),
+            ("180d", "after 180 days"),
+            ("365d", "after a year"),
+        ],
+    )
+
+
+class RotateForm(OnceForm):
+    overlap = forms.TypedChoiceField(
+        label="The old token ends",
+        coerce=_duration,
+        initial="7d",
+        choices=[
+            ("0", "at once: it has leaked"),
+            ("1d", "after a day"),
+            ("7d", "after 7 days"),
+            ("14d", "after 14 days"),
+            ("30d", "after 30 days"),
+        ],
+        help_text="Until then both work, so that the partner can change over without a gap.",
+    )
