@@ -12,15 +12,13 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from assessments import identity
+from assessments import identity, schema
 from assessments.models.attempts import Assessment, Status
 from assessments.models.links import AssessmentLink
-from assessments.serializers import LinkRequest, ResultsRequest
+from assessments.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
 from tokens.authentication import InvalidCredentials
 from tokens.limits import OperationThrottle
 from tokens.models import AccessToken
-
-RESULTS_AT_MOST = 100
 
 
 class PartnerOperation(APIView):
@@ -51,6 +49,7 @@ class GetRedirectUrl(PartnerOperation):
     operation = "links"
     serializer_class = LinkRequest
 
+    @schema.get_redirect_url
     def post(self, request: Request) -> Response:
         """Issue a one-time link for a student."""
         token, fields = self.checked(request)
@@ -68,6 +67,7 @@ class GetAssessmentsInfo(PartnerOperation):
     operation = "results"
     serializer_class = ResultsRequest
 
+    @schema.get_assessments_info
     def post(self, request: Request) -> Response:
         """Return a student's completed and abandoned attempts, newest first."""
         token, fields = self.checked(request)

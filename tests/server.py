@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import subprocess
@@ -50,7 +51,7 @@ class Service:
             "SUPPORT_EMAIL": "support@example.com",
             "TRUSTED_PROXY_COUNT": "0",
             "WEB_CONCURRENCY": "0",
-            "STATIC_ROOT": str(folder / "static"),
+            "STATIC_ROOT": os.environ["TESTS_STATIC_ROOT"],
             # one service serves many tests, all from one address
             "LINK_RATE_PER_MINUTE": "100000",
             "RESULTS_RATE_PER_MINUTE": "100000",
@@ -63,7 +64,15 @@ class Service:
         """Do what a deployment does before the web process starts."""
         self.manage("migrate", "--noinput")
         self.manage("load_items")
-        self.manage("collectstatic", "--noinput")
+        self._collect_static()
+
+    def _collect_static(self) -> None:
+        """Collect the static files unless a service of this run, of any process, has done so."""
+        root = Path(self.environment["STATIC_ROOT"])
+        with root.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (root / "staticfiles.json").exists():
+                self.manage("collectstatic", "--noinput")
 
     def manage(self, *arguments: str) -> str:
         """Run a management command in the service's environment and return what it printed."""
@@ -104,6 +113,11 @@ class Service:
                         f"The service did not start: {error}\n{self.logs()}"
                     ) from None
                 time.sleep(0.1)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to gunicorn's first process."""
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def stop(self) -> None:
         """End gunicorn by its process id, politely at first."""

@@ -54,6 +54,9 @@ class MemoryCounts:
         with self._lock:
             self._entries.clear()
 
+    def __len__(self) -> int:
+        return len(self._entries)
+
     def _make_room(self, now: float) -> None:
         if len(self._entries) < self._max_entries:
             return

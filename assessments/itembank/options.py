@@ -15,9 +15,10 @@ Features = Callable[[Value], Sequence[Hashable]]
 
 
 def choose_options(
+    *,
     key: Value,
     slips: Iterable[Value],
-    features: Features[Value],
+    views: Sequence[Features[Value]],
     place: int,
     typical: bool,
     order: Callable[[Value], tuple[int, ...]],
@@ -26,19 +27,19 @@ def choose_options(
 ) -> list[Value] | None:
     """Return the key and four of the slips in order, the key at the given place (from 1).
 
-    Somebody who sees only the options may take the one that has most in common with the others.
-    `typical` says whether that leads to the key; asked for in one item out of five, it helps
-    as little as guessing. Return None if no four slips fit that are also accepted.
+    Somebody who sees only the options may take the one that has most in common with the others,
+    in one view of them or another. `typical` says whether that leads to the key: asked for in
+    one item out of five or six, it helps no more than guessing. Return None if no four slips fit
+    that are also accepted.
     """
     pool = sorted(set(slips) - {key}, key=order)
     sets = list(combinations(pool, OPTIONS - 1))
     rng.shuffle(sets)
     for wrong in sets:
         options = sorted((key, *wrong), key=order)
-        if options[place - 1] != key or not accepts(options):
+        if options.index(key) != place - 1 or not accepts(options):
             continue
-        likeliest = most_typical(options, features)
-        if likeliest == [key] if typical else key not in likeliest:
+        if _is_typical(key, options, views) is typical:
             return options
     return None
 
@@ -49,3 +50,14 @@ def most_typical(options: Sequence[Value], features: Features[Value]) -> list[Va
     counts = Counter(pair for each in described for pair in enumerate(each))
     shared = [sum(counts[pair] for pair in enumerate(each)) for each in described]
     return [option for option, score in zip(options, shared, strict=True) if score == max(shared)]
+
+
+def _is_typical(
+    key: Value, options: Sequence[Value], views: Sequence[Features[Value]]
+) -> bool | None:
+    """Tell whether every view that prefers some options prefers the key; None if only some do."""
+    preferred = [most_typical(options, view) for view in views]
+    telling = [each for each in preferred if len(each) < len(options)]
+    if all(key not in each for each in telling):
+        return False
+    return True if [key] in telling and all(key in each for each in telling) else None

@@ -68,7 +68,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
         options = choose_options(
             key=pattern.key,
             slips=_slips(pattern),
-            features=_features,
+            views=(_signs, _kinds, lambda sign: (*_signs(sign), *_kinds(sign))),
             place=place,
             typical=typical,
             order=tuple,
@@ -216,8 +216,12 @@ def _needs_every_place(key: Sign, options: Sequence[Sign]) -> bool:
     )
 
 
-def _features(sign: Sign) -> tuple[int | bool, ...]:
-    """Describe a sign as somebody might who looks for what the options have in common."""
-    if len(sign) > 1:
-        return sign
-    return (sign[0] % 2, LETTERS[sign[0] - 1] in "AEIOU")
+# What somebody may compare who looks for what the options have in common.
+
+
+def _signs(sign: Sign) -> Sign:
+    return sign
+
+
+def _kinds(sign: Sign) -> tuple[bool, ...]:
+    return (*(place % 2 == 0 for place in sign), LETTERS[sign[0] - 1] in "AEIOU")

@@ -51,7 +51,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
         options = choose_options(
             key=row.key,
             slips=_slips(row),
-            features=_features,
+            views=(_digits, _kind, lambda value: (*_digits(value), *_kind(value))),
             place=place,
             typical=typical,
             order=lambda value: (value,),
@@ -176,6 +176,12 @@ def _slips(row: Row) -> set[int]:
     }
 
 
-def _features(value: int) -> tuple[int, ...]:
-    """Describe a number as somebody might who looks for what the options have in common."""
-    return (value % 2, value % 10, value // 10, value % 5 == 0, value % 3 == 0)
+# What somebody may compare who looks for what the options have in common.
+
+
+def _digits(value: int) -> tuple[int, ...]:
+    return (value // 100, value // 10 % 10, value % 10)
+
+
+def _kind(value: int) -> tuple[bool, ...]:
+    return (value % 2 == 0, value % 5 == 0, value % 3 == 0)

@@ -100,9 +100,7 @@ def corner(label: str, percent: float, index: int, count: int) -> Corner:
         x=number(x),
         y=number(y),
         label_x=number(end_x - math.copysign(LABEL_INSET, side) if side else end_x),
-        lines=[
-            Line(text, number(first_y + line * LINE_HEIGHT)) for line, text in enumerate(words)
-        ],
+        lines=[Line(text, number(first_y + line * LINE_HEIGHT)) for line, text in enumerate(words)],
         anchor="middle" if side == 0 else "start" if side > 0 else "end",
     )
 

@@ -48,13 +48,17 @@ class _Parser(HTMLParser):
         super().__init__()
         self.forms: list[Form] = []
         self.name = ""
+        self.heading = ""
         self.scripts: list[Attributes] = []
         self._open = False
+        self._in_heading = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         if tag == "body":
             self.name = attributes.get("data-page", "")
+        elif tag == "h1":
+            self._in_heading = True
         elif tag == "script":
             self.scripts.append(attributes)
         elif tag == "form":
@@ -68,6 +72,12 @@ class _Parser(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._open = False
+        elif tag == "h1":
+            self._in_heading = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_heading:
+            self.heading += data
 
 
 class Page:
@@ -80,6 +90,7 @@ class Page:
         parser = _Parser()
         parser.feed(self.text)
         self.forms, self.name, self.scripts = parser.forms, parser.name, parser.scripts
+        self.heading = " ".join(parser.heading.split())
 
     @property
     def form(self) -> Form:

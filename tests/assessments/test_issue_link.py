@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.forms.models import model_to_dict
+from pytest_django import Settings
 
 from assessments.models import AssessmentLink, Student
 from partners.models import Project
@@ -127,7 +128,7 @@ def test_the_link_says_which_token_asked_for_it(project: Project) -> None:
     assert link.access_token == token
 
 
-def test_the_base_of_the_address_is_the_setting(project: Project, settings) -> None:  # type: ignore[no-untyped-def]
+def test_the_base_of_the_address_is_the_setting(project: Project, settings: Settings) -> None:
     settings.APP_URL = "https://assess.example"
 
     url = AssessmentLink.url(project, "x" * 43)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from assessments.models import AssessmentLink, ItemBank
 from assessments.models.links import LinkState, LinkUnavailable
@@ -101,9 +102,7 @@ def test_expiry_of_a_used_link_cuts_off_nobody(bank: ItemBank, project: Project)
     assert link.state_at(link.expires_at + timedelta(hours=1)) == LinkState.IN_USE
 
 
-def test_a_link_is_finished_when_its_attempt_is_completed(
-    bank: ItemBank, project: Project
-) -> None:
+def test_a_link_is_finished_when_its_attempt_is_completed(bank: ItemBank, project: Project) -> None:
     link, _ = issue(project, at=AT)
 
     completed(use(link, at=AT), at=AT)
@@ -171,15 +170,13 @@ def test_a_link_is_not_found_in_another_project(project: Project, other_project:
 
 
 def test_what_is_no_token_is_refused_without_a_question(
-    project: Project, django_assert_num_queries
-) -> None:  # type: ignore[no-untyped-def]
+    project: Project, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     with django_assert_num_queries(0), pytest.raises(AssessmentLink.DoesNotExist):
         AssessmentLink.objects.for_token(project.project_id, "x" * 44)
 
 
-def test_started_in_the_same_browser_twice_is_one_attempt(
-    bank: ItemBank, project: Project
-) -> None:
+def test_started_in_the_same_browser_twice_is_one_attempt(bank: ItemBank, project: Project) -> None:
     link, _ = issue(project, at=AT)
     browser_token = new_browser_token()
     first = use(link, browser_token, at=AT)

@@ -1,6 +1,8 @@
-"""One operation that does nothing but let a token in, as the real ones do."""
+"""Two operations that do nothing but let a token in, as the real ones do."""
 
 from __future__ import annotations
+
+from typing import ClassVar, cast
 
 from django.urls import path
 from rest_framework.request import Request
@@ -8,14 +10,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tokens.limits import OperationThrottle
+from tokens.models import AccessToken
 
 
 class Probe(APIView):
-    throttle_classes = [OperationThrottle]
-    operation = "links"
+    throttle_classes: ClassVar = [OperationThrottle]
+    operation = ""
 
     def post(self, request: Request) -> Response:
-        return Response({"token": request.auth.token_id, "partner": request.auth.project.partner.name})
+        token = cast(AccessToken, request.auth)
+        return Response({"token": token.token_id, "partner": token.project.partner.name})
 
 
 urlpatterns = [

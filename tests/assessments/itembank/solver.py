@@ -15,7 +15,8 @@ Move = Callable[[Number], Number]
 
 STEPS = range(-60, 61)
 SMALL = range(-15, 16)
-TIMES = [Fraction(n, d) for n in range(1, 6) for d in range(1, 6)]
+TINY = range(-8, 9)
+TIMES = sorted({Fraction(n, d) for n in range(1, 6) for d in range(1, 6)})
 
 
 def next_numbers(shown: Sequence[int]) -> set[int]:
@@ -46,19 +47,19 @@ def _continued(shown: Sequence[int]) -> Iterator[Number]:
                 yield from _run(
                     shown,
                     [shown[0]],
-                    lambda row, s=size, g=growth, d=sign: row[-1]
-                    + d * (-1) ** (len(row) - 1) * (s + g * (len(row) - 1)),
+                    lambda row, s=size, g=growth, d=sign: (
+                        row[-1] + d * (-1) ** (len(row) - 1) * (s + g * (len(row) - 1))
+                    ),
                 )
         yield from _by_turns(shown)
     if length >= 6:
-        for step, growth, change in product(SMALL, SMALL, SMALL):
+        for step, growth, change in product(TINY, repeat=3):
             yield from _run(
                 shown,
                 [shown[0]],
-                lambda row, s=step, g=growth, c=change: row[-1]
-                + s
-                + g * (len(row) - 1)
-                + c * (len(row) - 1) * (len(row) - 2) // 2,
+                lambda row, s=step, g=growth, c=change: (
+                    row[-1] + s + g * (len(row) - 1) + c * (len(row) - 1) * (len(row) - 2) // 2
+                ),
             )
         for step in SMALL:
             yield from _run(
@@ -71,9 +72,7 @@ def _continued(shown: Sequence[int]) -> Iterator[Number]:
             yield from _simple(own)
     if length >= 7:
         for moves in product({b - a for a, b in zip(shown, shown[1:], strict=False)}, repeat=3):
-            yield from _run(
-                shown, [shown[0]], lambda row, m=moves: row[-1] + m[(len(row) - 1) % 3]
-            )
+            yield from _run(shown, [shown[0]], lambda row, m=moves: row[-1] + m[(len(row) - 1) % 3])
 
 
 def _simple(shown: Sequence[int]) -> Iterator[Number]:

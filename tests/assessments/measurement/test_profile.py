@@ -122,7 +122,7 @@ def test_an_answer_to_an_unknown_item_is_refused() -> None:
 
 
 def test_an_unfinished_attempt_is_refused() -> None:
-    unfinished = {code: 3 for code in BANK.interests}
+    unfinished = dict.fromkeys(BANK.interests, 3)
 
     with pytest.raises(ValueError, match="alone_group"):
         score(BANK, unfinished)

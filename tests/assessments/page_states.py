@@ -1,0 +1,145 @@
+"""Every student page in every state: its template, and the context that its view gives."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+Context = dict[str, Any]
+
+COMMON: Context = {
+    "project_name": "Northfield College",
+    "language": "en",
+    "support_email": "help@assess.example",
+}
+LANDING = COMMON | {
+    "page": "landing",
+    "given_name": "Asha",
+    "minutes": 12,
+    "question_count": 44,
+    "token": "link-token",
+    "action": "/p/assessment",
+    "open_attempt": None,
+    "completed_before": False,
+    "errors": [],
+    "consent_given": False,
+    "notice_version": "2026-11",
+}
+OPEN = {"given_name": "Asha", "answered": 14, "total": 44}
+CONSENT_MISSING = [{"field": "consent", "label": "Consent", "text": "Tick the box."}]
+START_REFUSED = [{"field": "start", "label": "Start", "text": "It has ended. Choose again."}]
+SECTION = COMMON | {
+    "page": "section",
+    "section": {"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
+    "number": 2,
+    "of": 3,
+    "question_count": 12,
+    "answered": 24,
+    "total": 44,
+    "action": "/p/assessment/25",
+    "assessment_id": "asm_1",
+    "leave_url": "/p/assessment/leave",
+}
+
+
+def question(position: int, control: str, **more: Any) -> Context:
+    options = [{"value": n, "label": f"Answer {n}", "checked": n == 2} for n in range(1, 6)]
+    return {
+        "position": position,
+        "control": control,
+        "text": "Mend a pump",
+        "lines": [],
+        "options": options,
+        "error": "",
+        "locked": False,
+    } | more
+
+
+STATEMENTS = COMMON | {
+    "page": "question",
+    "section": {"code": "interests", "title": "Interests"},
+    "questions": [question(n, f"answer-{n}") for n in range(7, 13)],
+    "errors": [],
+    "first": 7,
+    "last": 12,
+    "answered": 6,
+    "total": 44,
+    "progress_percent": 13,
+    "action": "/p/assessment/7",
+    "assessment_id": "asm_1",
+    "is_locked": False,
+    "next_url": "/p/assessment",
+    "leave_url": "/p/assessment/leave",
+    "back": "/p/assessment/1",
+}
+GAPS = STATEMENTS | {
+    "questions": [question(7, "answer-7", error="Choose one."), question(8, "answer-8")],
+    "errors": [{"control": "answer-7", "text": "Choose one."}],
+}
+PUZZLE = STATEMENTS | {
+    "section": {"code": "aptitude", "title": "Puzzles"},
+    "questions": [question(25, "answer", lines=["2, 5, 8, ?"])],
+    "first": 25,
+    "last": 25,
+    "back": "",
+}
+PUZZLE_GAP = PUZZLE | {
+    "questions": [question(25, "answer", lines=["2, 5, 8, ?"], error="Choose one.")],
+    "errors": [{"control": "answer", "text": "Choose one."}],
+}
+LOCKED = PUZZLE | {"questions": [question(25, "answer", locked=True)], "is_locked": True}
+RESULT = COMMON | {
+    "page": "result",
+    "given_name": "Asha",
+    "finished_on": datetime(2026, 11, 21, 10, tzinfo=UTC),
+    "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
+    "interests": [
+        {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "mean": 1 + n / 2, "text": "what"}
+        for n in range(6)
+    ],
+    "flat": False,
+    "aptitude": [{"label": "Overall", "band": "middle", "se_text": "x", "low": 40, "high": 70}],
+    "preferences": [{"left": "alone", "right": "with others", "label": "none", "percent": 50}],
+    "courses": [{"name": "B.Sc. Physics", "reason": "You liked finding out."}],
+    "confidence_note": "",
+}
+ERROR = COMMON | {
+    "page": "error-403",
+    "project_name": "",
+    "title": "Please press once more",
+    "paragraphs": ["The page was open for long.", "Nothing is lost."],
+    "retry": {"action": "/p/assessment/7", "fields": [("answer", "3")], "button": "Continue"},
+    "home_url": "/p/assessment",
+}
+STATES: dict[str, tuple[str, Context]] = {
+    "landing": ("student/landing.html", LANDING),
+    "landing, no consent": ("student/landing.html", LANDING | {"errors": CONSENT_MISSING}),
+    "landing, open attempt": ("student/landing.html", LANDING | {"open_attempt": OPEN}),
+    "landing, nothing to continue": (
+        "student/landing.html",
+        LANDING | {"errors": START_REFUSED, "consent_given": True},
+    ),
+    "landing, done before": ("student/landing.html", LANDING | {"completed_before": True}),
+    "section": ("student/section.html", SECTION),
+    "first section": ("student/section.html", SECTION | {"number": 1, "answered": 0}),
+    "statements": ("student/question.html", STATEMENTS),
+    "statements with gaps": ("student/question.html", GAPS),
+    "puzzle": ("student/question.html", PUZZLE),
+    "puzzle without answer": ("student/question.html", PUZZLE_GAP),
+    "locked puzzle": ("student/question.html", LOCKED),
+    "leave": (
+        "student/leave.html",
+        COMMON | {"page": "leave", "action": "/l", "assessment_id": "asm_1", "back": "/p"},
+    ),
+    "left": ("student/left.html", COMMON | {"page": "left"}),
+    "result": ("student/result.html", RESULT),
+    "flat result": ("student/result.html", RESULT | {"flat": True, "confidence_note": "Note."}),
+    "result without courses": ("student/result.html", RESULT | {"courses": []}),
+    "error": ("error.html", ERROR),
+} | {
+    reason: (
+        "student/link_unavailable.html",
+        COMMON | {"page": "link-unavailable", "reason": reason},
+    )
+    for reason in ("in-use", "finished", "ended", "expired", "closed")
+}

@@ -1,0 +1,100 @@
+"""The drawings of the result page: numbers in, SVG attribute values out."""
+
+from __future__ import annotations
+
+import pytest
+
+from assessments.templatetags.charts import HEIGHT, WIDTH, number, percent, radar, span
+
+NAMES = ["Making and fixing", "Finding out", "Creating", "Helping and teaching"]
+NAMES += ["Leading and selling", "Organising"]
+
+
+def six(*percents: float) -> list[dict[str, object]]:
+    return [
+        {"label": label, "percent": value} for label, value in zip(NAMES, percents, strict=True)
+    ]
+
+
+def points(text: str) -> list[tuple[float, ...]]:
+    return [tuple(map(float, pair.split(","))) for pair in text.split()]
+
+
+def test_a_full_profile_reaches_the_outer_ring() -> None:
+    chart = radar(six(100, 100, 100, 100, 100, 100))
+
+    assert chart.shape == chart.rings[-1]
+    assert len(points(chart.shape)) == 6
+
+
+def test_the_first_value_points_up_and_the_rest_go_clockwise() -> None:
+    top, upper_right, lower_right, bottom, lower_left, upper_left = points(
+        radar(six(50, 50, 50, 50, 50, 50)).shape
+    )
+
+    assert top == (180, 82.5)
+    assert bottom == (180, 187.5)
+    assert upper_right == (225.5, 108.8)
+    assert lower_right[0] == upper_right[0]
+    assert lower_left[0] == upper_left[0] == 134.5
+
+
+@pytest.mark.parametrize(("given", "shown"), [(-20, 4), (0, 4), (100, 100), (140, 100)])
+def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) -> None:
+    chart = radar(six(given, 50, 50, 50, 50, 50))
+
+    assert chart.shape == radar(six(shown, 50, 50, 50, 50, 50)).shape
+
+
+def test_labels_stay_within_the_picture_and_off_the_shape() -> None:
+    chart = radar(six(100, 100, 100, 100, 100, 100))
+
+    for corner in chart.corners:
+        assert all(10 <= float(line.y) <= HEIGHT - 4 for line in corner.lines)
+        assert all(abs(float(line.y) - float(corner.y)) >= 10 for line in corner.lines)
+        widest = max(len(line.text) for line in corner.lines) * 8
+        x = float(corner.label_x)
+        left = {"start": x, "middle": x - widest / 2, "end": x - widest}[corner.anchor]
+        assert left >= 0
+        assert left + widest <= WIDTH
+
+
+def test_a_long_label_at_the_side_takes_two_lines() -> None:
+    corners = radar(six(50, 50, 50, 50, 50, 50)).corners
+
+    assert [line.text for line in corners[4].lines] == ["Leading and", "selling"]
+    assert [line.text for line in corners[0].lines] == ["Making and fixing"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "start", "width"),
+    [
+        (48, 83, "48%", "35%"),
+        (0, 100, "0%", "100%"),
+        (50, 50, "50%", "4%"),
+        (100, 100, "96%", "4%"),
+        (-5, 2, "0%", "4%"),
+        (33.333, 66.666, "33.3%", "33.3%"),
+    ],
+)
+def test_a_span_lies_on_the_line_and_can_be_seen(
+    low: float, high: float, start: str, width: str
+) -> None:
+    drawn = span(low, high)
+
+    assert (drawn.start, drawn.width) == (start, width)
+
+
+@pytest.mark.parametrize(
+    ("value", "bounds", "text"),
+    [(62.5, (), "62.5%"), (-1, (), "0%"), (120, (), "100%"), (0, (3, 97), "3%")],
+)
+def test_a_percent_is_held_between_its_bounds(
+    value: float, bounds: tuple[float, ...], text: str
+) -> None:
+    assert percent(value, *bounds) == text
+
+
+def test_a_number_has_one_decimal_at_most() -> None:
+    assert number(1234.56) == "1234.6"
+    assert number(3.0) == "3"

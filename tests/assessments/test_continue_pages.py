@@ -1,0 +1,150 @@
+"""The landing page of a fresh link while an attempt is open: continue, start again, or neither."""
+
+from __future__ import annotations
+
+import pytest
+
+from assessments.models import Assessment
+from partners.models import Project
+from tests.assessments.attempts import completed, issue
+from tests.assessments.browser import Browser
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def old_browser(project: Project) -> Browser:
+    """Give the browser in which six questions have been answered."""
+    browser = Browser()
+    browser.go_on(browser.go_on(browser.start(issue(project)[1])))
+    return browser
+
+
+@pytest.mark.parametrize("choice", [{"start": "continue"}, {}])
+def test_continue_goes_on_here_and_stops_there(
+    project: Project, old_browser: Browser, browser: Browser, choice: dict[str, str]
+) -> None:
+    link, url = issue(project)
+    old_page = old_browser.open(f"/{project.project_id}/assessment")
+
+    page = browser.start(url, **choice)
+
+    link.refresh_from_db()
+    attempt = Assessment.objects.get()
+    assert link.assessment == attempt
+    assert page.response.request["PATH_INFO"].endswith("/assessment/7")
+    assert attempt.answered_count == 6
+    refused = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
+    assert refused.status == 403
+    assert attempt.answered_count == 6
+
+
+def test_start_again_begins_anew_and_ends_the_old(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    old = Assessment.objects.get()
+    old_page = old_browser.open(f"/{project.project_id}/assessment")
+    link, url = issue(project)
+
+    page = browser.start(url, start="again")
+
+    link.refresh_from_db()
+    old.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment != old
+    assert old.abandoned_at is not None
+    refused = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
+    assert refused.status == 409
+    assert old.answered_count == 6
+    assert link.assessment.answered_count == 0
+
+
+def test_both_buttons_in_one_browser(project: Project, old_browser: Browser) -> None:
+    """The same phone, a fresh link: the cookie follows to the new link."""
+    link, url = issue(project)
+
+    page = old_browser.start(url, start="continue")
+
+    assert page.response.request["PATH_INFO"].endswith("/assessment/7")
+    attempt = Assessment.objects.get()
+    assert attempt.is_in_browser(old_browser.cookies["attempt"])
+    old_browser.answer(page)
+    assert attempt.answered_count == 12
+    link.refresh_from_db()
+    assert link.assessment == attempt
+
+
+def test_an_attempt_that_was_left_meanwhile_is_not_continued(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    link, url = issue(project)
+    landing = browser.open(url)
+    Assessment.objects.get().abandon()
+
+    page = browser.send(landing, {"consent": "yes", "start": "continue"})
+
+    link.refresh_from_db()
+    assert page.status == 409
+    assert page.name == "landing"
+    assert "has ended meanwhile" in page.text
+    assert len(page.form.buttons) == 1
+    assert link.used_at is None
+    assert Assessment.objects.count() == 1
+    assert "attempt" not in browser.cookies
+
+
+def test_then_one_press_starts_anew(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    link, url = issue(project)
+    landing = browser.open(url)
+    Assessment.objects.get().abandon()
+    again = browser.send(landing, {"consent": "yes", "start": "continue"})
+    assert again.form.filled["consent"] == "yes"
+
+    page = browser.press(again)
+
+    link.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment.is_open()
+    assert Assessment.objects.count() == 2
+
+
+def test_continue_needs_consent_too(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    link, url = issue(project)
+
+    page = browser.send(browser.open(url), {"start": "continue"})
+
+    link.refresh_from_db()
+    assert page.status == 400
+    assert len(page.form.buttons) == 2
+    assert link.used_at is None
+    assert Assessment.objects.get().is_in_browser(old_browser.cookies["attempt"])
+
+
+def test_a_robot_that_pressed_start_stops_nobody(project: Project, browser: Browser) -> None:
+    """L5: the partner issues a fresh link, which offers to go on; the robot's cookie is dead."""
+    robot = Browser()
+    robot.start(issue(project)[1])
+    _, url = issue(project)
+
+    page = browser.start(url, start="continue")
+
+    assert page.name == "section"
+    assert robot.open(f"/{project.project_id}/assessment").status == 404
+    assert browser.finish(page).name == "result"
+
+
+def test_a_completed_attempt_and_an_open_one(project: Project, browser: Browser) -> None:
+    first, _ = issue(project)
+    Browser().start(issue(project)[1])
+    completed(Assessment.objects.get())
+    Browser().start(issue(project)[1])
+
+    page = browser.open(issue(project)[1])
+
+    assert [button.get("value") for button in page.form.buttons] == ["continue", "again"]
+    assert Assessment.objects.count() == 2
+    assert first.state_at() == "unused"

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments.measurement.bank import Weights
+from assessments.measurement.profile import Profile
+from assessments.measurement.scales import INTERESTS, InterestProfile, ScaleScore
+from assessments.recommendation import (
+    CourseRatings,
+    Recommendation,
+    combined_score,
+    pearson,
+    recommend,
+    standardise,
+)
+
+WEIGHTS = Weights(0.65, 0.30, 0.05)
+# Six courses, each about one interest and with as much of each of the others.
+PURE = [
+    CourseRatings(f"C{n}", f"Course {n}", n, tuple(3 if k == n else 0 for k in range(6)))  # type: ignore[arg-type]
+    for n in range(6)
+]
+# The same, and some mixed ones beside them.
+MIXED = [
+    *PURE,
+    CourseRatings("M1", "Mixed 1", 7, (3, 2, 0, 0, 0, 1)),
+    CourseRatings("M2", "Mixed 2", 8, (0, 0, 1, 3, 2, 0)),
+    CourseRatings("M3", "Mixed 3", 9, (1, 3, 2, 0, 0, 0)),
+]
+
+
+def profile(*z: float) -> Profile:
+    """A student with these standardised interests; answers and z as under the first norms."""
+    scales = {
+        interest: ScaleScore(round(3 + 0.9 * value, 4), value)
+        for interest, value in zip(INTERESTS, z, strict=True)
+    }
+    return Profile(InterestProfile(scales), {}, {})
+
+
+def codes(recommendations: Sequence[Recommendation]) -> list[str]:
+    return [each.code for each in recommendations]
+
+
+# By hand: deviations (-1,0,1), (-1,1,0): 1 / (root 2 * root 2); and so on.
+@pytest.mark.parametrize(
+    ("xs", "ys", "expected"),
+    [
+        ((1, 2, 3), (2, 4, 3), 0.5),
+        ((1, 2, 3), (10, 20, 30), 1),
+        ((1, 2, 3), (6, 4, 2), -1),
+        ((1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0), -0.2),
+        ((2, 1, 0, 0, 0, 0), (3, 0, 0, 0, 0, 0), 0.878310),
+        ((1, 1, 1), (1, 2, 3), 0),
+        ((1, 2, 3), (0.1 + 0.2, 0.3, 0.3), 0),
+    ],
+)
+def test_correlation_of_two_profiles(
+    xs: tuple[float, ...], ys: tuple[float, ...], expected: float
+) -> None:
+    assert pearson(xs, ys) == pytest.approx(expected, abs=1e-6)
+
+
+def test_ratings_are_standardised_over_the_catalogue() -> None:
+    courses = [
+        CourseRatings(f"C{n}", "", n, (rating, 2, 0, 3 - rating, 1, other))
+        for n, (rating, other) in enumerate([(0, 0), (0, 0), (3, 0), (3, 2)])
+    ]
+
+    shapes = standardise(courses)
+
+    # First column: mean 1.5, SD 1.5. Last: mean .5, SD root of .75. All alike: 0.
+    assert [shape[0] for shape in shapes] == [-1, -1, 1, 1]
+    assert [shape[3] for shape in shapes] == [1, 1, -1, -1]
+    assert [shape[1] for shape in shapes] == [0, 0, 0, 0]
+    assert shapes[3][5] == pytest.approx(1.5 / 0.75**0.5)
+
+
+def test_fewer_than_four_courses_are_centred_on_built_in_means() -> None:
+    course = CourseRatings("C", "", 1, (3, 2, 0, 0, 1, 1))
+
+    shapes = standardise([course, replace(course, code="D")])
+
+    assert shapes[0] == shapes[1] == pytest.approx((1.9, 0.3, -0.8, -1.1, -0.1, -0.3))
+
+
+def test_the_score_weighs_its_three_parts() -> None:
+    # .65 * (.4 + 1) / 2 + .30 * .8 + .05 * .5
+    score = combined_score(0.4, 0.8, 0.5, WEIGHTS, flat=False)
+
+    assert score == pytest.approx(0.455 + 0.24 + 0.025)
+
+
+def test_a_flat_profile_halves_the_interest_weight_and_nothing_gains_it() -> None:
+    def spread(flat: bool) -> tuple[float, float]:
+        scores = {
+            (i, a): combined_score(i, a, 0, WEIGHTS, flat=flat) for i in (0, 1) for a in (0, 1)
+        }
+        return scores[1, 0] - scores[0, 0], scores[0, 1] - scores[0, 0]
+
+    assert spread(flat=True) == pytest.approx((0.65 / 4, 0.30))
+    assert spread(flat=False) == pytest.approx((0.65 / 2, 0.30))
+    assert combined_score(0, 0.5, 0, WEIGHTS, flat=True) == pytest.approx(
+        combined_score(0, 0.5, 0, WEIGHTS, flat=False)
+    )
+
+
+def test_the_figures_of_a_recommendation_fit_together() -> None:
+    best = recommend(profile(1.5, 0, 0, 0, 0, 0), PURE, WEIGHTS)[0]
+
+    assert (best.code, best.name, best.interest) == ("C0", "Course 0", 1.0)
+    # Nothing is said about levels or delivery: .65 * 1 + .30 * .5 + .05 * 0.
+    assert (best.aptitude, best.preference, best.score) == (0.5, 0.0, 0.8)
+
+
+def test_weights_come_from_the_bank() -> None:
+    best = recommend(profile(1.5, 0, 0, 0, 0, 0), PURE, Weights(0.5, 0.5, 0.0))[0]
+
+    assert best.score == 0.75
+
+
+def test_five_at_most() -> None:
+    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS)) == 5
+    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=3)) == 3
+
+
+def test_an_empty_catalogue_gives_nothing() -> None:
+    assert recommend(profile(1, 0, 0, 0, 0, 0), [], WEIGHTS) == []
+
+
+@pytest.mark.parametrize("student", [(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (0,) * 6])
+def test_the_only_course_is_recommended(student: tuple[float, ...]) -> None:
+    only = CourseRatings("C", "Course", 1, (3, 2, 0, 0, 0, 1))
+
+    assert codes(recommend(profile(*student), [only], WEIGHTS)) == ["C"]
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 7])
+def test_identical_courses_come_in_staff_order_then_by_code(number: int) -> None:
+    twins = [
+        CourseRatings(f"C{n}", "Same", 1 if n == number - 1 else 2, (3, 1, 0, 2, 0, 1))
+        for n in range(number)
+    ]
+
+    best = recommend(profile(1, 0.5, -1, 0, 0.3, 0), twins, WEIGHTS, count=9)
+
+    assert codes(best) == [f"C{number - 1}", *(f"C{n}" for n in range(number - 1))]
+    if number >= 4:
+        # Standardised they have neither ups nor downs: no interest speaks for or against.
+        assert {each.interest for each in best} == {0}
+
+
+def test_a_student_without_any_ups_and_downs_gets_staff_order() -> None:
+    best = recommend(profile(0, 0, 0, 0, 0, 0), reversed(MIXED), WEIGHTS)
+
+    assert codes(best) == ["C0", "C1", "C2", "C3", "C4"]
+    assert {each.interest for each in best} == {0}
+
+
+def test_courses_of_equal_score_go_by_finer_interest_first() -> None:
+    # Both scores round to the same four decimals; the fit differs in the sixth.
+    courses = [
+        CourseRatings("A", "", 1, (3, 0, 0, 0, 0, 0)),
+        CourseRatings("B", "", 2, (0, 3, 0, 0, 0, 0)),
+        CourseRatings("C", "", 3, (0, 0, 3, 0, 0, 0)),
+        CourseRatings("D", "", 4, (0, 0, 0, 3, 0, 0)),
+    ]
+
+    best = recommend(profile(1.0, 1.0001, 0, 0, -1, -1), courses, WEIGHTS)
+
+    assert best[0].score == best[1].score
+    assert best[0].interest > best[1].interest
+    assert codes(best)[:2] == ["B", "A"]
+
+
+NUMBERS = st.integers(-22, 22).map(lambda n: n / 10)
+STUDENTS = st.tuples(*[NUMBERS] * 6).map(lambda z: profile(*z))
+
+
+@given(STUDENTS, st.randoms(use_true_random=False))
+def test_the_order_in_which_rows_are_read_does_not_matter(
+    student: Profile, rng: random.Random
+) -> None:
+    shuffled = rng.sample(MIXED, len(MIXED))
+
+    assert recommend(student, shuffled, WEIGHTS) == recommend(student, MIXED, WEIGHTS)
+
+
+@given(st.tuples(*[NUMBERS] * 6), st.integers(0, 5), st.floats(0.1, 4))
+def test_raising_an_interest_never_lowers_the_course_that_is_that_interest_alone(
+    z: tuple[float, ...], which: int, more: float
+) -> None:
+    raised = profile(*(value + more if k == which else value for k, value in enumerate(z)))
+
+    def place(student: Profile) -> tuple[int, float]:
+        ranked = recommend(student, PURE, WEIGHTS, count=6)
+        return codes(ranked).index(f"C{which}"), -ranked[codes(ranked).index(f"C{which}")].interest
+
+    before, after = place(profile(*z)), place(raised)
+
+    assert after[0] <= before[0]
+    assert after[1] <= before[1]
+
+
+@given(st.sampled_from(MIXED), st.floats(0.5, 3), st.floats(-1, 1))
+def test_a_student_in_proportion_to_a_course_ranks_it_first(
+    course: CourseRatings, stretch: float, liking: float
+) -> None:
+    shape = standardise(MIXED)[MIXED.index(course)]
+
+    best = recommend(profile(*(stretch * value + liking for value in shape)), MIXED, WEIGHTS)
+
+    assert (best[0].code, best[0].interest) == (course.code, 1.0)
+
+
+@given(STUDENTS)
+def test_scores_fall_and_stay_between_nothing_and_one(student: Profile) -> None:
+    scores = [each.score for each in recommend(student, MIXED, WEIGHTS, count=9)]
+
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)

@@ -1,0 +1,326 @@
+"""The attempt belongs to the browser that started it: one opaque cookie, no session table."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.middleware.csrf import _get_new_csrf_string
+from django.urls import reverse
+from pytest_django import Settings
+
+from assessments.models import Assessment
+from partners.models import Project
+from tests.assessments.attempts import completed, issue, token_of
+from tests.assessments.browser import Browser
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def test_start_leads_to_the_first_page_at_an_address_without_a_token(
+    project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+
+    answer = browser.send(browser.open(url), {"consent": "yes"})
+    page = browser.follow(answer)
+
+    assert answer.status == 303
+    assert answer.location.startswith(f"/{project.project_id}/assessment")
+    assert "token" not in answer.location
+    assert page.response.request["PATH_INFO"] == f"/{project.project_id}/assessment/1"
+    assert page.response.request["QUERY_STRING"] == ""
+    assert token_of(url) not in page.text
+
+
+def test_the_cookie_lasts_until_a_week_after_finish_by(project: Project, browser: Browser) -> None:
+    project.finish_by_hours = 30
+    project.save()
+    _, url = issue(project)
+
+    browser.send(browser.open(url), {"consent": "yes"})
+
+    cookie = browser.client.cookies["attempt"]
+    expected = timedelta(hours=30, days=7).total_seconds()
+    assert expected - 5 <= int(cookie["max-age"]) <= expected
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert cookie["path"] == "/"
+    assert not cookie["domain"]
+    assert not cookie["secure"]
+
+
+def test_on_https_the_cookie_is_host_only_and_secure(
+    project: Project, browser: Browser, settings: Settings
+) -> None:
+    settings.SECURE_COOKIES = True
+    settings.ATTEMPT_COOKIE_NAME = "__Host-attempt"
+    _, url = issue(project)
+    landing = browser.get(url, secure=True)
+
+    browser.send(landing, {"consent": "yes"}, secure=True, HTTP_ORIGIN="https://testserver")
+
+    cookie = browser.client.cookies["__Host-attempt"]
+    assert cookie["secure"]
+    assert cookie["path"] == "/"
+    assert not cookie["domain"]
+
+
+def test_only_the_digest_of_the_cookie_is_stored(project: Project, browser: Browser) -> None:
+    _, url = issue(project)
+    browser.start(url)
+
+    token = browser.cookies["attempt"]
+
+    attempt = Assessment.objects.get()
+    assert attempt.browser_digest == hashlib.sha256(token.encode()).hexdigest()
+    assert Session.objects.count() == 0
+
+
+def test_the_cookie_is_made_of_the_csrf_secret_and_the_link_token(
+    project: Project, browser: Browser
+) -> None:
+    """The rule that lets a re-sent Start find its own attempt without any state."""
+    _, url = issue(project)
+    browser.open(url)
+    secret = browser.cookies["csrftoken"]
+
+    browser.start(url)
+
+    text = f"{secret}:{token_of(url)}"
+    assert browser.cookies["attempt"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_a_double_tap_on_start_makes_one_attempt(project: Project, browser: Browser) -> None:
+    """L2: the second POST carries the same cookies as the first, without the attempt's."""
+    _, url = issue(project)
+    landing = browser.open(url)
+    first = browser.send(landing, {"consent": "yes"})
+    del browser.client.cookies["attempt"]
+
+    second = browser.send(landing, {"consent": "yes"})
+
+    assert first.status == second.status == 303
+    assert first.location == second.location
+    attempt = Assessment.objects.get()
+    assert attempt.is_in_browser(browser.cookies["attempt"])
+    assert attempt.links.count() == 1
+
+
+def test_the_link_leads_back_to_the_first_unanswered_question(
+    project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    page = browser.go_on(browser.go_on(browser.start(url)))
+    assert page.response.request["PATH_INFO"].endswith("/7")
+    before = Assessment.objects.values().get()
+
+    by_link = browser.open(url)
+    by_address = browser.open(reverse("assessment", args=[project.project_id]))
+
+    assert by_link.response.request["PATH_INFO"].endswith("/assessment/7")
+    assert by_address.response.request["PATH_INFO"].endswith("/assessment/7")
+    assert Assessment.objects.values().get() == before
+
+
+def test_the_link_leads_back_even_if_only_the_csrf_cookie_survived(
+    project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    browser.start(url)
+    del browser.client.cookies["attempt"]
+
+    page = browser.open(url)
+
+    assert page.name == "section"
+    assert Assessment.objects.get().is_in_browser(browser.cookies["attempt"])
+
+
+def test_the_link_leads_back_even_if_only_the_attempt_s_cookie_survived(
+    project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    browser.start(url)
+    cookie = browser.cookies["attempt"]
+    del browser.client.cookies["csrftoken"]
+
+    page = browser.open(url)
+
+    assert page.name == "section"
+    assert browser.cookies["attempt"] == cookie
+
+
+def test_a_second_press_of_start_in_a_second_tab_goes_on(
+    project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    second_tab = browser.open(url)
+    browser.go_on(browser.start(url))
+
+    page = browser.press(second_tab, {"consent": "yes"})
+
+    assert page.name == "question"
+    assert Assessment.objects.count() == 1
+
+
+def test_without_a_cookie_the_address_says_what_to_do(project: Project, browser: Browser) -> None:
+    page = browser.open(f"/{project.project_id}/assessment")
+
+    assert page.status == 404
+    assert page.name == "error-404"
+
+
+@pytest.mark.parametrize("name", ["question", "leave", "result"])
+def test_without_a_cookie_no_page_of_an_attempt_opens(
+    project: Project, browser: Browser, name: str
+) -> None:
+    _, url = issue(project)
+    Browser().start(url)
+    path = reverse(name, args=[project.project_id, *([1] if name == "question" else [])])
+
+    page = browser.get(path)
+
+    assert page.status == 403
+    assert page.name == "error-403"
+    assert "Asha" not in page.text
+    assert "asm_" not in page.text
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "0" * 64, "A" * 64, "0" * 63, "0" * 5000, "ä" * 64, "%00" * 16]
+)
+def test_a_made_up_cookie_opens_nothing(project: Project, browser: Browser, value: str) -> None:
+    _, url = issue(project)
+    Browser().start(url)
+    browser.client.cookies["attempt"] = value
+
+    page = browser.get(reverse("question", args=[project.project_id, 1]))
+
+    assert page.status == 403
+
+
+def test_a_cookie_opens_nothing_in_another_project(
+    project: Project, other_project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    browser.start(url)
+
+    page = browser.get(reverse("question", args=[other_project.project_id, 1]))
+
+    assert page.status == 403
+    assert project.name not in page.text
+
+
+def test_no_planted_cookie_opens_the_attempt_after_the_start(
+    project: Project, browser: Browser
+) -> None:
+    """L18: whoever planted them knows the CSRF secret, but not the link token."""
+    attackers_own = Browser()
+    attackers_own.start(issue(project, email="attacker@example.net")[1])
+    planted = {
+        "csrftoken": _get_new_csrf_string(),
+        "attempt": attackers_own.cookies["attempt"],
+        "sessionid": "planted-session",
+    }
+    browser.client.cookies.load(planted)
+    link, url = issue(project)
+
+    browser.start(url)
+
+    link.refresh_from_db()
+    victims = link.assessment
+    assert victims is not None
+    assert not victims.is_in_browser(planted["attempt"])
+    attacker = Browser()
+    attacker.client.cookies.load(planted)
+    page = attacker.open(f"/{project.project_id}/assessment")
+    assert victims.assessment_id not in page.text
+    for guess in (planted["csrftoken"], hashlib.sha256(planted["csrftoken"].encode()).hexdigest()):
+        attacker.client.cookies["attempt"] = guess
+        assert attacker.get(reverse("question", args=[project.project_id, 1])).status == 403
+
+
+def test_the_attacker_s_attempt_is_not_the_victim_s(project: Project, browser: Browser) -> None:
+    """A planted attempt cookie is replaced at the start, so no answer goes to the attacker."""
+    attacker = Browser()
+    attacker.start(issue(project, email="attacker@example.net")[1])
+    browser.client.cookies["attempt"] = attacker.cookies["attempt"]
+    link, url = issue(project)
+
+    page = browser.start(url)
+    browser.go_on(page)
+
+    link.refresh_from_db()
+    assert link.assessment is not None
+    assert link.assessment.answers.count() == 6
+    theirs = Assessment.objects.exclude(pk=link.assessment.pk).get()
+    assert theirs.answers.count() == 0
+
+
+def test_two_students_on_one_phone(project: Project, browser: Browser) -> None:
+    """L19: the second start takes the browser over; a page of the first changes nothing."""
+    first_link, first_url = issue(project, name="Asha", email="asha@example.com")
+    second_link, second_url = issue(project, name="Bina", email="bina@example.com")
+    first_page = browser.go_on(browser.start(first_url))
+    browser.go_on(browser.start(second_url))
+    chosen = dict.fromkeys(first_page.form.questions, "1")
+
+    refused = browser.send(first_page, chosen)
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert refused.status == 409
+    assert refused.name == "error-409"
+    for name in ("Asha", "Bina"):
+        assert name not in refused.text
+    assert first_link.assessment.answers.given().count() == 0
+    assert second_link.assessment.answers.given().count() == 0
+
+
+def test_each_of_two_students_goes_on_with_their_own_link(
+    project: Project, browser: Browser
+) -> None:
+    first_link, first_url = issue(project, email="asha@example.com")
+    second_link, second_url = issue(project, email="bina@example.com")
+    browser.go_on(browser.start(first_url))
+    browser.start(second_url)
+
+    browser.answer(browser.open(first_url))
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert first_link.assessment.answers.given().count() == 6
+    assert second_link.assessment.answers.given().count() == 0
+
+
+def test_leaving_from_the_page_of_another_attempt_is_refused(
+    project: Project, browser: Browser
+) -> None:
+    first_link, first_url = issue(project, email="asha@example.com")
+    second_link, second_url = issue(project, email="bina@example.com")
+    browser.start(first_url)
+    leave_page = browser.open(reverse("leave", args=[project.project_id]))
+    browser.start(second_url)
+
+    refused = browser.send(leave_page, {"leave": "yes"})
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert refused.status == 409
+    assert first_link.assessment.is_open()
+    assert second_link.assessment.is_open()
+
+
+def test_after_completion_the_link_shows_the_result_here(
+    project: Project, browser: Browser
+) -> None:
+    link, url = issue(project)
+    browser.start(url)
+    link.refresh_from_db()
+    completed(link.assessment)
+
+    page = browser.open(url)
+
+    assert page.name == "result"

@@ -1,0 +1,185 @@
+"""Every student page in every state: sound, accessible as far as markup tells, and escaped."""
+
+from __future__ import annotations
+
+import gzip
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils.html import escape
+
+from tests.assessments.page_states import STATES, Context
+
+Element = tuple[str, dict[str, str | None]]
+
+# Words that steer a template, and addresses: not text that somebody wrote.
+STRUCTURE = {"page", "language", "code", "control", "field", "reason", "action", "back"}
+STRUCTURE |= {"next_url", "leave_url", "home_url", "finished_on", "visible_until"}
+PAYLOAD = "\"'><script>alert(1)</script>{{ 7 }}"
+
+every_state = pytest.mark.parametrize("state", STATES)
+
+
+class Page(HTMLParser):
+    """What a test asks of a page: its elements, in order."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.elements: list[Element] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"an attribute of {tag} is given twice"
+        self.elements.append((tag, dict(attrs)))
+
+    def all(self, *tags: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.elements if tag in tags]
+
+    def values(self, attribute: str) -> list[str]:
+        """Return the attribute's value wherever it is given."""
+        return [found[attribute] or "" for _, found in self.elements if attribute in found]
+
+    @property
+    def title(self) -> str:
+        return " ".join(self.html.split("<title>")[1].split("</title>")[0].split())
+
+
+def rendered(template: str, context: Context) -> Page:
+    return Page(render_to_string(template, context, request=RequestFactory().get("/")))
+
+
+def poisoned(value: Any, name: str = "") -> Any:
+    """Return the context with the payload for each text in it."""
+    if name in STRUCTURE and (name != "reason" or value in STATES):
+        return value
+    if isinstance(value, str):
+        return PAYLOAD
+    if isinstance(value, dict):
+        return {key: poisoned(item, key) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [poisoned(item) for item in value]
+    return value
+
+
+@every_state
+def test_a_page_has_its_frame(state: str) -> None:
+    template, context = STATES[state]
+
+    page = rendered(template, context | {"language": "hi"})
+
+    assert page.all("html") == [{"lang": "hi"}]
+    assert len(page.all("h1")) == 1
+    assert len(page.all("main")) == 1
+    assert page.all("body")[0]["data-page"] == context["page"]
+    assert page.title.startswith("Error: ") == bool(context.get("errors"))
+    assert page.title.removeprefix("Error: ").removesuffix("– Northfield College").strip()
+    assert "mailto:help@assess.example" in page.values("href")
+
+
+@every_state
+def test_a_page_keeps_to_the_strict_policy(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    assert not page.all("script", "style", "iframe", "object", "base")
+    for tag, attributes in page.elements:
+        assert "style" not in attributes, tag
+        assert not [name for name in attributes if name.startswith("on")], tag
+    for address in [*page.values("href"), *page.values("src"), *page.values("action")]:
+        assert address.startswith(("/", "#", "mailto:")), address
+        assert not address.startswith("//")
+
+
+@every_state
+def test_every_reference_inside_a_page_hits_something(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    links = [address[1:] for address in page.values("href") if address.startswith("#")]
+    named = [*page.values("aria-describedby"), *page.values("aria-labelledby")]
+    assert {*links, *named, *page.values("for")} <= set(ids)
+
+
+@every_state
+def test_every_control_has_its_label(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    shown = [control for control in page.all("input") if control["type"] != "hidden"]
+    assert sorted(control["id"] or "" for control in shown) == sorted(page.values("for"))
+    assert len(page.all("fieldset")) == len(page.all("legend"))
+
+
+@every_state
+def test_every_form_is_a_guarded_post(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    forms = page.all("form")
+    assert all(form["method"] == "post" for form in forms)
+    assert page.values("name").count("csrfmiddlewaretoken") == len(forms)
+
+
+@every_state
+def test_text_from_outside_is_escaped(state: str) -> None:
+    template, context = STATES[state]
+
+    page = rendered(template, poisoned(context))
+
+    assert not page.all("script")
+    assert PAYLOAD not in page.html
+    assert escape(PAYLOAD) in page.html
+
+
+@every_state
+def test_a_page_is_small(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    size = len(gzip.compress(page.html.encode(), 6))
+    style = (settings.BASE_DIR / "static" / "student.css").read_bytes()
+    assert size < 4_500  # of 6 kB, which also hold the answer's headers
+    assert size + len(gzip.compress(style, 6)) < 12_000  # of 14 kB
+
+
+@pytest.mark.parametrize("state", ["landing, no consent", "statements with gaps"])
+def test_the_summary_of_errors_takes_the_focus(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    [summary] = [attributes for attributes in page.all("div") if "autofocus" in attributes]
+    assert summary["tabindex"] == "-1"
+    assert summary["role"] == "alert"
+
+
+def test_consent_is_never_ticked_beforehand() -> None:
+    [box] = [box for box in rendered(*STATES["landing"]).all("input") if box["name"] == "consent"]
+
+    assert box["type"] == "checkbox"
+    assert "checked" not in box
+
+
+def test_an_open_attempt_offers_two_ways() -> None:
+    page = rendered(*STATES["landing, open attempt"])
+
+    buttons = [(button["name"], button["value"]) for button in page.all("button")]
+    assert buttons == [("start", "continue"), ("start", "again")]
+    assert "Continue (14 of 44 answered)" in " ".join(page.html.split())
+
+
+def test_a_saved_answer_is_ticked_and_a_locked_one_cannot_be_changed() -> None:
+    statements, locked = rendered(*STATES["statements"]), rendered(*STATES["locked puzzle"])
+
+    assert [radio["value"] for radio in statements.all("input") if "checked" in radio] == ["2"] * 6
+    assert all("disabled" in box for box in locked.all("input") if box["type"] == "radio")
+    assert not locked.all("button")
+
+
+def test_an_unavailable_link_tells_nothing_of_the_person() -> None:
+    template, context = STATES["in-use"]
+
+    page = rendered(template, context | {"given_name": "Asha", "email": "asha@example.com"})
+
+    assert "Asha" not in page.html
+    assert "asha@example.com" not in page.html

@@ -1,0 +1,220 @@
+"""What is no link of ours: a 404 page, never a crash, and a brake on guessing."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from assessments.models import Assessment, AssessmentLink
+from partners.models import Project
+from tests.assessments.attempts import issue, token_of
+from tests.assessments.browser import Browser
+from tests.factories import ProjectFactory
+
+WELL_FORMED = "A" * 43
+BOUNDED = hypothesis.settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"token={WELL_FORMED}",
+        "token=",
+        "token",
+        "token=abc",
+        f"token={'A' * 42}",
+        f"token={'A' * 44}",
+        "token=%00",
+        f"token={WELL_FORMED}%00",
+        f"token={WELL_FORMED}%0A",
+        "token=%ff%fe",
+        "token=%ED%A0%80",
+        f"token={quote('अ' * 43)}",
+        f"token={'A' * 8192}",
+        "token=%27%20OR%201%3D1--",
+        f"token={WELL_FORMED}&token={WELL_FORMED}",
+        "TOKEN=x",
+        "next=https://evil.example/",
+        "",
+    ],
+)
+def test_it_is_a_404_page(project: Project, browser: Browser, query: str) -> None:
+    page = browser.get(f"/{project.project_id}/assessment?{query}")
+
+    assert page.status == 404
+    assert page.name == "error-404"
+    assert page.forms == []
+    assert page.response.headers["Cache-Control"] == "no-store"
+
+
+def test_two_tokens_are_none_even_if_one_is_right(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.get(f"{url}&token={token_of(url)}")
+
+    assert page.status == 404
+    assert link.state_at() == "unused"
+
+
+@pytest.mark.parametrize(
+    "token", ["", "abc", "\0" * 43, WELL_FORMED, "\ud800".encode("utf-8", "replace").decode()]
+)
+def test_an_unknown_token_in_the_form_is_a_404_page(
+    project: Project, browser: Browser, token: str
+) -> None:
+    _, url = issue(project)
+    browser.open(url)
+
+    page = browser.post(f"/{project.project_id}/assessment", {"token": token, "consent": "yes"})
+
+    assert page.status == 404
+    assert not Assessment.objects.exists()
+
+
+def test_a_form_without_a_token_is_a_404_page(project: Project, browser: Browser) -> None:
+    _, url = issue(project)
+    browser.open(url)
+
+    page = browser.post(f"/{project.project_id}/assessment", {"consent": "yes"})
+
+    assert page.status == 404
+
+
+def test_another_project_s_path_opens_nothing(
+    project: Project, other_project: Project, browser: Browser
+) -> None:
+    """L10, both ways round."""
+    for ours, theirs in ((project, other_project), (other_project, project)):
+        link, url = issue(ours)
+        wrong_url = url.replace(ours.project_id, theirs.project_id)
+        landing = browser.open(url)
+
+        page = browser.get(wrong_url)
+        refused = browser.post(
+            f"/{theirs.project_id}/assessment", {**landing.form.filled, "consent": "yes"}
+        )
+
+        assert page.status == refused.status == 404
+        link.refresh_from_db()
+        assert link.used_at is None
+    assert not Assessment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/prj_unknown/assessment",
+        "/prj_AAAAAAAAAAAAAAAA/assessment",
+        "/PRJ_AAAAAAAAAAAAAAAA/assessment",
+        "/prj_AAAAAAAAAAAAAAA%00/assessment",
+        "/prj_AAAAAAAAAAAAAAAA/assessment/",
+        "/partner/assessment",
+        "//evil.example/assessment",
+        "/prj_AAAAAAAAAAAAAAAA/assessment/0000000001",
+        "/prj_AAAAAAAAAAAAAAAA/assessment/-1",
+        "/prj_AAAAAAAAAAAAAAAA/assessment/१",
+        "/prj_AAAAAAAAAAAAAAAA/assessment/1.0",
+    ],
+)
+def test_a_path_that_is_none(project: Project, browser: Browser, path: str) -> None:
+    page = browser.get(f"{path}?token={WELL_FORMED}")
+
+    assert page.status == 404
+
+
+def test_a_project_that_does_not_exist_looks_like_a_token_that_does_not(
+    project: Project, browser: Browser
+) -> None:
+    known = browser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+    unknown = browser.get(f"/prj_AAAAAAAAAAAAAAAA/assessment?token={WELL_FORMED}")
+
+    assert unknown.text == known.text
+    assert unknown.status == known.status == 404
+
+
+def test_guessing_is_slowed_down_per_address(project: Project) -> None:
+    statuses = [
+        Browser(address="192.0.2.1")
+        .get(f"/{project.project_id}/assessment?token={number:043}")
+        .status
+        for number in range(33)
+    ]
+
+    assert statuses == [404] * 30 + [429] * 3
+
+
+def test_who_guessed_too_often_is_told_when_to_come_back(
+    project: Project, settings: Settings
+) -> None:
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    guesser = Browser()
+    guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    page = guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    assert page.status == 429
+    assert page.name == "error-429"
+    assert 1 <= int(page.response.headers["Retry-After"]) <= 60
+
+
+def test_a_classroom_with_good_links_is_not_slowed_down(
+    project: Project, settings: Settings
+) -> None:
+    """Where one address has used up its guesses, good links go on opening."""
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    for _ in range(3):
+        Browser().get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+    _, url = issue(project)
+
+    pages = [Browser().get(url) for _ in range(5)]
+
+    assert [page.status for page in pages] == [200] * 5
+    assert Browser().start(url).status == 200
+
+
+def test_another_address_is_not_slowed_down(project: Project, settings: Settings) -> None:
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    for _ in range(3):
+        Browser(address="192.0.2.1").get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    page = Browser(address="192.0.2.2").get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    assert page.status == 404
+
+
+@BOUNDED
+@given(token=st.text(max_size=60))
+def test_any_text_is_a_404(db: None, token: str) -> None:
+    address = "/prj_AAAAAAAAAAAAAAAA/assessment"
+
+    # a fresh address each time, so that the brake on guessing stays out of it
+    page = Browser(address="").get(f"{address}?token={quote(token, errors='surrogatepass')}")
+
+    assert page.status in {404, 429}
+
+
+@BOUNDED
+@given(query=st.text(alphabet=st.characters(max_codepoint=126, min_codepoint=33), max_size=80))
+def test_any_query_is_a_404(db: None, query: str) -> None:
+    page = Browser(address="").get(f"/prj_AAAAAAAAAAAAAAAA/assessment?{quote(query, safe='&=%;+')}")
+
+    assert page.status in {404, 429}
+
+
+def test_a_link_is_not_found_by_its_digest(browser: Browser) -> None:
+    project = ProjectFactory.create()
+    link, _ = issue(project)
+
+    page = browser.get(f"/{project.project_id}/assessment?token={link.token_digest[:43]}")
+
+    assert page.status == 404
+    assert AssessmentLink.objects.get().used_at is None

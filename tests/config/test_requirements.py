@@ -1,0 +1,73 @@
+"""The requirements files: what pyproject.toml asks for, pinned with hashes, no host named."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def asked_for(group: str | None) -> list[Requirement]:
+    """Return the direct dependencies, with those of a group and of the groups in it."""
+    found = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
+    waiting = [group] if group else []
+    while waiting:
+        for entry in PROJECT["dependency-groups"][waiting.pop()]:
+            if isinstance(entry, str):
+                found.append(Requirement(entry))
+            else:
+                waiting.append(entry["include-group"])
+    return found
+
+
+def pinned(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z]+\])?==(\S+)", text, re.MULTILINE))
+
+
+FILES = [
+    ("requirements.txt", None),
+    ("requirements-test.txt", "test"),
+    ("requirements-dev.txt", "dev"),
+]
+
+
+@pytest.mark.parametrize(("file", "group"), FILES)
+def test_each_dependency_is_pinned_within_its_range(file: str, group: str | None) -> None:
+    pins = pinned((ROOT / file).read_text())
+
+    for requirement in asked_for(group):
+        version = pins.get(canonicalize_name(requirement.name))
+
+        assert version, f"{requirement.name} is not in {file}"
+        assert requirement.specifier.contains(version), f"{requirement} is {version} in {file}"
+
+
+@pytest.mark.parametrize(("file", "group"), FILES)
+def test_each_pin_has_a_hash_and_no_host(file: str, group: str | None) -> None:
+    text = (ROOT / file).read_text()
+
+    blocks = re.findall(r"^(\S+==.*?)(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == len(pinned(text))
+    assert all("--hash=sha256:" in block for block in blocks)
+    assert "://" not in text
+    assert "--index" not in text
+    assert "--find-links" not in text
+
+
+def test_the_files_agree() -> None:
+    small, middle, large = (pinned((ROOT / file).read_text()) for file, _ in FILES)
+
+    assert small.items() <= middle.items() <= large.items()
+
+
+def test_each_dependency_says_what_it_is_for() -> None:
+    lines = (ROOT / "pyproject.toml").read_text().split("dependencies = [")[1].split("\n]")[0]
+
+    assert all("#" in line for line in lines.strip().splitlines())

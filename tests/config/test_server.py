@@ -1,0 +1,216 @@
+"""The service as gunicorn runs it with the repository's settings."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.server import ROOT, Service
+
+
+def exchange(
+    service: Service, method: str, path: str, body: bytes = b"", **headers: str
+) -> tuple[http.client.HTTPResponse, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+    try:
+        connection.request(
+            method, path, body, {name.replace("_", "-"): text for name, text in headers.items()}
+        )
+        response = connection.getresponse()
+        return response, response.read()
+    finally:
+        connection.close()
+
+
+def raw(service: Service, request: bytes) -> bytes:
+    """Send bytes as they are; return what comes back until the server closes."""
+    import socket
+
+    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as peer:
+        peer.sendall(request)
+        answer = b""
+        while block := peer.recv(65536):
+            answer += block
+    return answer
+
+
+def test_the_probes_answer(service: Service) -> None:
+    for path in ("/healthz", "/readyz"):
+        response, body = exchange(service, "GET", path, Host="10.9.8.7")
+
+        assert response.status == 200
+        assert json.loads(body)["status"] == "ok"
+
+
+def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service) -> None:
+    _, page = exchange(service, "GET", "/nothing")
+    address = page.decode().split('rel="stylesheet" href="')[1].split('"')[0]
+
+    response, _ = exchange(service, "GET", address, Accept_Encoding="br")
+
+    assert response.status == 200
+    assert response.headers["Content-Encoding"] == "br"
+    assert "immutable" in response.headers["Cache-Control"]
+
+
+def test_a_body_in_chunks_is_read(service: Service) -> None:
+    answer = raw(
+        service,
+        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"2\r\n{}\r\n0\r\n\r\n",
+    )
+
+    # read, then refused for its missing credential like any other
+    assert b" 401 " in answer.splitlines()[0]
+    assert b"missing_credentials" in answer
+
+
+def test_an_oversize_body_is_answered_without_being_read(service: Service) -> None:
+    answer = raw(
+        service,
+        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        b"Content-Type: application/json\r\nContent-Length: 999999999999\r\n\r\n{",
+    )
+
+    assert b" 401 " in answer.splitlines()[0]
+
+
+def test_a_hostile_host_gets_the_json_body(service: Service) -> None:
+    for host in ("evil.example", "127.0.0.1.evil.example", "127.0.0.1:evil", "[::1"):
+        response, body = exchange(service, "POST", "/partner/get-redirect-url", Host=host)
+
+        assert response.status == 400
+        assert json.loads(body)["code"] == "invalid_request"
+
+
+def test_the_scheme_and_the_address_of_a_stranger_are_not_believed(service: Service) -> None:
+    response, _ = exchange(
+        service,
+        "GET",
+        "/probe-of-address",
+        X_Forwarded_For="6.6.6.6",
+        X_Forwarded_Proto="https",
+        X_Request_ID="probe-of-address",
+    )
+
+    assert response.status == 404
+    entry = access_line(service, "probe-of-address")
+    assert entry["address"] == "127.0.0.1"
+
+
+def test_the_access_line_has_no_query(service: Service) -> None:
+    exchange(service, "GET", "/probe-of-log?token=AbC-123_x", X_Request_ID="probe-of-log")
+
+    entry = access_line(service, "probe-of-log")
+    assert entry["path"] == "/probe-of-log"
+    assert "AbC-123_x" not in service.logs()
+
+
+def access_line(service: Service, request_id: str) -> dict[str, object]:
+    """Return gunicorn's line for a request; it is written just after the answer."""
+    for _ in range(50):
+        for text in service.logs().splitlines():
+            if "gunicorn.access" in text and request_id in text:
+                entry: dict[str, object] = json.loads(text)
+                return entry
+        time.sleep(0.05)
+    raise AssertionError(f"no access line for {request_id}")
+
+
+def test_every_line_of_the_log_is_json(service: Service) -> None:
+    exchange(service, "GET", "/nothing")
+
+    for text in service.logs().splitlines():
+        assert json.loads(text)["level"]
+
+
+def test_two_workers_share_a_redis(start_service: Callable[..., Service], redis_url: str) -> None:
+    service = start_service(REDIS_URL=redis_url)
+
+    response, body = exchange(service, "GET", "/readyz")
+
+    assert response.status == 200
+    assert service.logs().count("Booting worker") == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment"), [(["--workers", "2"], {}), ([], {"WEB_CONCURRENCY": "2"})]
+)
+def test_several_workers_do_not_start_without_redis(
+    service: Service, flags: list[str], environment: dict[str, str]
+) -> None:
+    done = run_gunicorn(service.environment | environment, *flags)
+
+    assert done.returncode != 0
+    assert "REDIS_URL" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_settings_it_says_what_is_missing() -> None:
+    done = run_gunicorn({"PATH": os.environ["PATH"], "MODE": "production"})
+
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    for name in ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "APP_URL", "SUPPORT_EMAIL"):
+        assert f"{name}: is not set." in done.stderr
+
+
+def run_gunicorn(environment: dict[str, str], *flags: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", "127.0.0.1:0", *flags]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30
+    )
+
+
+def test_a_signal_cannot_add_a_worker_without_redis(
+    start_service: Callable[..., Service],
+) -> None:
+    service = start_service("sqlite")
+
+    service.signal(signal.SIGTTIN)
+
+    for _ in range(100):
+        if "More than one worker needs REDIS_URL" in service.logs():
+            break
+        time.sleep(0.05)
+    assert "More than one worker needs REDIS_URL" in service.logs()
+    assert service.logs().count("Booting worker") == 1
+
+
+def test_a_management_command_says_what_is_missing() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+    assert done.returncode != 0
+    assert "SECRET_KEY: is not set." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_production_settings_pass_the_deployment_check(service: Service) -> None:
+    environment = service.environment | {"APP_URL": "https://127.0.0.1"}
+
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,72 @@
+"""A partner's backend, written from the specification alone: two POST calls and a header."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Applicant:
+    """What a partner knows of a student."""
+
+    name: str
+    email: str
+    mobile: str
+
+
+class Refused(Exception):
+    """The service answered with an error."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(f"{status} {body}")
+        self.status = status
+        self.body = body
+
+
+@dataclass(frozen=True)
+class PartnerBackend:
+    """The calls of one project, with what its onboarding handed over."""
+
+    base_url: str
+    project_id: str
+    token_id: str
+    token_secret: str
+
+    @classmethod
+    def from_onboarding(cls, base_url: str, printed: str) -> PartnerBackend:
+        """Take the values from what `onboard_partner --json` has printed."""
+        made = json.loads(printed)
+        return cls(base_url, made["projectId"], made["TokenId"], made["TokenSecret"])
+
+    def redirect_url(self, applicant: Applicant) -> str:
+        """Ask for a fresh link for a student."""
+        answer = self._call("get-redirect-url", asdict(applicant))
+        url: str = answer["redirect-url"]
+        return url
+
+    def assessments(self, email: str) -> list[dict[str, Any]]:
+        """Ask for a student's results."""
+        records: list[dict[str, Any]] = self._call("get-assessments-info", {"email": email})
+        return records
+
+    def _call(self, operation: str, fields: dict[str, str]) -> Any:
+        request = urllib.request.Request(
+            f"{self.base_url}/partner/{operation}",
+            data=json.dumps({"projectId": self.project_id, **fields}).encode(),
+            headers={
+                "Content-Type": "application/json",
+                "Accept": "application/json",
+                "X-Access-Token": f"{self.token_id}:{self.token_secret}",
+            },
+            method="POST",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise Refused(error.code, json.load(error)) from None

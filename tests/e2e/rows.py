@@ -1,0 +1,36 @@
+"""What stands in the service's database about one student."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.e2e.backend import Applicant
+from tests.server import Service
+
+
+def attempts(service: Service, applicant: Applicant) -> list[dict[str, Any]]:
+    """Return the student's attempts, oldest first."""
+    return service.rows(
+        "SELECT a.* FROM assessments_assessment a"
+        " JOIN assessments_student s ON s.id = a.student_id WHERE s.email = %s ORDER BY a.id",
+        (applicant.email,),
+    )
+
+
+def links(service: Service, applicant: Applicant) -> list[dict[str, Any]]:
+    """Return the student's links, oldest first."""
+    return service.rows(
+        "SELECT l.* FROM assessments_assessmentlink l"
+        " JOIN assessments_student s ON s.id = l.student_id WHERE s.email = %s ORDER BY l.id",
+        (applicant.email,),
+    )
+
+
+def choices(service: Service, attempt: dict[str, Any]) -> dict[int, int]:
+    """Return the choices given in an attempt, by position."""
+    answers = service.rows(
+        "SELECT position, choice FROM assessments_answer"
+        " WHERE assessment_id = %s AND choice IS NOT NULL",
+        (attempt["id"],),
+    )
+    return {answer["position"]: answer["choice"] for answer in answers}

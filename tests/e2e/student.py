@@ -1,0 +1,188 @@
+"""A student with a browser: opens the link, ticks, reads, answers, leaves, looks at the result."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request
+
+# From a question and the labels of its answers to the number of the answer chosen, from 0.
+Rule = Callable[[str, Sequence[str]], int]
+
+MOST_PAGES = 60
+# All questions of a page at once; a series of numbers stands beside the words of its question.
+READ_QUESTIONS = """questions => questions.map(question => ({
+    words: [...question.querySelectorAll("legend, p.line")].map(e => e.innerText).join(" "),
+    labels: [...question.querySelectorAll("label")].map(e => e.innerText),
+}))"""
+
+
+def by_taste(question: str, labels: Sequence[str]) -> int:
+    """Answer every question in a way of its own, the same each time it is asked."""
+    return zlib.crc32(question.encode()) % len(labels)
+
+
+class Student:
+    """One browser of one student. It notes what must never happen, for `complaints`."""
+
+    def __init__(self, context: BrowserContext, home: str, rule: Rule = by_taste) -> None:
+        self.context = context
+        self.rule = rule
+        self.page: Page = context.pages[0] if context.pages else context.new_page()
+        self.status = 0
+        self.requests: list[Request] = []
+        self._host = urlsplit(home).netloc
+        self._complaints: list[str] = []
+        context.on("request", self._note_request)
+        context.on("requestfailed", lambda request: self._complain(f"failed: {request.url}"))
+        context.on("console", self._note_console)
+        context.on("weberror", lambda error: self._complain(f"script error: {error.error}"))
+        context.on("dialog", self._note_dialog)
+        context.set_default_timeout(10_000)
+
+    # --- what is on the screen
+
+    @property
+    def kind(self) -> str:
+        """The page's kind, as its body says."""
+        return self.page.locator("body").get_attribute("data-page") or ""
+
+    @property
+    def text(self) -> str:
+        """All words of the page."""
+        return self.page.locator("body").inner_text()
+
+    @property
+    def heading(self) -> str:
+        return self.page.locator("h1").inner_text()
+
+    @property
+    def path(self) -> str:
+        return urlsplit(self.page.url).path
+
+    @property
+    def position(self) -> int:
+        """The number of the first question on the page, from its address."""
+        return int(self.path.rpartition("/")[2])
+
+    @property
+    def recommended(self) -> list[str]:
+        """The names of the courses on the result page, in their order."""
+        return self.page.locator("ol.courses h3").all_inner_texts()
+
+    @property
+    def ticked(self) -> list[str]:
+        """The answers that are chosen on the page, by their words."""
+        return self.page.locator("label.answer:has(input:checked)").all_inner_texts()
+
+    # --- what a student does
+
+    def open(self, url: str) -> None:
+        response = self.page.goto(url)
+        assert response is not None
+        self.status = response.status
+
+    def reload(self) -> None:
+        response = self.page.reload()
+        assert response is not None
+        self.status = response.status
+
+    def back(self) -> None:
+        """Press the browser's own Back button."""
+        response = self.page.go_back()
+        assert response is not None, "the page came out of a cache"
+        self.status = response.status
+
+    def new_tab(self, url: str) -> Student:
+        """Open an address in another tab of this browser."""
+        tab = Student.__new__(Student)
+        tab.__dict__.update(self.__dict__)
+        tab.page = self.context.new_page()
+        tab.open(url)
+        return tab
+
+    def press(self, button: str | Locator) -> None:
+        """Press a button or link by its words and wait for the page that comes."""
+        if isinstance(button, str):
+            named = self.page.locator("main").locator("button, a.button, p.away a")
+            button = named.filter(has_text=button)
+        with self.page.expect_navigation() as navigation:
+            button.click()
+        self.status = navigation.value.status if navigation.value else 0
+
+    def consent(self) -> None:
+        self.page.get_by_role("checkbox").check()
+
+    def start(self, url: str, button: str = "Start") -> None:
+        """Open a link, agree, and press a button of the landing page."""
+        self.open(url)
+        assert self.kind == "landing", self.text
+        self.consent()
+        self.press(button)
+
+    def choose(self) -> None:
+        """Choose an answer to every question on the page, without sending them."""
+        questions = self.page.locator("fieldset").evaluate_all(READ_QUESTIONS)
+        chosen = [self.rule(question["words"], question["labels"]) for question in questions]
+        for question, number in zip(self.page.locator("fieldset").all(), chosen, strict=True):
+            question.locator("label").nth(number).click()
+
+    def answer(self) -> None:
+        """Answer the page, or begin the part that it announces."""
+        if self.kind == "question":
+            self.choose()
+        self.press(self.page.locator("main form button"))
+
+    def answer_until(self, reached: Callable[[], bool]) -> None:
+        """Answer page after page until something is so."""
+        for _ in range(MOST_PAGES):
+            if reached():
+                return
+            assert self.kind in {"section", "question"}, self.text
+            self.answer()
+        raise AssertionError(f"never reached; stopped at {self.page.url}")
+
+    def answer_to_the_end(self) -> None:
+        self.answer_until(lambda: self.kind == "result")
+
+    def go_to_question(self, position: int) -> None:
+        """Answer until a position is on the screen, unanswered."""
+        self.answer_until(lambda: self.kind == "question" and self.position == position)
+
+    def leave(self) -> None:
+        """Leave the assessment for good, by the pages' own buttons."""
+        self.press("Leave the assessment")
+        self.press("Leave the assessment")
+
+    # --- what must never happen
+
+    def complaints(self) -> list[str]:
+        """Return what went wrong behind the page: script errors, other hosts, dialogs."""
+        return self._complaints
+
+    def _complain(self, what: str) -> None:
+        self._complaints.append(what)
+
+    def _note_request(self, request: Request) -> None:
+        self.requests.append(request)
+        parts = urlsplit(request.url)
+        if parts.scheme not in {"data", "about", "blob"} and parts.netloc != self._host:
+            self._complain(f"a request to another host: {request.url}")
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        # Chromium reports a page that answers 4xx as a failed resource; a 4xx may be right, and
+        # tests look at the status. What a page loads must not fail.
+        if message.type != "error":
+            return
+        path = urlsplit(str(message.location.get("url", ""))).path
+        if message.text.startswith("Failed to load resource") and "/assessment" in path:
+            return
+        self._complain(f"console: {message.text}")
+
+    def _note_dialog(self, dialog: Dialog) -> None:
+        self._complain(f"dialog: {dialog.message}")
+        dialog.dismiss()

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tokens.durations import parse_duration
+
+
+@pytest.mark.parametrize(
+    ("text", "duration"),
+    [
+        ("90d", timedelta(days=90)),
+        ("12h", timedelta(hours=12)),
+        ("30m", timedelta(minutes=30)),
+        ("0", timedelta(0)),
+        ("0d", timedelta(0)),
+        ("99999d", timedelta(days=99999)),
+    ],
+)
+def test_a_number_and_a_unit(text: str, duration: timedelta) -> None:
+    assert parse_duration(text) == duration
+
+
+@pytest.mark.parametrize(
+    "text", ["", "90", "d", "-1d", "1.5d", "1 d", "1w", "1D", "100000d", "1d\n", "١d", "1d12h"]
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="90d, 12h or 30m"):
+        parse_duration(text)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import AccessTokenFactory
+from tokens.models import AccessToken
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+def test_the_first_use_is_written_down() -> None:
+    token = AccessTokenFactory.create()
+
+    token.note_use(NOON)
+
+    token.refresh_from_db()
+    assert token.last_used_at == NOON
+
+
+def test_within_a_minute_nothing_is_written(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+
+    with django_assert_num_queries(0):
+        token.note_use(NOON + MINUTE - timedelta(milliseconds=1))
+
+    token.refresh_from_db()
+    assert token.last_used_at == NOON
+
+
+def test_after_a_minute_it_is_written_again() -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+
+    token.note_use(NOON + MINUTE)
+
+    token.refresh_from_db()
+    assert token.last_used_at == NOON + MINUTE
+
+
+def test_of_two_who_read_the_old_time_one_writes() -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+    stale = AccessToken.objects.get()
+    token.note_use(NOON + MINUTE + timedelta(seconds=1))
+
+    stale.note_use(NOON + MINUTE)
+
+    stale.refresh_from_db()
+    assert stale.last_used_at == NOON + MINUTE + timedelta(seconds=1)
+
+
+def test_a_clock_that_jumped_back_writes_nothing() -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+
+    token.note_use(NOON - timedelta(days=1))
+
+    token.refresh_from_db()
+    assert token.last_used_at == NOON
