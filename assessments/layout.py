@@ -70,6 +70,11 @@ class Layout:
         return self.sections[-1].last
 
     @property
+    def last_page(self) -> int:
+        """The first position on the last page."""
+        return self.sections[-1].page_first(self.total)
+
+    @property
     def minutes(self) -> int:
         """The estimated length of an attempt."""
         seconds = sum(

@@ -29,6 +29,8 @@ APTITUDE_UNSTATED = 0.5
 PREFERENCE_UNSTATED = 0.0
 # An average answer above this is on the "like" side.
 NEITHER_LIKED_NOR_DISLIKED = 3
+# In SDs from a student's own average; less than this may come from rounding.
+NOTICEABLE = 0.01
 MUCH = 2
 SCORE_DECIMALS = 4
 FIT_DECIMALS = 6
@@ -200,7 +202,7 @@ def _reason(profile: InterestProfile, course: CourseRatings, shape: Sequence[flo
 
     if profile.is_flat:
         return reason("open", course.ratings.index(max(course.ratings)))
-    drawn = [i for i in best_first if student[i] > 0 and course.ratings[i] >= MUCH]
+    drawn = [i for i in best_first if student[i] > NOTICEABLE and course.ratings[i] >= MUCH]
     liked = [i for i in drawn if answers[i] > NEITHER_LIKED_NOR_DISLIKED]
     if liked:
         return reason("liked", liked[0])

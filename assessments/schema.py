@@ -194,11 +194,12 @@ assessment in a browser, and the backend reads status, duration and recommended 
 address.
 
 Requests are one JSON object in UTF-8, `Content-Type: application/json`, at most 16 kB and nested \
-at most 5 levels. All fields are strings and required. White space around a value is removed before \
-its rule is applied. Fields that are not listed are ignored.
+at most 5 levels. All fields are strings and required. White space around a value is removed \
+before its rule is applied. Fields that are not listed are ignored.
 
-Checks happen in this order: path (404), method (405, with `Allow`), credentials (401), limit (429), \
-body (400), and whether the token is for the project (401). Every failure has the body `Problem`.
+Checks happen in this order: path (404), method (405, with `Allow`), credentials (401), limit \
+(429), body (400), and whether the token is for the project (401). Every failure has the body \
+`Problem`.
 
 Both operations are frozen: no field is renamed, nested, removed or newly required."""
 

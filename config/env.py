@@ -267,7 +267,7 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
         "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
         "APP_URL": app_url,
         "SUPPORT_EMAIL": "support@example.com",
-        "LOG_LEVEL": "WARNING",
+        "LOG_LEVEL": "ERROR",
     }
 
 

@@ -104,6 +104,8 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
+            # One traceback for each scanner that guesses at hosts. The access line says 400.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
         },
     }
 

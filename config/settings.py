@@ -27,7 +27,6 @@ FAILED_CREDENTIALS_PER_MINUTE: int = ENVIRONMENT["FAILED_CREDENTIALS_PER_MINUTE"
 UNKNOWN_LINKS_PER_MINUTE: int = ENVIRONMENT["UNKNOWN_LINKS_PER_MINUTE"]
 
 # --- what is installed
-
 INSTALLED_APPS = [
     "config",
     "partners",
@@ -76,24 +75,20 @@ TEMPLATES = [
 ]
 
 # --- where things are kept
-
-DATABASES: dict[str, Any] = {
-    # Workers x threads connections. Django's pool failed requests after a restart of PostgreSQL.
-    "default": dj_database_url.parse(
-        ENVIRONMENT["DATABASE_URL"], conn_max_age=60, conn_health_checks=True
-    )
-}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
-        # Without these three, writers that meet get "database is locked".
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    }
+# Connections: workers x threads. Django's pool failed requests after a restart of PostgreSQL.
+_database: Any = dj_database_url.parse(
+    ENVIRONMENT["DATABASE_URL"], conn_max_age=60, conn_health_checks=True
+)
+_options = _database.setdefault("OPTIONS", {})
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    # Without these, writers that meet get "database is locked".
+    _options |= {"transaction_mode": "IMMEDIATE", "timeout": 20}
+    _options["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
     # A file, as threads cannot share an in-memory database.
-    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}.tests"}
+    _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
+    _options.setdefault("connect_timeout", 5)  # seconds
+DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": REDIS_URL},
@@ -112,10 +107,7 @@ STORAGES = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
 
-RATELIMIT_USE_CACHE = "limits"
-
 # --- who may come in, and how
-
 SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]
 SECRET_KEY_FALLBACKS: list[str] = ENVIRONMENT["SECRET_KEY_FALLBACKS"]
 ALLOWED_HOSTS: list[str] = ENVIRONMENT["ALLOWED_HOSTS"]
@@ -123,20 +115,18 @@ SECURE_COOKIES = APP_URL.startswith("https://")
 _COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 ATTEMPT_COOKIE_NAME = f"{_COOKIE_PREFIX}attempt"
 SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
-SESSION_COOKIE_SECURE = SECURE_COOKIES
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; students have no session
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
-CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [APP_URL]
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 # Only the session: the cookie storage is signed, not encrypted.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-SECURE_SSL_REDIRECT = SECURE_COOKIES
+SECURE_SSL_REDIRECT = SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_COOKIES
 # The API is never redirected (a client would send its secret twice): config.middleware refuses.
 SECURE_REDIRECT_EXEMPT = [r"^partner/", r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_COOKIES
 # `no-referrer` makes Chromium send `Origin: null`, which the CSRF check refuses.
 SECURE_REFERRER_POLICY = "strict-origin"
 _FROM_US = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
@@ -154,12 +144,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
-SILENCED_SYSTEM_CHECKS = [
-    "security.W021",  # HSTS preload binds every host of the domain: not a service's to decide
-]
+# HSTS preload binds every host of the domain, which is not a service's to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # --- the partner API
-
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tokens.authentication.AccessTokenAuthentication"],
     # Authentication raises when the header is missing, so there is nothing left to permit.
@@ -176,7 +164,6 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- language, time, logs
-
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from config import errors, reference
+
+admin.site.site_url = None  # there is no site for staff to view
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("partner/", include("assessments.api_urls")),
     # The student pages begin with a project's id, which "partner" must never be taken for.
     re_path(r"^partner(/|$)", errors.partner_not_found),
+    path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
     path("openapi.json", reference.openapi, name="openapi"),
     path("", include("assessments.urls")),

@@ -38,9 +38,14 @@ class ProjectInline(TimeZoneChoice, admin.StackedInline):  # type: ignore[type-a
     """New projects can be added on their partner's page; they are changed on their own."""
 
     model = Project
-    fields = ("project_id", "name", "time_zone", *CLOCKS, *LIMITS)
-    readonly_fields = ("project_id",)
+    fields = ("name", "identifier", "time_zone", *CLOCKS, *LIMITS)
+    readonly_fields = ("identifier",)
     show_change_link = True
+
+    @admin.display(description="project id")
+    def identifier(self, project: Project) -> str:
+        # An unsaved row has one too, which will not be the one that is saved.
+        return project.project_id if project.pk else "made when the page is saved"
 
     def get_extra(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> int:
         return 1 if obj is None else 0
@@ -54,8 +59,7 @@ class ProjectInline(TimeZoneChoice, admin.StackedInline):  # type: ignore[type-a
 
 @admin.register(Partner)
 class PartnerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    fields = ("name", "contact_email", "created_at")
-    readonly_fields = ("created_at",)
+    fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "project_count", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
     search_help_text = "Name, contact e-mail or project id"
@@ -91,12 +95,11 @@ class PartnerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 @admin.register(Project)
 class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = (
-        (None, {"fields": ("partner", "name", "project_id", "time_zone")}),
+        (None, {"fields": ("partner", "name", "time_zone")}),
         ("Clocks of students", {"fields": CLOCKS}),
         ("Limits of the partner's calls", {"fields": LIMITS}),
-        ("Life", {"fields": ("created_at", "closed_at")}),
     )
-    readonly_fields = ("project_id", "created_at", "closed_at")
+    facts = ("project_id", "created_at", "closed_at")
     list_display = ("name", "partner", "project_id", "created_at", "closed_at")
     list_filter = (("closed_at", admin.EmptyFieldListFilter),)
     list_select_related = ("partner",)
@@ -104,6 +107,14 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
     search_help_text = "Name, project id or partner"
     autocomplete_fields = ("partner",)
     ordering = ("partner__name", "name")
+
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        facts = (("What is known", {"fields": self.facts}),) if obj else ()
+        return (*self.fieldsets, *facts)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        # Its tokens are in the partner's hands: it never becomes another one's.
+        return ("partner", *self.facts) if obj else ()
 
     def get_urls(self) -> list[URLPattern]:
         close = self.admin_site.admin_view(self.close_view)
@@ -126,8 +137,8 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
             request,
             title="Close project",
             says=[
-                f"{project} will be closed: its access tokens are refused and its links cannot "
-                "be started. It can be reopened at any time."
+                f"Project {project} will be closed: its access tokens are refused and its links "
+                "cannot be started. It can be reopened at any time."
             ],
             form=form,
             button="Close project",
@@ -146,8 +157,8 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
             request,
             title="Reopen project",
             says=[
-                f"{project} will be reopened: its access tokens and links work again, those "
-                "that were not revoked and have not expired in the meantime."
+                f"Project {project} will be reopened: its access tokens and links work again, "
+                "those that were not revoked and have not expired in the meantime."
             ],
             form=form,
             button="Reopen project",
@@ -170,7 +181,7 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
         return get_object_or_404(Project, pk=pk)
 
     def _done(self, request: HttpRequest, project: Project, what: str) -> HttpResponse:
-        messages.success(request, f"{project} {what}.")
+        messages.success(request, f"Project {project} {what}.")
         return HttpResponseRedirect(reverse("admin:partners_project_change", args=[project.pk]))
 
 
@@ -178,7 +189,7 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
 class AuditEventAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
 
-    list_display = ("at", "who", "action", "object_id", "project", "reason", "address")
+    list_display = ("at", "who", "action", "object_id", "reason", "project_name", "address")
     list_filter = ("action", "object_type")
     list_select_related = ("project",)
     date_hierarchy = "at"
@@ -205,6 +216,10 @@ class AuditEventAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(ordering="actor")
     def who(self, event: AuditEvent) -> str:
         return event.who
+
+    @admin.display(description="project", ordering="project__name")
+    def project_name(self, event: AuditEvent) -> str:
+        return event.project.name if event.project else ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -28,10 +28,12 @@ def confirmation(
     form: forms.Form,
     button: str,
     target: models.Model | None = None,
+    is_final: bool = False,
 ) -> TemplateResponse:
     """Say what is about to happen, with a form whose one button does it. The form posts to itself.
 
     `target` is the object it happens to, for the way back; without one it leads to the list.
+    `is_final` marks what cannot be undone.
     """
     context = {
         **model_admin.admin_site.each_context(request),
@@ -42,5 +44,6 @@ def confirmation(
         "form": form,
         "button": button,
         "target": target,
+        "is_final": is_final,
     }
     return TemplateResponse(request, "admin/confirmation.html", context)

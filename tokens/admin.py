@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from django.views.decorators.debug import sensitive_variables
 
 from partners.confirmation import ReasonForm, confirmation
@@ -51,7 +52,15 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
-    list_display = ("token_id", "project", "label", "state", "last_use", "expires_at", "issuer")
+    list_display = (
+        "token_id",
+        "state",
+        "project_name",
+        "label",
+        "last_used_at",
+        "expires_at",
+        "issuer",
+    )
     list_filter = (StateFilter,)
     list_select_related = ("project__partner",)
     search_fields = ("token_id", "label", "project__project_id", "project__name")
@@ -65,7 +74,7 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "issued_at",
         "issuer",
         "expires_at",
-        "last_use",
+        "last_used_at",
         "replaces",
         "replaced_by",
         "rotated_at",
@@ -87,11 +96,11 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display
     def state(self, token: AccessToken) -> str:
-        return str(token.state_at().label)
+        return format_html('<span class="state {0}">{0}</span>', token.state_at().value)
 
-    @admin.display(ordering="last_used_at", empty_value="never")
-    def last_use(self, token: AccessToken) -> Any:
-        return token.last_used_at
+    @admin.display(description="project", ordering="project__name")
+    def project_name(self, token: AccessToken) -> str:
+        return token.project.name
 
     @admin.display(description="issued by")
     def issuer(self, token: AccessToken) -> str:
@@ -145,7 +154,7 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             title="Issue access token",
             says=[
                 "The next page shows the secret of the new token, once. Only a digest is kept: "
-                "have a safe way at hand to hand it over.",
+                "have a safe way ready to hand it over.",
                 f"A project can have {MAX_LIVE_TOKENS} live tokens.",
             ],
             form=form,
@@ -175,10 +184,10 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             request,
             title="Rotate access token",
             says=[
-                f"{token} of {token.project} gets a successor, and ends. "
+                f"Access token {token} of {token.project} gets a successor, and ends. "
                 f"Its last use: {_when(token.last_used_at)}.",
                 "The next page shows the secret of the successor, once. Only a digest is kept: "
-                "have a safe way at hand to hand it over.",
+                "have a safe way ready to hand it over.",
             ],
             form=form,
             button="Rotate access token",
@@ -192,20 +201,23 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         form = ReasonForm(request.POST or None)
         if form.is_valid():
             if token.revoke(reason=form.cleaned_data["reason"], **of_staff(request)):
-                return self._back(request, token, messages.SUCCESS, f"{token} is revoked.")
+                return self._back(
+                    request, token, messages.SUCCESS, f"Access token {token} is revoked."
+                )
             return self._back(request, token, messages.WARNING, token.why_not_live())
         return confirmation(
             self,
             request,
             title="Revoke access token",
             says=[
-                f"Every call with {token} of {token.project} will be refused, from the moment "
-                f"you press the button. Its last use: {_when(token.last_used_at)}.",
+                f"Every call with access token {token} of {token.project} will be refused from "
+                f"the moment you press the button. Its last use: {_when(token.last_used_at)}.",
                 "This cannot be undone. To change a token without a gap, rotate it instead.",
             ],
             form=form,
             button="Revoke access token",
             target=token,
+            is_final=True,
         )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

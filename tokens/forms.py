@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
+from django.http import QueryDict
 
 from partners.models import Project
 from tokens import crypto
@@ -16,6 +17,7 @@ from tokens.durations import parse_duration
 
 # A page may lie open over a weekend, not for ever.
 ONCE_MAX_AGE = timedelta(days=3)
+OUTDATED = "This page lay open for too long. Nothing was done. Press the button again."
 NEVER = ""
 
 
@@ -30,7 +32,7 @@ class OnceForm(forms.Form):
     is unique in the database, a second sending finds the token there.
     """
 
-    once = forms.CharField(widget=forms.HiddenInput)
+    once = forms.CharField(widget=forms.HiddenInput, error_messages={"required": OUTDATED})
 
     def __init__(self, data: Any = None, *, user: AbstractBaseUser | AnonymousUser, **kwargs: Any):
         self._salt = f"tokens.once.{user.pk}"
@@ -45,10 +47,9 @@ class OnceForm(forms.Form):
             )
         except signing.BadSignature:
             # The page is shown again with a fresh one.
-            self.data = {**self.data, "once": self._new_once()}
-            raise forms.ValidationError(
-                "This page lay open for too long. Nothing was done. Press the button again."
-            ) from None
+            self.data = cast("QueryDict", self.data).copy()
+            self.data["once"] = self._new_once()
+            raise forms.ValidationError(OUTDATED) from None
 
     @property
     def token_id(self) -> str:
@@ -64,6 +65,7 @@ class IssueForm(OnceForm):
     label = forms.CharField(
         required=False,
         max_length=100,
+        widget=forms.TextInput(attrs={"size": 60}),
         help_text="What it is used for, for example “CRM, production”.",
     )
     expires_in = forms.TypedChoiceField(

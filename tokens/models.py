@@ -72,8 +72,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 return self.live(at).filter(rotated_at__isnull=False)
             case TokenState.EXPIRED:
                 return self.filter(revoked_at__isnull=True, expires_at__lte=at)
-            case TokenState.REVOKED:
-                return self.filter(revoked_at__isnull=False)
+        return self.filter(revoked_at__isnull=False)
 
     @sensitive_variables("secret")
     def issue(
@@ -100,7 +99,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             # of the project, which only refer to the row, are not held up.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
             if token_id and self.filter(token_id=token_id).exists():
-                raise AlreadyIssued(f"{token_id} exists already.")
+                raise AlreadyIssued(f"Access token {token_id} exists already.")
             if project.is_closed:
                 raise ProjectClosed(f"Project {project.project_id} is closed.")
             if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
@@ -209,10 +208,10 @@ class AccessToken(models.Model):
     def why_not_live(self) -> str:
         """Say, to staff, what ended this token, or that it has a successor."""
         if self.revoked_at is not None:
-            return f"{self.token_id} was revoked at {self.revoked_at:{STAFF_TIME}}."
+            return f"Access token {self.token_id} was revoked at {self.revoked_at:{STAFF_TIME}}."
         if self.rotated_at is not None:
-            return f"{self.token_id} was rotated before; {self.successor} has taken its place."
-        return f"{self.token_id} expired at {self.expires_at:{STAFF_TIME}}."
+            return f"Access token {self.token_id} was rotated to {self.successor} before."
+        return f"Access token {self.token_id} expired at {self.expires_at:{STAFF_TIME}}."
 
     @sensitive_variables("secret")
     def rotate(
@@ -244,7 +243,7 @@ class AccessToken(models.Model):
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
             if token_id and tokens.filter(token_id=token_id).exists():
-                raise AlreadyIssued(f"{token_id} exists already.")
+                raise AlreadyIssued(f"Access token {token_id} exists already.")
             if claimed != 1:
                 raise TokenNotLive(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A Holland type in plain words: its title, what people of it like, and as "X-ing things"."""
+    """A Holland type in plain words: its title, what people of it like, and "You liked …"."""
 
     label: str
     text: str
@@ -22,7 +22,7 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
         "realistic": Interest(
             "Making and fixing",
             "Work you can touch: tools, machines, plants, materials, and seeing the thing done.",
-            "making, fixing and growing things with your hands",
+            "practical work with your hands and with tools",
         ),
         "investigative": Interest(
             "Finding out",
@@ -37,12 +37,12 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
         "social": Interest(
             "Helping and teaching",
             "Being with people: explaining, caring, listening and helping them along.",
-            "helping, teaching and caring for people",
+            "helping people and explaining things to them",
         ),
         "enterprising": Interest(
             "Leading and selling",
             "Starting things, winning people over, taking decisions and running a team.",
-            "leading people, selling and starting things",
+            "leading people, winning them over and running things",
         ),
         "conventional": Interest(
             "Organising",

@@ -58,12 +58,15 @@ class Answer(models.Model):
         """Whether the choice stands: the choice of the next aptitude item depends on it."""
         return self.choice is not None and self.asked.is_aptitude
 
-    def choose(self, choice: int, at: datetime) -> None:
-        """Store a choice, unless it stands already. Raise ValueError if the item lacks it."""
+    def choose(self, choice: int, at: datetime) -> bool:
+        """Take a choice, not yet stored. Return False if one stands already that is not replaced.
+
+        Raise ValueError if the item does not offer it.
+        """
         if not self.asked.offers(choice):
             raise ValueError(f"position {self.position} does not offer {choice}")
         if self.is_locked or self.choice == choice:
-            return
+            return False
         self.choice = choice
         self.answered_at = at
-        self.save(update_fields=["choice", "answered_at"])
+        return True

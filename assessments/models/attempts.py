@@ -266,9 +266,9 @@ class Assessment(models.Model):
         page = self.page(position)
         if not page or page[0].position != position:
             raise NotShown
-        for answer in page:
-            if answer.position in choices:
-                answer.choose(choices[answer.position], at)
+        given = [answer for answer in page if answer.position in choices]
+        changed = [answer for answer in given if answer.choose(choices[answer.position], at)]
+        Answer.objects.bulk_update(changed, ["choice", "answered_at"])
         missing = tuple(answer.position for answer in page if answer.choice is None)
         if missing:
             return Recorded(missing, position)
@@ -341,4 +341,7 @@ class Assessment(models.Model):
     def move_to(self, browser_token: str, at: datetime) -> bool:
         """Go on in another browser; the earlier one stops. Return False if the attempt ended."""
         digest = browser_digest(browser_token)
-        return Assessment.objects.open(at).filter(pk=self.pk).update(browser_digest=digest) == 1
+        moved = Assessment.objects.open(at).filter(pk=self.pk).update(browser_digest=digest) == 1
+        if moved:
+            self.browser_digest = digest
+        return moved

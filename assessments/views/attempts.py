@@ -31,7 +31,7 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
         return pages.another_assessment(request, attempt)
     at = timezone.now()
     if not attempt.is_open(at):
-        return pages.ended(request, attempt) if posted else see("assessment", project_id)
+        return after_the_end(request, attempt, position)
     layout = attempt.content.layout
     if not 1 <= position <= layout.total:
         raise Http404
@@ -45,10 +45,24 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
         if posted:
             return answer(request, attempt, position, at)
     except AttemptEnded:
-        return pages.ended(request, attempt)
+        attempt.refresh_from_db()
+        return after_the_end(request, attempt, position)
     except NotShown:
         return see("question", project_id, attempt.resume_position())
     return show(request, attempt, section, position)
+
+
+def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
+    """Refuse to change what is over. The last page sent again, unchanged, leads to the result."""
+    project_id = attempt.student.project.project_id
+    if request.method != "POST":
+        return see("assessment", project_id)
+    if attempt.completed_at and position == attempt.content.layout.last_page:
+        stored = attempt.page(position)
+        form = PageForm(stored, attempt.language, request.POST)
+        if form.choices() == {answer.position: answer.choice for answer in stored}:
+            return see("result", project_id)
+    return pages.ended(request, attempt)
 
 
 def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
@@ -109,21 +123,20 @@ def question_page(
         last=last,
         is_locked=all(answer.is_locked for answer in form.page),
         next_url=reverse("assessment", args=[project_id]),
-        leave_url=reverse("leave", args=[project_id]),
         back=back_url(project_id, section, position),
         **progress(attempt, position),
     )
 
 
 def progress(attempt: Assessment, position: int) -> dict[str, Any]:
-    """Return what every page inside an attempt says of it: true counts, never an estimate."""
+    """Return what every page inside an attempt says of it: true counts, where its form goes."""
     answered, total = attempt.answered_count, attempt.content.layout.total
     return {
         "assessment_id": attempt.assessment_id,
         "action": reverse("question", args=[attempt.student.project.project_id, position]),
         "answered": answered,
         "total": total,
-        "progress_percent": 100 * answered // total,
+        "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
     }
 
 

@@ -101,7 +101,7 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
 
 def go_on(attempt: Assessment, browser_token: str, at: datetime) -> HttpResponse:
     """Send the browser to where its attempt stands, with the cookie that opens it."""
-    response = see("assessment", attempt.student.project.project_id)
+    response = where_it_stands(attempt, at) or see("assessment", attempt.student.project.project_id)
     if attempt.is_in_browser(browser_token):
         browser.remember(response, attempt, browser_token, at)
     return response
@@ -126,6 +126,7 @@ def landing_page(
         given_name=link.given_name,
         minutes=layout.minutes,
         question_count=layout.total,
+        hours=link.project.finish_by_hours,
         token=link_token,
         action=reverse("assessment", args=[link.project.project_id]),
         open_attempt=earlier
@@ -159,11 +160,18 @@ def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.attempt_of(request, project_id)
     if attempt is None:
         return pages.unknown_link(request)
-    status = attempt.status_at()
-    if status == Status.IN_PROGRESS:
-        return see("question", project_id, attempt.resume_position())
-    if status == Status.COMPLETED:
-        return see("result", project_id)
+    onward = where_it_stands(attempt, timezone.now())
+    if onward:
+        return onward
     if attempt.abandoned_at:
         return page(request, "student/left.html", "left", attempt.student.project)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
+
+
+def where_it_stands(attempt: Assessment, at: datetime) -> HttpResponse | None:
+    """Return the way to the next question or to the result; None if the attempt was abandoned."""
+    project_id = attempt.student.project.project_id
+    status = attempt.status_at(at)
+    if status == Status.IN_PROGRESS:
+        return see("question", project_id, attempt.resume_position())
+    return see("result", project_id) if status == Status.COMPLETED else None

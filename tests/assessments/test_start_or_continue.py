@@ -65,6 +65,7 @@ def test_to_continue_moves_the_attempt_to_this_browser(
 
     attempt = use(fresh, browser_token, start=choice, at=LATER)
 
+    assert attempt.is_in_browser(browser_token)
     earlier.refresh_from_db()
     fresh.refresh_from_db()
     assert attempt == earlier == fresh.assessment

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import RedisServer
 from tests.server import ROOT, Service
 
 
@@ -32,8 +34,6 @@ def exchange(
 
 def raw(service: Service, request: bytes) -> bytes:
     """Send bytes as they are; return what comes back until the server closes."""
-    import socket
-
     with socket.create_connection(("127.0.0.1", service.port), timeout=10) as peer:
         peer.sendall(request)
         answer = b""
@@ -82,6 +82,33 @@ def test_an_oversize_body_is_answered_without_being_read(service: Service) -> No
     )
 
     assert b" 401 " in answer.splitlines()[0]
+
+
+HEAD = b"POST /partner/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Content-Length: 0\r\nContent-Length: 50\r\n\r\n" + SMUGGLED,
+        HEAD + b"Content-Length: 0, 50\r\n\r\n" + SMUGGLED,
+        HEAD + b"Content-Length: +0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Content-Length : 0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Transfer-Encoding: xchunked\r\n\r\n" + SMUGGLED,
+        HEAD + b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        HEAD + b"Host: evil.example\r\n\r\n" + SMUGGLED,
+        HEAD + b"X: y\r\n Transfer-Encoding: chunked\r\n\r\n" + SMUGGLED,
+    ],
+)
+def test_one_request_never_gets_two_answers(service: Service, request_bytes: bytes) -> None:
+    answer = raw(service, request_bytes)
+
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b'"status": "ok"' not in answer
 
 
 def test_a_hostile_host_gets_the_json_body(service: Service) -> None:
@@ -133,13 +160,25 @@ def test_every_line_of_the_log_is_json(service: Service) -> None:
         assert json.loads(text)["level"]
 
 
-def test_two_workers_share_a_redis(start_service: Callable[..., Service], redis_url: str) -> None:
+def test_two_workers_share_a_redis_and_report_when_it_hangs(
+    start_service: Callable[..., Service], redis_url: str, redis_server: RedisServer
+) -> None:
     service = start_service(REDIS_URL=redis_url)
+    before, _ = exchange(service, "GET", "/readyz")
 
-    response, body = exchange(service, "GET", "/readyz")
+    redis_server.pause()
+    try:
+        began = time.monotonic()
+        after, body = exchange(service, "GET", "/readyz")
+        took = time.monotonic() - began
+    finally:
+        redis_server.resume()
 
-    assert response.status == 200
     assert service.logs().count("Booting worker") == 2
+    assert before.status == 200
+    assert after.status == 503
+    assert json.loads(body)["limiter"] == "failed"
+    assert took < 1
 
 
 @pytest.mark.parametrize(

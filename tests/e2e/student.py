@@ -67,7 +67,9 @@ class Student:
     @property
     def position(self) -> int:
         """The number of the first question on the page, from its address."""
-        return int(self.path.rpartition("/")[2])
+        last = self.path.rpartition("/")[2]
+        assert last.isdigit(), (self.path, self.text)
+        return int(last)
 
     @property
     def recommended(self) -> list[str]:
@@ -110,6 +112,7 @@ class Student:
         if isinstance(button, str):
             named = self.page.locator("main").locator("button, a.button, p.away a")
             button = named.filter(has_text=button)
+        self.page.bring_to_front()
         with self.page.expect_navigation() as navigation:
             button.click()
         self.status = navigation.value.status if navigation.value else 0
@@ -126,6 +129,7 @@ class Student:
 
     def choose(self) -> None:
         """Choose an answer to every question on the page, without sending them."""
+        self.page.bring_to_front()  # a tab behind another one is slow
         questions = self.page.locator("fieldset").evaluate_all(READ_QUESTIONS)
         chosen = [self.rule(question["words"], question["labels"]) for question in questions]
         for question, number in zip(self.page.locator("fieldset").all(), chosen, strict=True):

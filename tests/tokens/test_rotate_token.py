@@ -101,7 +101,7 @@ def test_a_rotated_token_is_not_rotated_again() -> None:
     token, _ = issued_token(at=NOON)
     successor, _ = token.rotate(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match=f"{successor} has taken its place"):
+    with pytest.raises(TokenNotLive, match=f"was rotated to {successor} before"):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()

@@ -175,7 +175,7 @@ def test_rotate_twice_is_refused() -> None:
     token, _ = issued_token()
     run("rotate_token", token.token_id)
 
-    with pytest.raises(CommandError, match="has taken its place"):
+    with pytest.raises(CommandError, match="was rotated to tok_"):
         run("rotate_token", token.token_id)
 
     assert AccessToken.objects.count() == 2

@@ -56,7 +56,7 @@ class TokenCommand(BaseCommand):
         expiry = f"It expires at {in_words(token.expires_at)}." if token.expires_at else ""
         self.say(
             f"Access token {token.token_id} of project {token.project.project_id}. {expiry}\n"
-            "The secret is not stored and never shown again: hand it over on a safe way. "
+            "The secret is not stored and never shown again: hand it over in a safe way. "
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
 

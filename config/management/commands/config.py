@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             {
                 "name": "MODE",
                 "value": environment.mode,
-                "source": "default" if environment.mode == "production" else "environment",
+                "source": "environment" if "MODE" in os.environ else "default",
                 "help": "production, demo or test.",
             },
         )

@@ -21,7 +21,7 @@ async function call(operation, fields, attempts = 4) {
       if (response.ok) return await response.json();
       failure = `${response.status}: ${await response.text()}`;
       if (response.status !== 429 && response.status < 500) break;
-      wait = Number(response.headers.get("Retry-After") ?? wait);
+      wait = Number(response.headers.get("Retry-After")) || wait;
     } catch (error) {
       failure = String(error);
     }

@@ -32,7 +32,8 @@ def call(operation, fields, attempts=4):
             failure = f"{error.code}: {error.read().decode()}"
             if error.code != 429 and error.code < 500:
                 break
-            wait = float(error.headers.get("Retry-After", wait))
+            retry_after = error.headers.get("Retry-After", "")
+            wait = int(retry_after) if retry_after.isdigit() else wait
         except OSError as error:
             failure = str(error)
         if attempt < attempts - 1:

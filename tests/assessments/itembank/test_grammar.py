@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assessments.itembank.grammar import GRAMMAR, predictions
@@ -80,6 +80,7 @@ def test_rows_with_a_rule_are_read_alike(start: int, moves: list[int], length: i
     row = [start]
     while len(row) < length:
         row.append(row[-1] + moves[len(row) % 2])
+    assume(min(row) > 0)  # as in every item; with 0 in a row, factors can be anything
 
     assert next_numbers(row) <= predictions(row)
     if length >= 5:

@@ -1,0 +1,309 @@
+"""Race students against each other on a real gunicorn of several workers, and count the winners.
+
+    python bench/races.py [--tenth] [--database-url URL] [--redis-url URL] [--sqlite]
+
+1,000 links are started by 16 browsers at once (8 on SQLite): each link must give one attempt.
+1,000 attempts are finished and left at once: each must come to one end, and stay there.
+The service gets a database of its own on the PostgreSQL server that the address names, else on one
+that is started here; Redis likewise. Exit status 1 if a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import http.client
+import json
+import os
+import random
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from tests.server import Service
+
+ROOT = Path(__file__).resolve().parent.parent
+RACES = 1000
+WORKERS = 4  # of four threads each: sixteen requests run at once
+BROWSERS = {"postgresql": 16, "sqlite": 8}
+# How much later than the last page the leaving is sent, in seconds. Chosen such that both win.
+LATER = (-0.010, 0.030)
+
+SEE_OTHER, CONFLICT, GONE = 303, 409, 410
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What was counted, beside what it must be."""
+
+    name: str
+    value: int
+    target: str
+    met: bool
+
+    def __str__(self) -> str:
+        return f"{'ok  ' if self.met else 'MISS'} {self.name:<52}{self.value:>7}  {self.target}"
+
+
+def exactly(name: str, value: int, target: int) -> Figure:
+    return Figure(name, value, f"= {target}", value == target)
+
+
+def at_least(name: str, value: int, target: int) -> Figure:
+    return Figure(name, value, f">= {target}", value >= target)
+
+
+@dataclass(frozen=True)
+class Post:
+    """A form that a browser sends."""
+
+    path: str
+    fields: dict[str, str]
+    cookies: dict[str, str]
+
+    def send(self, connection: http.client.HTTPConnection) -> None:
+        """Send it without waiting for the answer."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        body = urlencode({**self.fields, "csrfmiddlewaretoken": self.cookies["csrftoken"]})
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookies}
+        connection.request("POST", self.path, body, headers)
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    location: str
+
+
+def race(port: int, posts: Sequence[Post], later: float = 0) -> list[Answer]:
+    """Send all forms before reading any answer; the second and on some seconds later."""
+    connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in posts]
+    for connection in connections:
+        connection.connect()
+    for number, (connection, post) in enumerate(zip(connections, posts, strict=True)):
+        if number and later:
+            time.sleep(later)
+        post.send(connection)
+    answers = []
+    for connection in connections:
+        response = connection.getresponse()
+        response.read()
+        answers.append(Answer(response.status, response.headers.get("Location", "")))
+        connection.close()
+    return answers
+
+
+def run_in(service: Service, call: str) -> Any:
+    """Call a function of bench.prepare in the service's environment."""
+    program = f"import json; from bench import prepare; print(json.dumps(prepare.{call}))"
+    return json.loads(service.manage("shell", "--no-imports", "-c", program))
+
+
+def onboard(service: Service) -> str:
+    """Return the projectId of a new project with the demo's catalogue."""
+    courses = str(ROOT / "assessments" / "demo" / "courses.csv")
+    name = f"Races {secrets.token_hex(4)}"
+    arguments = ("Bench", "--project", name, "--courses", courses, "--json")
+    project_id: str = json.loads(service.manage("onboard_partner", *arguments))["projectId"]
+    return project_id
+
+
+def browsers(port: int, path: str, count: int) -> list[str]:
+    """Return the CSRF secret of each of some browsers, as the landing page hands them out."""
+    given = []
+    for _ in range(count):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        response.read()
+        cookie = response.headers["Set-Cookie"]
+        given.append(cookie.partition("csrftoken=")[2].partition(";")[0])
+        connection.close()
+    return given
+
+
+def start_races(service: Service, races: int) -> list[Figure]:
+    """Let many browsers press Start on one link at once, for many links."""
+    project_id = onboard(service)
+    tokens = run_in(service, f"links({project_id!r}, {races})")
+    path = f"/{project_id}/assessment"
+    at_once = BROWSERS[service.database_name]
+    held = browsers(service.port, f"{path}?token={tokens[0]}", at_once)
+    winners: collections.Counter[int] = collections.Counter()
+    statuses: collections.Counter[int] = collections.Counter()
+    for token in tokens:
+        posts = [
+            Post(path, {"token": token, "consent": "yes"}, {"csrftoken": csrf}) for csrf in held
+        ]
+        random.shuffle(posts)
+        answers = [answer.status for answer in race(service.port, posts)]
+        winners[answers.count(SEE_OTHER)] += 1
+        statuses.update(answers)
+    counted = service.rows(
+        "SELECT count(a.id) AS attempts, count(DISTINCT a.student_id) AS students,"
+        " count(DISTINCT l.id) AS links FROM assessments_assessmentlink l"
+        " JOIN assessments_assessment a ON a.id = l.assessment_id"
+        " JOIN assessments_student s ON s.id = a.student_id"
+        " JOIN partners_project p ON p.id = s.project_id"
+        " WHERE p.project_id = %s AND l.used_at IS NOT NULL",
+        (project_id,),
+    )[0]
+    [all_attempts] = service.rows(
+        "SELECT count(*) AS n FROM assessments_assessment a"
+        " JOIN assessments_student s ON s.id = a.student_id"
+        " JOIN partners_project p ON p.id = s.project_id WHERE p.project_id = %s",
+        (project_id,),
+    )
+    other = sum(statuses.values()) - statuses[SEE_OTHER] - statuses[GONE]
+    return [
+        exactly("starts: attempts", all_attempts["n"], races),
+        exactly("starts: students with an attempt", counted["students"], races),
+        exactly("starts: links used", counted["links"], races),
+        exactly("starts: links with one winner", winners[1], races),
+        exactly("starts: refused with 410", statuses[GONE], races * (at_once - 1)),
+        exactly("starts: answers of 5xx", crashes(statuses), 0),
+        exactly("starts: other answers", other - crashes(statuses), 0),
+    ]
+
+
+def end_races(service: Service, races: int) -> list[Figure]:
+    """Finish and leave an attempt at once, for many attempts; then try both again."""
+    project_id = onboard(service)
+    prepared = run_in(service, f"attempts_at_the_last_page({project_id!r}, {races})")
+    positions, csrf = prepared["positions"], secrets.token_hex(16)
+    path = f"/{project_id}/assessment"
+    results: collections.Counter[tuple[bool, bool]] = collections.Counter()
+    statuses: collections.Counter[int] = collections.Counter()
+    told = {}
+    pairs = []
+    for assessment_id, browser_token in prepared["attempts"]:
+        cookies = {"csrftoken": csrf, "attempt": browser_token}
+        answers = {f"answer-{position}": "1" for position in positions}
+        finish = Post(f"{path}/{positions[0]}", {"assessment": assessment_id} | answers, cookies)
+        leave = Post(f"{path}/leave", {"assessment": assessment_id, "leave": "yes"}, cookies)
+        pairs.append((finish, leave))
+        later = random.uniform(*LATER)
+        if later >= 0:
+            finished, left = race(service.port, (finish, leave), later)
+        else:
+            left, finished = race(service.port, (leave, finish), -later)
+        statuses.update((finished.status, left.status))
+        won = finished.status == SEE_OTHER, left.status == SEE_OTHER
+        results[won] += 1
+        told[assessment_id] = won
+    after = ends(service, project_id)
+    for pair in pairs:
+        statuses.update(answer.status for answer in race(service.port, pair))
+    stored = {
+        row["assessment_id"]: (bool(row["completed_at"]), bool(row["abandoned_at"]))
+        for row in after
+    }
+    return [
+        exactly("ends: attempts", len(after), races),
+        at_least("ends: finished first", results[True, False], 1),
+        at_least("ends: left first", results[False, True], 1),
+        exactly("ends: both told that they won", results[True, True], 0),
+        exactly("ends: none told that it won", results[False, False], 0),
+        exactly("ends: rows that say what the student was told", agree(stored, told), races),
+        exactly("ends: rows changed by trying again", changed(after, ends(service, project_id)), 0),
+        exactly("ends: answers of 5xx", crashes(statuses), 0),
+        exactly("ends: other answers", others(statuses, SEE_OTHER, CONFLICT), 0),
+    ]
+
+
+def ends(service: Service, project_id: str) -> list[dict[str, Any]]:
+    """Return how each attempt of a project ended."""
+    return service.rows(
+        "SELECT a.assessment_id, a.completed_at, a.abandoned_at, a.recommendations, a.profile"
+        " FROM assessments_assessment a JOIN assessments_student s ON s.id = a.student_id"
+        " JOIN partners_project p ON p.id = s.project_id WHERE p.project_id = %s ORDER BY a.id",
+        (project_id,),
+    )
+
+
+def agree(stored: dict[str, Any], told: dict[str, Any]) -> int:
+    return sum(stored[assessment_id] == won for assessment_id, won in told.items())
+
+
+def changed(before: Sequence[Any], after: Sequence[Any]) -> int:
+    return sum(old != new for old, new in zip(before, after, strict=True))
+
+
+def crashes(statuses: collections.Counter[int]) -> int:
+    return sum(count for status, count in statuses.items() if status >= 500)
+
+
+def others(statuses: collections.Counter[int], *expected: int) -> int:
+    return sum(c for status, c in statuses.items() if status not in expected and status < 500)
+
+
+@contextlib.contextmanager
+def own_redis(folder: Path) -> Iterator[str]:
+    """Start a Redis and return its address."""
+    from tests.databases import free_port, wait_for_redis
+
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
+    with (folder / "redis.log").open("wb") as log:
+        process = subprocess.Popen([*command, "--save", ""], stdout=log, stderr=log)
+    try:
+        wait_for_redis(f"redis://127.0.0.1:{port}/0")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def measure(part: Callable[[Service, int], list[Figure]], service: Service, races: int) -> bool:
+    """Run a part, print its figures, and return whether all targets are met."""
+    begun = time.monotonic()
+    figures = part(service, races)
+    for figure in figures:
+        print(figure)
+    print(f"     {time.monotonic() - begun:.0f} s\n")
+    return all(figure.met for figure in figures)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tenth", action="store_true", help="a tenth of the races")
+    parser.add_argument("--sqlite", action="store_true", help="on SQLite instead of PostgreSQL")
+    parser.add_argument("--database-url", help="a PostgreSQL server; one is started here if absent")
+    parser.add_argument("--redis-url", help="a Redis; one is started here if absent")
+    arguments = parser.parse_args()
+    races = RACES // 10 if arguments.tenth else RACES
+    from tests.databases import own_postgresql
+
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        os.environ |= {
+            "MODE": "test",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": arguments.database_url or own_postgresql(),
+            "TESTS_STATIC_ROOT": str(folder / "static"),
+        }
+        from tests.server import Service  # it needs these
+
+        redis_url = arguments.redis_url or stack.enter_context(own_redis(folder))
+        database = "sqlite" if arguments.sqlite else "postgresql"
+        service = Service(database, folder, REDIS_URL=redis_url, WEB_CONCURRENCY=str(WORKERS))
+        stack.callback(service.close)
+        service.prepare()
+        service.start()
+        print(f"{races} races each, {WORKERS} workers, {database}, {os.cpu_count()} cores\n")
+        met = [measure(part, service, races) for part in (start_races, end_races)]
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main())

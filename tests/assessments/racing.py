@@ -1,0 +1,50 @@
+"""Threads that act at one moment, each on a database connection of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+Outcome = TypeVar("Outcome")
+
+# On SQLite writers queue at the door, so a race proves nothing there and takes its time.
+on_postgresql = pytest.mark.skipif(
+    "postgresql" not in settings.DATABASES["default"]["ENGINE"],
+    reason="a race of writers is one only on PostgreSQL",
+)
+
+
+def race(runners: Sequence[Callable[[int], Outcome]], rounds: int) -> list[list[Outcome]]:
+    """Let all runners act together, a round after the other; return the outcomes by round.
+
+    A runner gets the number of the round. What it raises is raised here.
+    """
+    barrier = threading.Barrier(len(runners), timeout=60)
+
+    def run(runner: Callable[[int], Outcome]) -> list[Outcome]:
+        try:
+            outcomes = []
+            for number in range(rounds):
+                barrier.wait()
+                outcomes.append(runner(number))
+            return outcomes
+        except BaseException:
+            barrier.abort()
+            raise
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(runners)) as pool:
+        futures = [pool.submit(run, runner) for runner in runners]
+    failures = [error for future in futures if (error := future.exception())]
+    for failure in failures:
+        if not isinstance(failure, threading.BrokenBarrierError):
+            raise failure
+    by_runner = [future.result() for future in futures]
+    return [list(outcomes) for outcomes in zip(*by_runner, strict=True)]

@@ -1,0 +1,209 @@
+"""One attempt, several tabs at once."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from assessments.models import Answer, Assessment, CatalogueSnapshot
+from assessments.models.attempts import AttemptEnded, Recorded
+from partners.models import Project
+from tests.assessments.attempts import (
+    answer_until,
+    at_last_page,
+    copies,
+    last_choices,
+    last_page,
+    started,
+)
+from tests.assessments.racing import on_postgresql, race
+from tests.factories import CourseFactory
+
+ROUNDS = 25
+
+pytestmark = [
+    on_postgresql,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
+
+Runner = Callable[[int], object]
+
+
+def finisher(attempts: list[Assessment], choice: int = 1) -> Runner:
+    def finish(number: int) -> str:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        try:
+            attempt.record(last_page(attempt), last_choices(attempt, choice))
+        except AttemptEnded:
+            return "too late"
+        return "completed"
+
+    return finish
+
+
+def leaver(attempts: list[Assessment]) -> Runner:
+    def leave(number: int) -> str:
+        return "left" if Assessment.objects.get(pk=attempts[number].pk).abandon() else "too late"
+
+    return leave
+
+
+def recorder(attempts: list[Assessment], position: int, choices: dict[int, int]) -> Runner:
+    def record(number: int) -> Recorded:
+        return Assessment.objects.get(pk=attempts[number].pk).record(position, choices)
+
+    return record
+
+
+def assert_no_half_record() -> None:
+    """I-2 and I-3: one terminal state; completed means all answers and a whole result."""
+    for attempt in Assessment.objects.with_progress():
+        assert attempt.completed_at is None or attempt.abandoned_at is None
+        whole = attempt.answered == 44 and attempt.profile and attempt.recommendations
+        assert bool(whole) is (attempt.completed_at is not None)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_complete_against_leave(project: Project, part: int) -> None:
+    """T7: in all four parts a hundred races; both win never."""
+    CourseFactory.create(project=project)
+    attempts = copies(at_last_page(started(project)), ROUNDS)
+
+    outcomes = race([finisher(attempts), leaver(attempts)], ROUNDS)
+
+    assert {frozenset(outcome) for outcome in outcomes} <= {
+        frozenset({"completed", "too late"}),
+        frozenset({"left", "too late"}),
+    }
+    ended = Counter(itertools.chain.from_iterable(outcomes))
+    assert Assessment.objects.completed().count() == ended["completed"]
+    assert Assessment.objects.exclude(abandoned_at=None).count() == ended["left"]
+    assert ended["completed"] + ended["left"] == ROUNDS
+    assert_no_half_record()
+
+
+def test_finish_in_several_tabs(project: Project) -> None:
+    """T9: one completion, one set of recommendations."""
+    CourseFactory.create(project=project)
+    attempts = copies(at_last_page(started(project)), ROUNDS)
+
+    outcomes = race([finisher(attempts, choice) for choice in (1, 3, 3, 5)], ROUNDS)
+
+    assert [Counter(outcome) for outcome in outcomes] == [
+        Counter({"completed": 1, "too late": 3})
+    ] * ROUNDS
+    assert Assessment.objects.completed().count() == ROUNDS
+    assert_no_half_record()
+
+
+def test_many_complete_with_one_new_catalogue(project: Project) -> None:
+    """The snapshot of a catalogue that nobody has stored yet is stored once."""
+    CourseFactory.create(project=project)
+    attempts = copies(at_last_page(started(project)), 16)
+
+    outcomes = race([finisher([attempt]) for attempt in attempts], 1)
+
+    assert outcomes == [["completed"] * 16]
+    assert CatalogueSnapshot.objects.count() == 1
+    assert_no_half_record()
+
+
+def test_one_answer_from_sixteen_connections(project: Project) -> None:
+    """T1: one row for each position, and the same next page for all."""
+    attempts = copies(answer_until(started(project), 6), 4)
+    page = dict.fromkeys(range(7, 13), 2)
+
+    outcomes = race([recorder(attempts, 7, page) for _ in range(16)], 4)
+
+    assert outcomes == [[Recorded((), 13)] * 16] * 4
+    for attempt in attempts:
+        assert attempt.answers.count() == 18
+        assert [answer.choice for answer in attempt.page(7)] == [2] * 6
+
+
+def test_different_answers_to_one_puzzle(project: Project) -> None:
+    """T3: one of the choices stands, and every tab is sent to the same next item."""
+    attempt = answer_until(started(project), 24)
+    attempt.begin_section(25)
+    attempts = copies(attempt, 10)
+
+    outcomes = race([recorder(attempts, 25, {25: choice}) for choice in (0, 1, 2, 3)], 10)
+
+    assert outcomes == [[Recorded((), 26)] * 4] * 10
+    for attempt in attempts:
+        assert attempt.page(25)[0].choice in {0, 1, 2, 3}
+        assert attempt.answers.count() == 26
+
+
+def test_two_tabs_answer_different_pages(project: Project) -> None:
+    """T2: both are kept."""
+    attempts = copies(answer_until(started(project), 12), 10)
+
+    race(
+        [
+            recorder(attempts, 1, dict.fromkeys(range(1, 7), 5)),
+            recorder(attempts, 7, dict.fromkeys(range(7, 13), 4)),
+            recorder(attempts, 13, dict.fromkeys(range(13, 19), 3)),
+        ],
+        10,
+    )
+
+    for attempt in attempts:
+        choices = [answer.choice for answer in attempt.answers.order_by("position")]
+        assert choices == [5] * 6 + [4] * 6 + [3] * 6 + [None] * 6
+
+
+def test_a_section_begun_in_two_tabs(project: Project) -> None:
+    attempts = copies(started(project), 10)
+
+    def begin(number: int) -> None:
+        Assessment.objects.get(pk=attempts[number].pk).begin_section(1)
+
+    race([begin] * 4, 10)
+
+    assert Answer.objects.count() == 60
+
+
+def test_answer_against_leave(project: Project) -> None:
+    """An answer that came too late is refused whole."""
+    attempts = copies(answer_until(started(project), 6), ROUNDS)
+    page = dict.fromkeys(range(7, 13), 2)
+
+    def record(number: int) -> bool:
+        try:
+            recorder(attempts, 7, page)(number)
+        except AttemptEnded:
+            return False
+        return True
+
+    outcomes = race([record, leaver(attempts)], ROUNDS)
+
+    for attempt, (stored, left) in zip(attempts, outcomes, strict=True):
+        attempt.refresh_from_db()
+        assert left == "left"
+        assert attempt.answered_count == (12 if stored else 6)
+
+
+def test_continue_elsewhere_against_finish(project: Project) -> None:
+    """The move never revives what is finished, and the finish is not lost by a move."""
+    CourseFactory.create(project=project)
+    attempts = copies(at_last_page(started(project)), ROUNDS)
+
+    def move(number: int) -> str:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        moved = attempt.move_to(f"{number:064}", timezone.now() + timedelta(seconds=1))
+        return "moved" if moved else "too late"
+
+    outcomes = race([finisher(attempts), move], ROUNDS)
+
+    assert {finish for finish, _ in outcomes} == {"completed"}
+    for number, (attempt, (_, moved)) in enumerate(zip(attempts, outcomes, strict=True)):
+        attempt.refresh_from_db()
+        assert attempt.is_in_browser(f"{number:064}") is (moved == "moved")
+    assert_no_half_record()

@@ -1,0 +1,290 @@
+"""Fields that no page of ours would send: refused, and no attempt changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from assessments.models import Answer, Assessment, AssessmentLink
+from partners.models import Project
+from tests.assessments.attempts import answer_until, issue
+from tests.assessments.browser import Browser, Page
+
+BOUNDED = hypothesis.settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+# what a form field can hold: a browser sends no half of a surrogate pair
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+BAD_VALUES = [
+    "",
+    " ",
+    "6",
+    "-1",
+    "1.0",
+    "1e0",
+    "01",
+    "１",
+    "१",
+    "true",
+    "null",
+    "1,2",
+    "\0",
+    "1\0",
+    "1'--",
+    "<b>",
+    "9" * 30,
+    "x" * 5000,
+]
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def state() -> Any:
+    return [
+        list(model._default_manager.order_by("pk").values())
+        for model in (AssessmentLink, Assessment, Answer)
+    ]
+
+
+@pytest.fixture
+def attempt(project: Project, browser: Browser) -> Assessment:
+    browser.start(issue(project)[1])
+    return Assessment.objects.get()
+
+
+@pytest.fixture
+def statements(attempt: Assessment, browser: Browser) -> Page:
+    """Give the first page of statements, unanswered."""
+    return browser.go_on(browser.open(address(attempt, 1)))
+
+
+@pytest.fixture
+def puzzle(attempt: Assessment, browser: Browser) -> Page:
+    """Give the first puzzle, unanswered."""
+    answer_until(attempt, 24)
+    return browser.go_on(browser.open(address(attempt, 25)))
+
+
+def address(attempt: Assessment, position: int) -> str:
+    return reverse("question", args=[attempt.student.project.project_id, position])
+
+
+@pytest.mark.parametrize("value", BAD_VALUES)
+def test_a_statement_s_value_that_is_not_offered(
+    attempt: Assessment, statements: Page, browser: Browser, value: str
+) -> None:
+    chosen = dict.fromkeys(statements.form.questions, "2") | {"answer-4": value}
+
+    page = browser.send(statements, chosen)
+
+    assert page.status == 400
+    assert page.name == "question"
+    assert [answer.choice for answer in attempt.page(1)] == [2, 2, 2, None, 2, 2]
+    assert attempt.answers.count() == 6
+
+
+@pytest.mark.parametrize("value", [*BAD_VALUES, "7", "255"])
+def test_a_puzzle_s_value_that_is_not_offered(
+    attempt: Assessment, puzzle: Page, browser: Browser, value: str
+) -> None:
+    before = state()
+
+    page = browser.send(puzzle, {"answer": value})
+
+    # 6 would be an option of another item
+    assert page.status == 400
+    assert state() == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"answer": "1"},
+        {"answer-7": "1", "answer-25": "1", "answer-44": "1"},
+        {"answer-0": "1", "answer--1": "1", "answer-": "1"},
+        {"position": "44", "item": "1", "choice": "1", "completed_at": "2026-01-01"},
+        {"bank": "1", "student": "1", "browser_digest": "0" * 64, "score": "5"},
+    ],
+)
+def test_fields_that_the_page_does_not_have(
+    attempt: Assessment, statements: Page, browser: Browser, fields: dict[str, str]
+) -> None:
+    before = state()
+
+    page = browser.send(statements, fields)
+
+    assert page.status == 400
+    assert state() == before
+
+
+def test_an_answer_twice_in_one_form_is_one_answer(
+    attempt: Assessment, statements: Page, browser: Browser
+) -> None:
+    form = statements.form
+    chosen = {**form.filled, **dict.fromkeys(form.questions, ["1", "2"])}
+
+    response = browser.client.post(form.action, chosen)
+
+    assert response.status_code == 303
+    assert [answer.choice for answer in attempt.page(1)] == [2] * 6
+
+
+@pytest.mark.parametrize("value", ["", "asm_0000000000000000", "x", "1", "\0", "asm_" + "x" * 5000])
+@pytest.mark.parametrize("path", ["question", "leave"])
+def test_a_form_of_no_attempt_of_this_browser(
+    attempt: Assessment, statements: Page, browser: Browser, path: str, value: str
+) -> None:
+    before = state()
+    arguments = [attempt.student.project.project_id, *([1] if path == "question" else [])]
+
+    page = browser.post(
+        reverse(path, args=arguments),
+        {"assessment": value, "leave": "yes", **dict.fromkeys(statements.form.questions, "1")},
+    )
+
+    assert page.status == 409
+    assert state() == before
+
+
+@pytest.mark.parametrize("path", ["question", "leave"])
+def test_a_form_without_the_attempt_s_id(
+    attempt: Assessment, statements: Page, browser: Browser, path: str
+) -> None:
+    before = state()
+    arguments = [attempt.student.project.project_id, *([1] if path == "question" else [])]
+
+    page = browser.post(reverse(path, args=arguments), {"leave": "yes", "begin": "yes"})
+
+    assert page.status == 409
+    assert state() == before
+
+
+def test_another_s_id_opens_and_changes_nothing(
+    attempt: Assessment, statements: Page, project: Project, browser: Browser
+) -> None:
+    """T13: every address, with the other's AssessmentId wherever one could stand."""
+    theirs = Browser()
+    theirs.go_on(theirs.start(issue(project, email="other@example.com", name="Zoya")[1]))
+    other = Assessment.objects.exclude(pk=attempt.pk).get()
+    before = state()
+    answers = {"leave": "yes", "begin": "yes", **{f"answer-{n}": "1" for n in range(1, 7)}}
+    paths = [
+        reverse("assessment", args=[project.project_id]),
+        reverse("leave", args=[project.project_id]),
+        reverse("result", args=[project.project_id]),
+        address(attempt, 1),
+        address(attempt, 25),
+    ]
+
+    for path in paths:
+        for extra in ({}, {"HTTP_X_ASSESSMENT_ID": other.assessment_id}):
+            url = f"{path}?assessment={other.assessment_id}&AssessmentId={other.assessment_id}"
+            shown = browser.open(url, **extra)
+            sent = browser.post(path, {"assessment": other.assessment_id, **answers}, **extra)
+            assert sent.status in {404, 405, 409}
+            for text in (shown.text, sent.text):
+                assert other.assessment_id not in text
+                assert "Zoya" not in text
+    assert browser.get(f"/{other.assessment_id}/assessment").status == 404
+
+    assert state() == before
+
+
+def test_an_id_is_no_cookie(project: Project, attempt: Assessment) -> None:
+    stranger = Browser()
+    for value in (attempt.assessment_id, attempt.browser_digest, str(attempt.pk)):
+        stranger.client.cookies["attempt"] = value
+
+        assert stranger.get(address(attempt, 1)).status == 403
+
+
+@BOUNDED
+@given(
+    fields=st.dictionaries(
+        st.sampled_from(["answer", "begin", *(f"answer-{n}" for n in range(8))]) | TEXT,
+        TEXT,
+        max_size=8,
+    )
+)
+def test_any_fields_of_a_question_page(
+    attempt: Assessment, statements: Page, browser: Browser, fields: dict[str, str]
+) -> None:
+    response = browser.client.post(statements.form.action, {**statements.form.filled, **fields})
+
+    assert response.status_code in {303, 400, 403, 409}
+    assert attempt.answers.filter(choice__gt=5).count() == 0
+    assert attempt.answers.count() in {6, 12}
+
+
+@BOUNDED
+@given(value=TEXT)
+def test_any_value_of_a_puzzle(
+    attempt: Assessment, puzzle: Page, browser: Browser, value: str
+) -> None:
+    hypothesis.assume(value not in {"0", "1", "2", "3", "4", "5", "6"})
+
+    page = browser.send(puzzle, {"answer": value})
+
+    assert page.status == 400
+    assert attempt.page(25)[0].choice is None
+
+
+@BOUNDED
+@given(
+    fields=st.dictionaries(st.sampled_from(["consent", "start", "token", "x"]), TEXT, max_size=4)
+)
+def test_any_fields_of_the_landing_page(project: Project, fields: dict[str, str]) -> None:
+    browser = Browser(address="")
+    link, url = issue(project, email="landing@example.com")
+    landing = browser.open(url)
+
+    page = browser.send(landing, fields)
+
+    link.refresh_from_db()
+    assert page.status in {303, 400, 404, 409, 429}
+    assert (link.used_at is not None) is (page.status == 303)
+    if page.status == 303:
+        assert fields.get("consent", "") not in {"", "False", "false"}
+
+
+@BOUNDED
+@given(cookie=st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=80))
+def test_any_cookie(attempt: Assessment, cookie: str) -> None:
+    stranger = Browser()
+
+    response = stranger.client.get(address(attempt, 1), HTTP_COOKIE=f"attempt={cookie}")
+
+    assert response.status_code == 403
+
+
+def test_too_many_fields_are_a_400_page(
+    attempt: Assessment, statements: Page, browser: Browser
+) -> None:
+    before = state()
+
+    page = browser.send(statements, {f"field-{number}": "x" for number in range(2000)})
+
+    assert page.status in {400, 403}
+    assert state() == before
+
+
+def test_a_file_in_place_of_an_answer(
+    attempt: Assessment, statements: Page, browser: Browser, tmp_path: Any
+) -> None:
+    file = tmp_path / "answer.txt"
+    file.write_text("1")
+
+    with file.open() as stream:
+        response = browser.client.post(
+            statements.form.action, {**statements.form.filled, "answer-1": stream}
+        )
+
+    assert response.status_code == 400
+    assert attempt.answered_count == 0

@@ -1,0 +1,176 @@
+"""A published bank never changes, and an attempt stays on the bank that it started with."""
+
+from __future__ import annotations
+
+import copy
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from assessments.models import Item, ItemBank
+from assessments.models.items import Immutable, content_digest
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import (
+    answer_until,
+    at_last_page,
+    completed,
+    last_choices,
+    last_page,
+    started,
+)
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+COMMAND = "command:tests"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def changed(shipped_bank: dict[str, Any]) -> dict[str, Any]:
+    """Give the shipped bank with other texts, keys and norms, as another version."""
+    data = copy.deepcopy(shipped_bank)
+    data["version"] = "2027.1"
+    for item in data["items"]:
+        item["text"] = {"en": f"New: {item['text']['en']}"}
+        if "key" in item:
+            item["key"] = item["key"] % len(item["options"]) + 1
+    for norms in data["norms"].values():
+        for scale in norms:
+            norms[scale] = {"mean": 2.0, "sd": 0.5}
+    return data
+
+
+def publish(data: dict[str, Any], at: datetime = AT) -> ItemBank:
+    bank, _ = ItemBank.objects.publish(data, at=at, actor=COMMAND)
+    bank.make_current(at=at, actor=COMMAND)
+    return bank
+
+
+def test_it_holds_what_the_file_says(bank: ItemBank, shipped_bank: dict[str, Any]) -> None:
+    items = list(bank.items.values())
+
+    assert bank.version == shipped_bank["version"]
+    assert [item.code for item in items] == [row["code"] for row in shipped_bank["items"]]
+    assert len(items) == 44
+    assert bank.definition == {k: v for k, v in shipped_bank.items() if k != "items"}
+    for item, row in zip(items, shipped_bank["items"], strict=True):
+        assert item.content["text"] == row["text"]
+        assert item.key == row.get("key")
+        assert item.scale == row.get("scale", row.get("family"))
+
+
+def test_the_same_content_again_changes_nothing(
+    bank: ItemBank, shipped_bank: dict[str, Any]
+) -> None:
+    reordered = dict(reversed(copy.deepcopy(shipped_bank).items()))
+    events = AuditEvent.objects.count()
+
+    again, is_new = ItemBank.objects.publish(reordered, actor=COMMAND)
+
+    assert again == bank
+    assert is_new is False
+    assert ItemBank.objects.count() == 1
+    assert Item.objects.count() == 44
+    assert AuditEvent.objects.count() == events
+
+
+def test_other_content_under_a_published_version_is_refused(
+    bank: ItemBank, changed: dict[str, Any]
+) -> None:
+    changed["version"] = bank.version
+
+    with pytest.raises(Immutable, match="other content"):
+        ItemBank.objects.publish(changed, actor=COMMAND)
+
+    bank.refresh_from_db()
+    assert bank.digest != content_digest(changed)
+    assert Item.objects.count() == 44
+
+
+def test_a_published_bank_is_neither_saved_nor_deleted(bank: ItemBank) -> None:
+    bank.version = "changed"
+
+    with pytest.raises(Immutable):
+        bank.save()
+    with pytest.raises(Immutable):
+        bank.delete()
+
+    assert ItemBank.objects.get().version != "changed"
+
+
+def test_publishing_leaves_an_audit_row(bank: ItemBank) -> None:
+    actions = list(AuditEvent.objects.about(bank).values_list("action", "actor"))
+
+    assert sorted(actions) == [("bank.made_current", COMMAND), ("bank.published", COMMAND)]
+
+
+def test_without_a_bank_there_is_no_current_one() -> None:
+    assert ItemBank.objects.has_current() is False
+    with pytest.raises(ItemBank.DoesNotExist):
+        ItemBank.objects.current()
+
+
+def test_published_is_not_yet_current(bank: ItemBank, changed: dict[str, Any]) -> None:
+    other, is_new = ItemBank.objects.publish(changed, actor=COMMAND)
+
+    assert is_new is True
+    assert ItemBank.objects.current() == bank
+    other.make_current(actor=COMMAND)
+    assert ItemBank.objects.current() == other
+    bank.make_current(actor=COMMAND)
+    assert ItemBank.objects.current() == bank
+
+
+def test_an_attempt_stays_on_its_bank(
+    bank: ItemBank, project: Project, changed: dict[str, Any]
+) -> None:
+    """T15: texts, items, keys and norms are those of the start."""
+    undisturbed = completed(started(project, AT, email="one@example.com"), AT, choice=2)
+    attempt = answer_until(started(project, AT, email="two@example.com"), 26, AT, choice=2)
+
+    newer = publish(changed, AT + timedelta(days=1))
+    at_last_page(attempt, AT)
+    attempt.record(last_page(attempt), last_choices(attempt, 2), AT)
+
+    attempt.refresh_from_db()
+    assert attempt.bank == bank
+    assert not attempt.answers.filter(item__bank=newer).exists()
+    # choices at the last page aside, both did the same
+    assert attempt.profile["aptitude"].keys() == undisturbed.profile["aptitude"].keys()
+    assert attempt.profile["interests"]["realistic"]["z"] == pytest.approx(
+        undisturbed.profile["interests"]["realistic"]["z"], abs=2
+    )
+
+
+def test_the_next_attempt_is_on_the_new_bank(
+    bank: ItemBank, project: Project, changed: dict[str, Any]
+) -> None:
+    newer = publish(changed, AT + timedelta(days=1))
+
+    attempt = completed(started(project, AT), AT)
+
+    assert attempt.bank == newer
+    assert attempt.answers.filter(item__bank=newer).count() == 44
+
+
+def test_same_answers_on_another_bank_give_another_profile(
+    bank: ItemBank, project: Project, changed: dict[str, Any]
+) -> None:
+    before = completed(started(project, AT, email="one@example.com"), AT, choice=2)
+    publish(changed, AT + timedelta(days=1))
+
+    after = completed(started(project, AT, email="two@example.com"), AT, choice=2)
+
+    assert after.profile["interests"] != before.profile["interests"]
+
+
+def test_banks_are_named_by_their_version(bank: ItemBank) -> None:
+    assert str(bank) == bank.version
+    assert bank.public_id == f"bank-{bank.version}"
+    assert str(bank.item_set.first()) == "int-R-01"
+
+
+def test_a_content_that_differs_in_spacing_only_is_the_same() -> None:
+    assert content_digest({"a": 1, "b": [1, 2]}) == content_digest({"b": [1, 2], "a": 1})
+    assert content_digest({"a": 1}) != content_digest({"a": 2})

@@ -1,0 +1,146 @@
+"""To leave an attempt deliberately: asked once more, and then for good."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+
+from assessments.models import Assessment
+from assessments.models.attempts import Status
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed, issue, started
+from tests.assessments.browser import Browser
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def attempt(project: Project, browser: Browser) -> Assessment:
+    browser.start(issue(project)[1])
+    return answer_until(Assessment.objects.get(), 6)
+
+
+def leave_url(project: Project) -> str:
+    return reverse("leave", args=[project.project_id])
+
+
+def test_it_ends_the_attempt_unfinished(project: Project) -> None:
+    attempt = started(project, AT)
+
+    left = attempt.abandon(AT + timedelta(minutes=5))
+
+    attempt.refresh_from_db()
+    assert left is True
+    assert attempt.abandoned_at == AT + timedelta(minutes=5)
+    assert attempt.status_at(AT + timedelta(minutes=5)) == Status.ABANDONED
+    assert attempt.profile is None
+
+
+def test_it_ends_once(project: Project) -> None:
+    attempt = started(project, AT)
+    attempt.abandon(AT)
+
+    again = attempt.abandon(AT + timedelta(minutes=1))
+
+    attempt.refresh_from_db()
+    assert again is False
+    assert attempt.abandoned_at == AT
+
+
+def test_every_page_leads_to_it(attempt: Assessment, project: Project, browser: Browser) -> None:
+    page = browser.open(f"/{project.project_id}/assessment")
+
+    assert f'href="{leave_url(project)}"' in page.text
+
+
+def test_the_page_asks_first(attempt: Assessment, project: Project, browser: Browser) -> None:
+    page = browser.open(leave_url(project))
+
+    assert page.status == 200
+    assert page.name == "leave"
+    assert page.form.filled["assessment"] == attempt.assessment_id
+    attempt.refresh_from_db()
+    assert attempt.is_open()
+
+
+def test_the_button_ends_it(attempt: Assessment, project: Project, browser: Browser) -> None:
+    page = browser.press(browser.open(leave_url(project)), {"leave": "yes"})
+
+    attempt.refresh_from_db()
+    assert page.status == 200
+    assert page.name == "left"
+    assert page.forms == []
+    assert attempt.abandoned_at is not None
+    assert attempt.answered_count == 6
+
+
+def test_pressed_twice_it_ends_once(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    page = browser.open(leave_url(project))
+    browser.send(page, {"leave": "yes"})
+    before = Assessment.objects.values().get()
+
+    again = browser.press(page, {"leave": "yes"})
+
+    assert again.name == "left"
+    assert Assessment.objects.values().get() == before
+
+
+def test_afterwards_no_question_opens(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    question = browser.open(reverse("question", args=[project.project_id, 7]))
+    attempt.abandon()
+
+    answered = browser.send(question, dict.fromkeys(question.form.questions, "1"))
+    opened = browser.open(reverse("question", args=[project.project_id, 7]))
+    result = browser.open(reverse("result", args=[project.project_id]))
+    asked = browser.open(leave_url(project))
+
+    assert answered.status == 409
+    assert opened.name == result.name == asked.name == "left"
+    assert attempt.answered_count == 6
+
+
+def test_a_finished_attempt_cannot_be_left(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    page = browser.open(leave_url(project))
+    completed(attempt)
+    before = Assessment.objects.values().get()
+
+    late = browser.send(page, {"leave": "yes"})
+
+    assert late.status == 409
+    assert late.name == "error-409"
+    assert Assessment.objects.values().get() == before
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "options"])
+def test_other_methods_end_nothing(
+    attempt: Assessment, project: Project, browser: Browser, method: str
+) -> None:
+    response = getattr(browser.client, method)(leave_url(project))
+
+    attempt.refresh_from_db()
+    assert response.status_code in {403, 405}
+    assert attempt.is_open()
+
+
+def test_a_fresh_link_after_leaving_starts_anew(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    attempt.abandon()
+    link, url = issue(project)
+
+    page = browser.start(url)
+
+    link.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment != attempt
+    assert link.assessment.answered_count == 0

@@ -1,0 +1,108 @@
+"""One link, many hands at once: exactly one attempt, and no crash."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from assessments.models import Assessment, AssessmentLink
+from partners.models import Project
+from tests.assessments.attempts import issue, started, token_of
+from tests.assessments.racing import on_postgresql, race
+
+SECRETS = [f"{number:032}" for number in range(16)]  # of CSRF cookies, one a browser
+ROUNDS = 10
+
+pytestmark = [
+    on_postgresql,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
+
+
+def presser(urls: list[str], secret: str, **choice: str) -> Callable[[int], int]:
+    """Return a browser that presses Start of one link after the other; it gives the statuses."""
+
+    def press(number: int) -> int:
+        # a client each: the cookie of one round must not help in the next
+        client = Client()
+        client.cookies["csrftoken"] = secret
+        data = {"token": token_of(urls[number]), "consent": "yes", **choice}
+        status: int = client.post(urls[number].partition("?")[0], data).status_code
+        return status
+
+    return press
+
+
+def fresh_links(project: Project, count: int = ROUNDS) -> list[str]:
+    """Issue a link each for so many students."""
+    return [issue(project, email=f"s{number}@example.com")[1] for number in range(count)]
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_sixteen_browsers_start_one_link(project: Project, part: int) -> None:
+    """L1: one 303, fifteen 410; in all ten parts a hundred links."""
+    urls = fresh_links(project)
+
+    outcomes = race([presser(urls, secret) for secret in SECRETS], ROUNDS)
+
+    assert [Counter(statuses) for statuses in outcomes] == [Counter({410: 15, 303: 1})] * ROUNDS
+    assert Assessment.objects.count() == ROUNDS
+    assert AssessmentLink.objects.filter(assessment=None).count() == 0
+    assert len(set(AssessmentLink.objects.values_list("assessment_id", flat=True))) == ROUNDS
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_one_browser_presses_four_times(project: Project, part: int) -> None:
+    """L2: every press finds the one attempt; in all four parts a hundred links."""
+    urls = fresh_links(project, 25)
+
+    outcomes = race([presser(urls, SECRETS[0]) for _ in range(4)], 25)
+
+    assert [set(statuses) for statuses in outcomes] == [{303}] * 25
+    assert Assessment.objects.count() == 25
+
+
+@pytest.mark.parametrize("choice", ["again", "continue"])
+def test_two_fresh_links_of_one_student(project: Project, choice: str) -> None:
+    """Both pages were open when the student's brother pressed too: never two open attempts."""
+    students = [started(project, email=f"s{number}@example.com") for number in range(ROUNDS)]
+    first, second = fresh_links(project), fresh_links(project)
+
+    outcomes = race(
+        [presser(first, SECRETS[0], start=choice), presser(second, SECRETS[1], start=choice)],
+        ROUNDS,
+    )
+
+    assert outcomes == [[303, 303]] * ROUNDS
+    for earlier in students:
+        attempts = Assessment.objects.filter(student=earlier.student_id)
+        assert attempts.open().count() == 1
+        assert attempts.count() == (1 if choice == "continue" else 3)
+
+
+def test_first_starts_with_two_links_of_one_student(project: Project) -> None:
+    """L14: a partner that retried made two links; the second start continues the first."""
+    first, second = fresh_links(project), fresh_links(project)
+
+    outcomes = race([presser(first, SECRETS[0]), presser(second, SECRETS[1])], ROUNDS)
+
+    assert outcomes == [[303, 303]] * ROUNDS
+    assert Assessment.objects.count() == ROUNDS
+    assert AssessmentLink.objects.filter(used_at=None).count() == 0
+
+
+def test_links_for_one_new_student_at_once(project: Project) -> None:
+    """Two calls at one moment make one student and a link each."""
+
+    def ask(number: int) -> str:
+        return issue(project, email=f"New{number}@example.com")[1]
+
+    outcomes = race([ask] * 8, ROUNDS)
+
+    assert all(len(set(urls)) == 8 for urls in outcomes)
+    assert AssessmentLink.objects.count() == 8 * ROUNDS
+    assert len(set(AssessmentLink.objects.values_list("student_id", flat=True))) == ROUNDS

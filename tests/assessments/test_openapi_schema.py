@@ -1,0 +1,281 @@
+"""The OpenAPI file is valid, and it says what the service does."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import jsonschema
+import pytest
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from assessments import schema_errors, serializers
+from assessments.models import ItemBank
+from assessments.models.links import AssessmentLink
+from tests.assessments.browser import Browser
+from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend
+
+Schema = dict[str, Any]
+
+CODES = {
+    "missing_credentials": 401,
+    "malformed_credentials": 401,
+    "invalid_credentials": 401,
+    "rate_limited": 429,
+    "invalid_request": 400,
+    "https_required": 400,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "internal_error": 500,
+}
+FIELD_CODES = ["required", "blank", "not_a_string", "too_long", "invalid"]
+
+
+@pytest.fixture(scope="module")
+def document() -> Schema:
+    generator = SchemaGenerator(urlconf="config.urls")
+    made: Schema = generator.get_schema(request=None, public=True)
+    return made
+
+
+def check(document: Schema, schema: Schema, value: Any) -> None:
+    """Raise unless the value is as the schema of the document says."""
+    jsonschema.validate(
+        value,
+        {**schema, "components": document["components"]},
+        format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+    )
+
+
+def answer_schema(document: Schema, path: str, status: int) -> Schema:
+    """Return the schema of an operation's answer."""
+    response = document["paths"][path]["post"]["responses"][str(status)]
+    if "$ref" in response:
+        response = document["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    schema: Schema = response["content"]["application/json"]["schema"]
+    return schema
+
+
+def described_example(document: Schema, code: str) -> Schema:
+    """Return the example body of a code."""
+    for response in document["components"]["responses"].values():
+        examples = response["content"]["application/json"]["examples"]
+        if code in examples:
+            body: Schema = examples[code]["value"]
+            return body
+    raise AssertionError(f"no example of {code}")
+
+
+def test_the_command_finds_no_fault(tmp_path: Any) -> None:
+    file = tmp_path / "openapi.json"
+
+    call_command(
+        "spectacular", validate=True, fail_on_warn=True, format="openapi-json", file=str(file)
+    )
+
+    assert json.loads(file.read_text())["info"]["title"] == "Partner Assessment Service"
+
+
+def test_it_has_the_two_operations_and_nothing_else(document: Schema) -> None:
+    paths = document["paths"]
+
+    assert list(paths) == list(OPERATIONS)
+    assert all(list(item) == ["post"] for item in paths.values())
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_an_operation_names_every_status_it_can_give(document: Schema, path: str) -> None:
+    operation = document["paths"][path]["post"]
+
+    assert set(operation["responses"]) == {"200", "400", "401", "429", "500"}
+    assert operation["security"] == [{"AccessToken": []}]
+    assert operation["requestBody"]["required"] is True
+    assert list(operation["requestBody"]["content"]) == ["application/json"]
+    assert [parameter["name"] for parameter in operation["parameters"]] == ["X-Request-ID"]
+
+
+def test_the_requests_have_the_wire_names_all_required(document: Schema) -> None:
+    schemas = document["components"]["schemas"]
+
+    link, results = schemas["LinkRequest"], schemas["ResultsRequest"]
+
+    assert list(link["properties"]) == ["projectId", "name", "email", "mobile"]
+    assert list(results["properties"]) == ["projectId", "email"]
+    assert sorted(link["required"]) == sorted(link["properties"])
+    assert sorted(results["required"]) == sorted(results["properties"])
+
+
+def test_the_answers_have_the_wire_names_and_no_others(document: Schema) -> None:
+    schemas = document["components"]["schemas"]
+    record = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+
+    for name, fields in (("RedirectUrl", ["redirect-url"]), ("Assessment", record)):
+        assert list(schemas[name]["properties"]) == fields
+        assert schemas[name]["required"] == fields
+        assert schemas[name]["additionalProperties"] is False
+
+
+def test_every_code_is_described_with_its_status(document: Schema) -> None:
+    schemas = document["components"]["schemas"]
+    code = schemas["Problem"]["properties"]["code"]
+
+    assert sorted(code["enum"]) == sorted(CODES)
+    assert {entry["code"]: entry["status"] for entry in code["x-codes"]} == CODES
+    assert schemas["FieldError"]["properties"]["code"]["enum"] == FIELD_CODES
+    for name, status in CODES.items():
+        assert described_example(document, name)["status"] == status
+
+
+def test_the_header_of_the_credentials_is_the_security_scheme(document: Schema) -> None:
+    scheme = document["components"]["securitySchemes"]["AccessToken"]
+
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "X-Access-Token")
+
+
+@pytest.mark.parametrize("status", sorted(schema_errors.NAMES))
+def test_the_headers_of_a_failure_are_described(document: Schema, status: int) -> None:
+    more = {401: ["WWW-Authenticate"], 405: ["Allow"], 429: ["Retry-After"]}
+
+    headers = document["components"]["responses"][schema_errors.NAMES[status]]["headers"]
+
+    assert list(headers) == ["X-Request-ID", *more.get(status, [])]
+
+
+def test_every_example_is_as_its_schema_says(document: Schema) -> None:
+    contents = [
+        content["application/json"]
+        for item in document["paths"].values()
+        for content in (
+            item["post"]["requestBody"]["content"],
+            item["post"]["responses"]["200"]["content"],
+        )
+    ]
+    contents += [
+        response["content"]["application/json"]
+        for response in document["components"]["responses"].values()
+    ]
+
+    for content in contents:
+        for described in content["examples"].values():
+            check(document, content["schema"], described["value"])
+
+
+def test_real_answers_are_as_the_schema_says(
+    document: Schema, backend: Backend, bank: ItemBank
+) -> None:
+    link = backend.link()
+    browser = Browser()
+    browser.finish(browser.start(link.json()["redirect-url"].removeprefix("http://testserver")))
+    results = backend.results()
+
+    check(document, answer_schema(document, LINK, 200), link.json())
+    check(document, answer_schema(document, RESULTS, 200), results.json())
+    assert len(results.json()) == 1
+    assert AssessmentLink.objects.get().used_at
+
+
+def provoked(code: str, backend: Backend, settings: Any) -> HttpResponse:
+    """Make a call that fails with this code."""
+    unknown = f"tok_{'0' * 16}:{backend.credential.partition(':')[2]}"
+    body = backend.link_body()
+    match code:
+        case "invalid_request":
+            return backend.post(LINK, {**body, "name": " ", "mobile": 5})
+        case "https_required":
+            settings.SECURE_COOKIES = True
+            return backend.link()
+        case "missing_credentials":
+            return backend.post(LINK, body, headers={"X-Access-Token": None})
+        case "malformed_credentials":
+            return backend.post(LINK, body, headers={"X-Access-Token": backend.credential[:-1]})
+        case "invalid_credentials":
+            return backend.post(LINK, body, headers={"X-Access-Token": unknown})
+        case "not_found":
+            return backend.post(f"{LINK}/", body)
+        case "method_not_allowed":
+            return Client().get(LINK)
+        case "rate_limited":
+            settings.LINK_RATE_PER_MINUTE = 1
+            backend.link()
+            return backend.link()
+        case "internal_error":
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(AssessmentLink, "url", None)
+                return backend.link()
+    raise AssertionError(code)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", CODES)
+def test_a_real_failure_is_as_its_example_says(
+    code: str, document: Schema, backend: Backend, settings: Any
+) -> None:
+    told = described_example(document, code)
+
+    response = provoked(code, backend, settings)
+
+    body = response.json()  # type: ignore[attr-defined]
+    check(document, {"$ref": "#/components/schemas/Problem"}, body)
+    assert set(body) == set(told)
+    assert without_changing_parts(body) == without_changing_parts(told)
+    name = schema_errors.NAMES[response.status_code]
+    for header in document["components"]["responses"][name]["headers"]:
+        assert header in response.headers
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        assert int(response.headers["Retry-After"]) >= 1
+
+
+def without_changing_parts(body: Mapping[str, Any]) -> Schema:
+    kept = {name: value for name, value in body.items() if name not in ("requestId", "errors")}
+    return {**kept, "detail": re.sub(r"\d+ s", "n s", body["detail"])}
+
+
+# What a field of a request accepts, by the document and by the serializer, of a trimmed value.
+UNUSUAL = "\u200e\u202b\u2066\u061c\u2028\x00\x07\x7f\x85\ufeff\u200d\u00a0"
+TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("+() -0123459a", max_size=25)
+
+
+@pytest.mark.parametrize("name", ["name", "mobile"])
+@given(value=TEXTS.map(str.strip))
+@example(value="+() -1")
+@example(value="++++++")
+@example(value="1" * 20)
+@example(value="1" * 21)
+@example(value="x" * 200)
+@example(value="x" * 201)
+@example(value="")
+def test_a_field_accepts_exactly_what_the_document_allows(
+    document: Schema, name: str, value: str
+) -> None:
+    rules = document["components"]["schemas"]["LinkRequest"]["properties"][name]
+    allowed = jsonschema.Draft202012Validator(rules).is_valid(value)
+
+    field = serializers.LinkRequest().fields[name]
+
+    assert accepted(field, value) is allowed
+
+
+@pytest.mark.parametrize("character", UNUSUAL)
+def test_a_name_may_hold_what_the_document_allows(document: Schema, character: str) -> None:
+    rules = document["components"]["schemas"]["LinkRequest"]["properties"]["name"]
+    value = f"a{character}b"
+
+    allowed = jsonschema.Draft202012Validator(rules).is_valid(value)
+
+    assert accepted(serializers.LinkRequest().fields["name"], value) is allowed
+
+
+def accepted(field: Any, value: str) -> bool:
+    try:
+        field.run_validation(value)
+    except serializers.serializers.ValidationError:
+        return False
+    return True

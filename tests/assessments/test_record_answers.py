@@ -1,0 +1,301 @@
+"""Recording a page: stored once, what follows is chosen then, and a gap keeps what was given."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from assessments.models import Answer, Assessment, ItemBank
+from assessments.models.attempts import AttemptEnded, NotShown, Recorded
+from partners.models import Project
+from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
+SIX = dict.fromkeys(range(1, 7), 3)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def attempt(bank: ItemBank, project: Project) -> Assessment:
+    return started(project, AT)
+
+
+def answers(attempt: Assessment) -> list[dict[str, Any]]:
+    return list(attempt.answers.order_by("position").values())
+
+
+def test_a_started_attempt_has_no_question_yet(attempt: Assessment) -> None:
+    assert answers(attempt) == []
+    assert attempt.resume_position() == INTERESTS
+    assert attempt.page(INTERESTS) == []
+
+
+def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT + MINUTE)
+
+    page = attempt.page(INTERESTS)
+    assert [answer.position for answer in page] == [1, 2, 3, 4, 5, 6]
+    assert all(answer.shown_at == AT + MINUTE for answer in page)
+    assert all(answer.choice is None and answer.answered_at is None for answer in page)
+    assert attempt.answers.count() == 6
+
+
+def test_to_begin_a_section_twice_changes_nothing(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    before = answers(attempt)
+
+    attempt.begin_section(INTERESTS, AT + MINUTE)
+
+    assert answers(attempt) == before
+
+
+@pytest.mark.parametrize("position", [2, 7, 13, APTITUDE, APTITUDE + 1, PREFERENCES])
+def test_no_section_begins_before_its_turn(attempt: Assessment, position: int) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    with pytest.raises(NotShown):
+        attempt.begin_section(position, AT)
+
+    assert attempt.answers.count() == 6
+
+
+def test_a_page_is_stored_and_the_next_one_shown(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    recorded = attempt.record(INTERESTS, SIX, AT + MINUTE)
+
+    assert recorded == Recorded(missing=(), next_position=7)
+    assert [answer.choice for answer in attempt.page(1)] == [3] * 6
+    assert all(answer.answered_at == AT + MINUTE for answer in attempt.page(1))
+    assert [answer.position for answer in attempt.page(7)] == [7, 8, 9, 10, 11, 12]
+    assert all(answer.shown_at == AT + MINUTE for answer in attempt.page(7))
+    assert attempt.resume_position() == 7
+
+
+def test_the_same_page_sent_again_changes_nothing(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    attempt.record(INTERESTS, SIX, AT + MINUTE)
+    before = answers(attempt)
+
+    recorded = attempt.record(INTERESTS, SIX, AT + 2 * MINUTE)
+
+    assert recorded == Recorded(missing=(), next_position=7)
+    assert answers(attempt) == before
+
+
+def test_of_a_statement_the_last_choice_stands(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    attempt.record(INTERESTS, SIX, AT + MINUTE)
+
+    attempt.record(INTERESTS, SIX | {2: 5}, AT + 2 * MINUTE)
+
+    first, second, *_ = attempt.page(1)
+    assert (first.choice, first.answered_at) == (3, AT + MINUTE)
+    assert (second.choice, second.answered_at) == (5, AT + 2 * MINUTE)
+    assert attempt.answers.count() == 12
+
+
+def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
+
+    assert recorded == Recorded(missing=(2, 4, 5, 6), next_position=1)
+    assert [answer.choice for answer in attempt.page(1)] == [4, None, 2, None, None, None]
+    assert attempt.answers.count() == 6
+    assert attempt.resume_position() == 1
+
+
+def test_an_empty_page_stores_nothing(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    before = answers(attempt)
+
+    recorded = attempt.record(INTERESTS, {}, AT + MINUTE)
+
+    assert recorded == Recorded(missing=(1, 2, 3, 4, 5, 6), next_position=1)
+    assert answers(attempt) == before
+
+
+def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    attempt.record(INTERESTS, SIX | {7: 5, 30: 1}, AT)
+
+    assert [answer.choice for answer in attempt.page(7)] == [None] * 6
+
+
+@pytest.mark.parametrize("choice", [0, 6, -1, 99])
+def test_a_choice_that_is_not_offered_stores_nothing_of_the_page(
+    attempt: Assessment, choice: int
+) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    before = answers(attempt)
+
+    with pytest.raises(ValueError, match="position 6"):
+        attempt.record(INTERESTS, SIX | {6: choice}, AT)
+
+    assert answers(attempt) == before
+
+
+@pytest.mark.parametrize("position", [7, 25, 26, 37, 44])
+def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position: int) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    with pytest.raises(NotShown):
+        attempt.record(position, dict.fromkeys(range(1, 45), 1), AT)
+
+    assert attempt.answers.given().count() == 0
+
+
+def test_a_page_is_named_by_its_first_position(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    with pytest.raises(NotShown):
+        attempt.record(3, SIX, AT)
+
+    assert attempt.answers.given().count() == 0
+
+
+def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -> None:
+    answer_until(attempt, 18, AT)
+
+    recorded = attempt.record(19, dict.fromkeys(range(19, 25), 3), AT)
+
+    assert recorded == Recorded(missing=(), next_position=APTITUDE)
+    assert attempt.answers.count() == 24
+    assert attempt.resume_position() == APTITUDE
+    attempt.begin_section(APTITUDE, AT + MINUTE)
+    (shown,) = attempt.page(APTITUDE)
+    assert shown.shown_at == AT + MINUTE
+
+
+def test_of_an_aptitude_item_the_first_choice_stands(attempt: Assessment) -> None:
+    answer_until(attempt, 24, AT)
+    attempt.begin_section(APTITUDE, AT)
+    attempt.record(APTITUDE, {APTITUDE: 2}, AT + MINUTE)
+    before = answers(attempt)
+
+    recorded = attempt.record(APTITUDE, {APTITUDE: 4}, AT + 2 * MINUTE)
+
+    assert recorded == Recorded(missing=(), next_position=26)
+    assert answers(attempt) == before
+    assert attempt.page(APTITUDE)[0].choice == 2
+
+
+def test_i_dont_know_stands_too(attempt: Assessment) -> None:
+    answer_until(attempt, 24, AT)
+    attempt.begin_section(APTITUDE, AT)
+    attempt.record(APTITUDE, {APTITUDE: 0}, AT + MINUTE)
+
+    attempt.record(APTITUDE, {APTITUDE: 1}, AT + 2 * MINUTE)
+
+    assert attempt.page(APTITUDE)[0].choice == 0
+    assert attempt.answered_count == 25
+
+
+def test_a_locked_item_without_a_choice_goes_on_as_well(attempt: Assessment) -> None:
+    answer_until(attempt, 24, AT)
+    attempt.begin_section(APTITUDE, AT)
+    attempt.record(APTITUDE, {APTITUDE: 2}, AT)
+
+    recorded = attempt.record(APTITUDE, {}, AT)
+
+    assert recorded == Recorded(missing=(), next_position=26)
+
+
+def test_an_item_is_chosen_once(attempt: Assessment) -> None:
+    """A reload, or an earlier statement changed, never changes what was put before a student."""
+    answer_until(attempt, 30, AT)
+    shown = attempt.page(31)[0].item
+
+    attempt.record(INTERESTS, dict.fromkeys(range(1, 7), 5), AT)
+    attempt.record(30, {30: 4}, AT)
+
+    assert attempt.page(31)[0].item == shown
+
+
+def test_no_item_comes_twice(attempt: Assessment) -> None:
+    answer_until(attempt, 44, AT)
+
+    items = list(attempt.answers.values_list("item_id", flat=True))
+    assert len(items) == len(set(items)) == 44
+
+
+def test_sections_come_in_order(attempt: Assessment) -> None:
+    answer_until(attempt, 44, AT)
+
+    sections = list(attempt.answers.order_by("position").values_list("item__section", flat=True))
+    assert sections == ["interests"] * 24 + ["aptitude"] * 12 + ["preferences"] * 8
+
+
+def test_the_same_choices_get_the_same_items(bank: ItemBank, project: Project) -> None:
+    one = answer_until(started(project, AT, email="one@example.com"), 44, AT, choice=2)
+
+    other = answer_until(started(project, AT, email="two@example.com"), 44, AT, choice=2)
+
+    items = [list(a.answers.order_by("position").values_list("item__code")) for a in (one, other)]
+    assert items[0] == items[1]
+
+
+def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: Project) -> None:
+    def sitting(email: str, is_right: bool) -> list[str]:
+        attempt = answer_until(started(project, AT, email=email), 24, AT)
+        attempt.begin_section(APTITUDE, AT)
+        codes = []
+        for position in range(APTITUDE, PREFERENCES):
+            (answer,) = attempt.page(position)
+            codes.append(answer.item.code)
+            attempt.record(position, {position: answer.item.key if is_right else 0}, AT)
+        return codes
+
+    strong, weak = sitting("strong@example.com", True), sitting("weak@example.com", False)
+
+    assert strong[0] == weak[0]
+    assert strong != weak
+
+
+@pytest.mark.parametrize("end", ["completed", "abandoned", "late"])
+def test_nothing_changes_after_the_end(attempt: Assessment, end: str) -> None:
+    at_last_page(attempt, AT)
+    at = AT + MINUTE
+    if end == "completed":
+        attempt.record(last_page(attempt), last_choices(attempt), at)
+    elif end == "abandoned":
+        attempt.abandon(at)
+    else:
+        at = attempt.finish_by_at
+    before = answers(attempt), Assessment.objects.values().get()
+
+    for position, choices in ((INTERESTS, SIX), (last_page(attempt), last_choices(attempt, 5))):
+        with pytest.raises(AttemptEnded):
+            attempt.record(position, choices, at)
+    with pytest.raises(AttemptEnded):
+        attempt.begin_section(INTERESTS, at)
+
+    assert (answers(attempt), Assessment.objects.values().get()) == before
+
+
+def test_answers_of_another_attempt_stay_as_they_are(bank: ItemBank, project: Project) -> None:
+    mine = answer_until(started(project, AT, email="a@example.com"), 6, AT)
+    theirs = answer_until(started(project, AT, email="b@example.com"), 6, AT)
+    before = answers(theirs)
+
+    mine.record(INTERESTS, dict.fromkeys(range(1, 7), 5), AT)
+
+    assert answers(theirs) == before
+    assert Answer.objects.count() == 24
+
+
+def test_the_clock_is_read_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
+    attempt = started(project)
+    attempt.begin_section(INTERESTS)
+
+    attempt.record(INTERESTS, SIX)
+
+    answer = attempt.page(INTERESTS)[0]
+    assert attempt.started_at <= answer.shown_at <= answer.answered_at

@@ -1,0 +1,185 @@
+"""docs/partner-api.md is true: what one pastes works, and what it shows is what one gets."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assessments import schema_errors
+from config import env, reference
+from partners import models as partners
+from tests.server import ROOT, Service
+from tokens import models as tokens
+
+PAGE = (ROOT / "docs" / "partner-api.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+SETUP, *COMMANDS = [text for language, text in BLOCKS if language == "bash"]
+EXAMPLES = [json.loads(text) for language, text in BLOCKS if language == "json"]
+
+NAMES = ["BASE_URL", "PROJECT_ID", "TOKEN_ID", "TOKEN_SECRET"]
+RECORD = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+PROBLEM = ["type", "title", "status", "detail", "code", "requestId"]
+
+
+@pytest.fixture
+def variables(service: Service) -> dict[str, str]:
+    """Onboard a partner and give what a partner's developer then holds."""
+    name = f"Partner {service.rows('SELECT count(*) AS n FROM partners_partner')[0]['n']}"
+    made = json.loads(service.manage("onboard_partner", name, "--project", "College", "--json"))
+    values = [service.url, made["projectId"], made["TokenId"], made["TokenSecret"]]
+    return dict(zip(NAMES, values, strict=True))
+
+
+def filled_in(variables: dict[str, str]) -> str:
+    """Return the set-up block with the developer's own values."""
+    lines = []
+    for line in SETUP.splitlines():
+        name = line.removeprefix("export ").partition("=")[0]
+        lines.append(f"export {name}={shlex.quote(variables[name])}")
+    return "\n".join(lines)
+
+
+def pasted(command: str, variables: dict[str, str]) -> Any:
+    """Run a block of the page in a shell and return the JSON that it prints."""
+    done = subprocess.run(
+        ["bash", "-c", f"set -e\n{filled_in(variables)}\n{command}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert not done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_set_up_names_the_four_values() -> None:
+    assert re.findall(r"^export (\w+)='", SETUP, re.MULTILINE) == NAMES
+
+
+def test_each_pasted_call_works(variables: dict[str, str], service: Service) -> None:
+    unreachable, link, results = [pasted(command, variables) for command in COMMANDS]
+
+    assert unreachable["code"] == "missing_credentials"
+    assert list(link) == ["redirect-url"]
+    assert link["redirect-url"].startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?")
+    assert results == []
+    links = service.rows(
+        "SELECT l.name FROM assessments_assessmentlink l "
+        "JOIN assessments_student s ON s.id = l.student_id "
+        "JOIN partners_project p ON p.id = s.project_id WHERE p.project_id = %s",
+        (variables["PROJECT_ID"],),
+    )
+    assert [row["name"] for row in links] == ["Asha Rao"]
+
+
+def test_a_pasted_call_with_a_cut_secret_says_so(variables: dict[str, str]) -> None:
+    cut = {**variables, "TOKEN_SECRET": variables["TOKEN_SECRET"][:-1]}
+
+    answer = pasted(COMMANDS[1], cut)
+
+    assert list(answer) == PROBLEM
+    assert answer["code"] == "malformed_credentials"
+
+
+# Node is no part of the tests' environment: its program runs where there is one.
+PROGRAMS = [[sys.executable, "partner_api.py"], ["node", "partner-api.mjs"]]
+
+
+@pytest.mark.parametrize(
+    "command", [program for program in PROGRAMS if shutil.which(program[0])], ids=lambda c: c[1]
+)
+def test_the_program_makes_both_calls(
+    command: list[str], variables: dict[str, str], service: Service, tmp_path: Path
+) -> None:
+    program, name = command
+    text = next(text for _, text in BLOCKS if text == example(name))
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    done = subprocess.run(
+        [program, name], cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?token=")
+
+
+def test_the_program_does_not_retry_what_cannot_succeed(
+    variables: dict[str, str], service: Service, tmp_path: Path
+) -> None:
+    (tmp_path / "partner_api.py").write_text(example("partner_api.py"), encoding="utf-8")
+    access_line = '"path": "/partner/get-redirect-url"'
+    before = service.logs().count(access_line)
+
+    done = subprocess.run(
+        [sys.executable, "partner_api.py"],
+        cwd=tmp_path,
+        env={**variables, "TOKEN_ID": "tok_of_nobody"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert done.returncode == 1
+    assert "401" in done.stderr
+    assert variables["TOKEN_SECRET"] not in done.stderr
+    assert service.logs().count(access_line) == before + 1
+
+
+def example(name: str) -> str:
+    """Return an example program as the reference page shows it."""
+    return (reference.EXAMPLES / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", sorted(reference.EXAMPLES.iterdir()), ids=lambda file: file.name)
+def test_the_page_and_the_reference_show_the_same_programs(file: Path) -> None:
+    assert file.read_text(encoding="utf-8") in [text for _, text in BLOCKS]
+
+
+def test_the_example_answers_have_the_exact_keys() -> None:
+    link, results, nothing, invalid, unauthorized = EXAMPLES
+
+    assert list(link) == ["redirect-url"]
+    assert [list(record) for record in results] == [RECORD, RECORD]
+    assert nothing == []
+    assert list(invalid) == [*PROBLEM, "errors"]
+    assert [list(error) for error in invalid["errors"]] == [["field", "code", "detail"]] * 2
+    assert list(unauthorized) == PROBLEM
+
+
+def test_the_page_explains_every_code_with_its_status() -> None:
+    rows = re.findall(r"^\| (\d{3}) \| `(\w+)` \|", PAGE, re.MULTILINE)
+
+    assert rows == [(str(code.status), code.code) for code in schema_errors.CODES]
+    for code in schema_errors.FIELD_CODES:
+        assert f"| `{code}` |" in PAGE
+
+
+def test_the_page_explains_what_a_dead_link_says() -> None:
+    template = (ROOT / "templates" / "student" / "_link_reason.html").read_text(encoding="utf-8")
+    titles = re.findall(r'{% translate "(.+?)" %}', template)
+
+    assert titles
+    for title in titles:
+        assert f"| {title} |" in PAGE
+
+
+def test_the_page_names_the_numbers_in_force() -> None:
+    rates = {setting.name: setting.default for setting in env.TABLE}
+    project = partners.Project()
+
+    links, results = rates["LINK_RATE_PER_MINUTE"], rates["RESULTS_RATE_PER_MINUTE"]
+    assert f"{links} link calls and {results} results calls a minute" in PAGE
+    assert f"More than {rates['FAILED_CREDENTIALS_PER_MINUTE']} wrong" in PAGE
+    assert f"| {project.start_by_minutes // 60} hours | 15 minutes to 30 days |" in PAGE
+    assert f"| {project.finish_by_hours} hours | 20 hours to 30 days |" in PAGE
+    assert (partners.START_BY_MINUTES, partners.FINISH_BY_HOURS) == ((15, 43_200), (20, 720))
+    assert tokens.MAX_LIVE_TOKENS == 5
+    assert tokens.DEFAULT_OVERLAP.days == 7

@@ -1,0 +1,162 @@
+"""/openapi.json and /docs/: public, the same for everybody, without script or secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from config import reference
+
+# What a real credential or link looks like; placeholders must not.
+CREDENTIAL = re.compile(r"(tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,})")
+LINK_TOKEN = re.compile(r"token=[0-9A-Za-z_-]{43}")
+
+
+@pytest.fixture(autouse=True)
+def _made_anew() -> Iterator[None]:
+    """Forget what was made with the settings of another test."""
+    made = (reference.document, reference.openapi_file, reference.reference_page)
+    for function in made:
+        function.cache_clear()
+    yield
+    for function in made:
+        function.cache_clear()
+
+
+class _Tags(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_file_is_json_for_anybody(client: Client) -> None:
+    response = client.get("/openapi.json")
+
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+    assert response.json()["openapi"].startswith("3.")
+    assert not response.cookies
+
+
+def test_the_file_is_made_once(client: Client) -> None:
+    client.get("/openapi.json")
+    client.get("/openapi.json")
+    client.get("/docs/")
+
+    assert reference.openapi_file.cache_info().misses == 1
+    assert reference.document.cache_info().misses == 1
+
+
+def test_the_file_has_the_address_of_the_service(client: Client, settings: Any) -> None:
+    settings.APP_URL = "https://assess.example.org"
+
+    document = client.get("/openapi.json", headers={"Host": "localhost"}).json()
+
+    assert document["servers"] == [{"url": "https://assess.example.org"}]
+    assert document["info"]["contact"]["email"] == settings.SUPPORT_EMAIL
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/"])
+def test_nothing_but_reading_is_allowed(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+    assert client.head(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/"])
+def test_no_secret_is_in_it(client: Client, settings: Any, path: str) -> None:
+    text = client.get(path).content.decode()
+
+    assert not CREDENTIAL.search(text.replace("x" * 16, "").replace("y" * 16, ""))
+    assert not LINK_TOKEN.search(text)
+    assert settings.SECRET_KEY not in text
+
+
+def test_the_page_without_its_slash_leads_to_it(client: Client) -> None:
+    response = client.get("/docs")
+
+    assert (response.status_code, response.headers["Location"]) == (302, "/docs/")
+
+
+def test_the_page_has_no_script_and_no_inline_style(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+
+    assert not {"script", "style"} & {tag for tag, _ in page.tags}
+    for tag, attributes in page.tags:
+        assert not [name for name in attributes if name == "style" or name.startswith("on")], tag
+        for name in ("src", "href"):
+            target = attributes.get(name) or "/"
+            assert target.startswith(("/", "#", "mailto:")), target
+
+
+def test_the_links_within_the_page_lead_somewhere(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+
+    assert len(ids) == len(set(ids))
+    for _, attributes in page.tags:
+        if (target := attributes.get("href") or "").startswith("#"):
+            assert target[1:] in ids
+
+
+def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+
+    names = {name for schema in schemas.values() for name in schema["properties"]}
+    codes = {
+        code
+        for name in ("Problem", "FieldError")
+        for code in schemas[name]["properties"]["code"]["enum"]
+    }
+
+    assert {"redirect-url", "AssessmentDuration", "mobile", "requestId"} <= names
+    for word in names | codes:
+        assert word in page.text
+
+
+def test_the_page_says_what_to_do_about_every_code(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    problem = client.get("/openapi.json").json()["components"]["schemas"]["Problem"]
+
+    for code in problem["properties"]["code"]["x-codes"]:
+        assert code["action"].replace("`", "") in page.text
+        assert code["meaning"].replace("`", "") in page.text
+
+
+def test_the_page_shows_the_programs_with_the_address_of_the_service(
+    client: Client, settings: Any
+) -> None:
+    settings.APP_URL = "https://assess.example.org"
+
+    page = _Tags(client.get("/docs/").content.decode())
+
+    assert reference.EXAMPLE_BASE_URL not in page.text
+    for file in sorted(reference.EXAMPLES.iterdir()):
+        program = file.read_text(encoding="utf-8")
+        assert program.replace(reference.EXAMPLE_BASE_URL, settings.APP_URL) in page.text
+
+
+def test_the_page_names_the_limits_in_force(client: Client, settings: Any) -> None:
+    settings.LINK_RATE_PER_MINUTE = 123
+    settings.FAILED_CREDENTIALS_PER_MINUTE = 45
+
+    page = _Tags(client.get("/docs/").content.decode())
+
+    assert "123 links and 600 results a minute" in page.text
+    assert "More than 45 failed credentials a minute" in page.text

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from partners.models import AuditEvent, Project
+from tests.factories import ProjectFactory, staff_with
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff() -> User:
+    return staff_with("partners.close_project", "partners.view_project")
+
+
+@pytest.fixture
+def admin(staff: User) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def url(project: Project, what: str) -> str:
+    return f"/admin/partners/project/{project.pk}/{what}/"
+
+
+def test_closing_asks_first(admin: Client) -> None:
+    project = ProjectFactory.create()
+
+    page = admin.get(url(project, "close"))
+
+    project.refresh_from_db()
+    assert "access tokens are refused" in page.content.decode()
+    assert not project.is_closed
+
+
+def test_reopening_asks_first(admin: Client) -> None:
+    project = ProjectFactory.create()
+    project.close(actor="staff:0")
+
+    page = admin.get(url(project, "reopen"))
+
+    project.refresh_from_db()
+    assert "access tokens and links work again" in page.content.decode()
+    assert project.is_closed
+
+
+def test_closing_and_reopening(admin: Client, staff: User) -> None:
+    project = ProjectFactory.create()
+
+    closing = admin.post(url(project, "close"), {"reason": "unpaid"}, follow=True)
+    project.refresh_from_db()
+    was_closed = project.is_closed
+    opening = admin.post(url(project, "reopen"), {"reason": "paid"}, follow=True)
+    project.refresh_from_db()
+
+    events = AuditEvent.objects.about(project).newest_first()
+    assert (was_closed, project.is_closed) == (True, False)
+    assert f"Project {project} is closed." in closing.content.decode()
+    assert url(project, "reopen") in closing.content.decode()
+    assert f"Project {project} is open again." in opening.content.decode()
+    assert [(event.action, event.reason) for event in events] == [
+        ("project.reopened", "paid"),
+        ("project.closed", "unpaid"),
+    ]
+    assert {event.actor for event in events} == {f"staff:{staff.pk}"}
+
+
+def test_the_second_time_says_so(admin: Client) -> None:
+    project = ProjectFactory.create()
+
+    opening = admin.post(url(project, "reopen"), {"reason": "x"}, follow=True)
+    project.close(actor="staff:0")
+    closing = admin.post(url(project, "close"), {"reason": "x"}, follow=True)
+
+    assert "was open already" in opening.content.decode()
+    assert "was closed before" in closing.content.decode()
+    assert AuditEvent.objects.count() == 1
+
+
+def test_a_reason_is_asked_for(admin: Client) -> None:
+    project = ProjectFactory.create()
+
+    answer = admin.post(url(project, "close"), {"reason": ""})
+
+    project.refresh_from_db()
+    assert "errornote" in answer.content.decode()
+    assert not project.is_closed
+
+
+@pytest.mark.parametrize("what", ["close", "reopen"])
+def test_without_the_right_there_is_neither_button_nor_page(what: str) -> None:
+    client = Client()
+    client.force_login(staff_with("partners.change_project", "partners.view_project"))
+    project = ProjectFactory.create()
+
+    page = client.get(url(project, "change"))
+
+    project.refresh_from_db()
+    assert url(project, what) not in page.content.decode()
+    assert client.get(url(project, what)).status_code == 403
+    assert client.post(url(project, what), {"reason": "x"}).status_code == 403
+    assert not project.is_closed
+
+
+def test_an_unknown_project_is_a_404(admin: Client) -> None:
+    assert admin.get("/admin/partners/project/1234567/close/").status_code == 404

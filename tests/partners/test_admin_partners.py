@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from partners.models import AuditEvent, Partner, Project
+from tests.factories import PartnerFactory, ProjectFactory, UserFactory, staff_with
+
+pytestmark = pytest.mark.django_db
+PARTNERS, PROJECTS = "/admin/partners/partner/", "/admin/partners/project/"
+PROJECT = {
+    "name": "St. Xavier’s",
+    "time_zone": "Asia/Kolkata",
+    "start_by_minutes": "4320",
+    "finish_by_hours": "24",
+    "link_rate_per_minute": "",
+    "results_rate_per_minute": "",
+}
+
+
+@pytest.fixture
+def staff() -> User:
+    return staff_with(
+        *(f"partners.{right}_{model}" for right in ("add", "change", "view") for model in MODELS)
+    )
+
+
+MODELS = ("partner", "project")
+
+
+@pytest.fixture
+def admin(staff: User) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def formset(*projects: dict[str, str]) -> dict[str, str]:
+    fields = {f"projects-{n}-{k}": v for n, each in enumerate(projects) for k, v in each.items()}
+    return {
+        "projects-TOTAL_FORMS": str(len(projects)),
+        "projects-INITIAL_FORMS": "0",
+        "_save": "Save",
+        **fields,
+    }
+
+
+def test_a_partner_and_its_project_are_made_on_one_page(admin: Client, staff: User) -> None:
+    page = admin.get(f"{PARTNERS}add/")
+    answer = admin.post(f"{PARTNERS}add/", {"name": "Acme", **formset(PROJECT)})
+
+    project = Project.objects.get()
+    events = {event.action: event for event in AuditEvent.objects.all()}
+    assert 'name="projects-0-name"' in page.content.decode()
+    assert answer.status_code == 302
+    assert (project.partner.name, project.name) == ("Acme", "St. Xavier’s")
+    assert set(events) == {"partner.created", "project.created"}
+    assert events["project.created"].project == project
+    assert {event.actor for event in events.values()} == {f"staff:{staff.pk}"}
+
+
+def test_a_partner_can_be_made_without_a_project(admin: Client) -> None:
+    admin.post(f"{PARTNERS}add/", {"name": "Acme", **formset({**PROJECT, "name": ""})})
+
+    assert Partner.objects.get().name == "Acme"
+    assert not Project.objects.exists()
+    assert AuditEvent.objects.get().action == "partner.created"
+
+
+def test_a_project_can_be_added_later(admin: Client) -> None:
+    partner = PartnerFactory.create()
+
+    answer = admin.post(f"{PROJECTS}add/", {**PROJECT, "partner": partner.pk, "_save": "Save"})
+
+    project = Project.objects.get()
+    assert answer.status_code == 302
+    assert project.partner == partner
+    assert AuditEvent.objects.about(project).get().action == "project.created"
+
+
+def test_a_change_of_settings_is_no_new_project(admin: Client) -> None:
+    project = ProjectFactory.create()
+    changed = {**PROJECT, "partner": project.partner.pk, "link_rate_per_minute": "50"}
+
+    admin.post(f"{PROJECTS}{project.pk}/change/", {**changed, "_save": "Save"})
+    admin.post(
+        f"{PARTNERS}{project.partner.pk}/change/", {"name": "Renamed", **formset(), "_save": "Save"}
+    )
+
+    project.refresh_from_db()
+    assert project.link_rate_per_minute == 50
+    assert project.partner.name == "Renamed"
+    assert not AuditEvent.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("start_by_minutes", "14", "greater than or equal to 15"),
+        ("finish_by_hours", "721", "less than or equal to 720"),
+        ("link_rate_per_minute", "0", "greater than or equal to 1"),
+        ("time_zone", "Kolkata", "is no time zone"),
+        ("name", "", "required"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_the_field(
+    admin: Client, field: str, value: str, says: str
+) -> None:
+    fields = {**PROJECT, "partner": PartnerFactory.create().pk, field: value}
+
+    answer = admin.post(f"{PROJECTS}add/", fields)
+
+    assert says in answer.content.decode()
+    assert not Project.objects.exists()
+
+
+def test_a_name_twice_in_a_partner_is_said(admin: Client) -> None:
+    project = ProjectFactory.create(name=PROJECT["name"])
+
+    answer = admin.post(f"{PROJECTS}add/", {**PROJECT, "partner": project.partner.pk})
+
+    assert "has a project of this name already" in answer.content.decode()
+    assert Project.objects.count() == 1
+
+
+def test_public_ids_and_times_are_read_only(admin: Client) -> None:
+    project = ProjectFactory.create()
+    before = Project.objects.values("project_id", "created_at", "closed_at").get()
+    forged = {"project_id": "prj_mine", "created_at_0": "2020-01-01", "closed_at_0": "2020-01-01"}
+
+    page = admin.get(f"{PROJECTS}{project.pk}/change/")
+    admin.post(
+        f"{PROJECTS}{project.pk}/change/", {**PROJECT, "partner": project.partner.pk, **forged}
+    )
+
+    assert project.project_id in page.content.decode()
+    assert Project.objects.values("project_id", "created_at", "closed_at").get() == before
+
+
+def test_a_project_never_becomes_another_partners(admin: Client) -> None:
+    project, other = ProjectFactory.create(), PartnerFactory.create()
+
+    admin.post(f"{PROJECTS}{project.pk}/change/", {**PROJECT, "partner": other.pk})
+
+    assert Project.objects.get().partner == project.partner
+
+
+def test_no_identifier_is_shown_before_there_is_one(admin: Client) -> None:
+    pages = [admin.get(f"{url}add/").content.decode() for url in (PARTNERS, PROJECTS)]
+
+    assert "prj_" not in "".join(pages)
+
+
+def test_projects_cannot_be_changed_or_stolen_through_their_partners_page(admin: Client) -> None:
+    mine, theirs = ProjectFactory.create_batch(2)
+    before = list(Project.objects.order_by("pk").values())
+    forged = formset(PROJECT) | {
+        "name": mine.partner.name,
+        "projects-TOTAL_FORMS": "2",
+        "projects-INITIAL_FORMS": "2",
+        "projects-0-id": str(mine.pk),
+        "projects-1-id": str(theirs.pk),
+        "projects-1-name": "stolen",
+        "projects-0-DELETE": "on",
+    }
+
+    admin.post(f"{PARTNERS}{mine.partner.pk}/change/", forged)
+
+    assert list(Project.objects.order_by("pk").values()) == before
+
+
+def test_who_may_only_change_adds_no_project_through_the_partners_page() -> None:
+    client = Client()
+    client.force_login(staff_with("partners.change_partner", "partners.view_project"))
+    partner = PartnerFactory.create()
+
+    client.post(f"{PARTNERS}{partner.pk}/change/", {"name": partner.name, **formset(PROJECT)})
+
+    assert not Project.objects.exists()
+
+
+@pytest.mark.parametrize("url", [PARTNERS, PROJECTS])
+def test_nothing_can_be_deleted(url: str) -> None:
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True))
+    project = ProjectFactory.create()
+    pk = project.pk if url == PROJECTS else project.partner.pk
+
+    statuses = [
+        client.post(f"{url}{pk}/delete/", {"post": "yes"}).status_code,
+        client.post(url, {"action": "delete_selected", "_selected_action": pk}).status_code,
+    ]
+
+    assert statuses[0] == 403
+    assert Project.objects.get() == project
+
+
+def test_the_lists_are_searched_by_project_id(admin: Client) -> None:
+    project, other = ProjectFactory.create_batch(2)
+
+    for url in (PARTNERS, PROJECTS):
+        text = admin.get(url, {"q": project.project_id}).content.decode()
+        assert project.partner.name in text
+        assert other.partner.name not in text
+
+
+def test_the_list_of_partners_counts_their_projects(admin: Client) -> None:
+    partner = PartnerFactory.create()
+    ProjectFactory.create_batch(3, partner=partner)
+
+    text = admin.get(PARTNERS).content.decode()
+
+    assert '<td class="field-project_count">3</td>' in text
+
+
+def test_a_project_leads_to_its_tokens_and_its_trail() -> None:
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True))
+    project = ProjectFactory.create()
+    change = reverse("admin:partners_project_change", args=[project.pk])
+
+    text = client.get(change).content.decode()
+    targets: list[Any] = [
+        f"/admin/tokens/accesstoken/issue/?project={project.pk}",
+        f"/admin/tokens/accesstoken/?q={project.project_id}",
+        f"/admin/partners/auditevent/?q={project.project_id}",
+        f"{PROJECTS}{project.pk}/close/",
+    ]
+
+    for target in targets:
+        assert f'href="{target}"' in text
+        assert client.get(target).status_code == 200

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from partners.models import AuditEvent, Project
+from tests.factories import AccessTokenFactory, ProjectFactory, staff_with
+from tokens import crypto
+from tokens.models import MAX_LIVE_TOKENS, AccessToken
+
+pytestmark = pytest.mark.django_db
+URL = "/admin/tokens/accesstoken/issue/"
+SECRET = re.compile(crypto.SECRET.pattern)
+
+
+@pytest.fixture
+def staff() -> User:
+    return staff_with("tokens.issue_token", "tokens.view_accesstoken")
+
+
+@pytest.fixture
+def admin(staff: User) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory.create(name="St. Xavier’s")
+
+
+def form(admin: Client, project: Project, **fields: str) -> dict[str, str]:
+    """Open the page as a browser does and return what its form would send."""
+    page = admin.get(URL, {"project": project.pk})
+    once = re.search(r'name="once" value="([^"]+)"', page.content.decode())
+    assert once
+    return {"once": once[1], "project": str(project.pk), "label": "", "expires_in": "", **fields}
+
+
+def test_the_page_asks_and_changes_nothing(admin: Client, project: Project) -> None:
+    page = admin.get(URL, {"project": project.pk})
+
+    assert page.status_code == 200
+    assert f'<option value="{project.pk}" selected>' in page.content.decode()
+    assert "Issue access token" in page.content.decode()
+    assert not AccessToken.objects.exists()
+
+
+def test_the_secret_is_in_the_answer_and_nowhere_else(
+    admin: Client, staff: User, project: Project
+) -> None:
+    answer = admin.post(URL, form(admin, project, label="CRM", expires_in="90d"))
+
+    token = AccessToken.objects.get()
+    text = answer.content.decode()
+    secret = SECRET.search(text)
+    assert answer.status_code == 200
+    assert secret
+    assert crypto.matches(secret[0], token.secret_digest)
+    assert token.token_id in text
+    assert f"X-Access-Token: {token.token_id}:{secret[0]}" in text
+    assert "cannot be shown again" in text
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert (token.label, token.project) == ("CRM", project)
+    assert token.lifetime == timedelta(days=90)
+    assert "messages" not in admin.cookies
+    assert secret[0] not in str(admin.session.items())
+
+
+def test_it_is_recorded_for_the_one_who_pressed(
+    admin: Client, staff: User, project: Project
+) -> None:
+    admin.post(URL, form(admin, project), REMOTE_ADDR="192.0.2.7")
+
+    event = AuditEvent.objects.get()
+    assert (event.action, event.actor) == ("token.issued", f"staff:{staff.pk}")
+    assert event.address == "192.0.2.7"
+    assert event.request_id
+
+
+def test_the_same_form_again_makes_no_second_token(admin: Client, project: Project) -> None:
+    sent = form(admin, project)
+    admin.post(URL, sent)
+
+    answers = [admin.post(URL, sent) for _ in range(5)]
+
+    token = AccessToken.objects.get()
+    for answer in answers:
+        text = answer.content.decode()
+        assert answer.status_code == 409
+        assert not SECRET.search(text)
+        assert token.token_id in text
+        assert "cannot be shown again" in text
+
+
+def test_the_same_form_for_another_project_makes_no_second_token(
+    admin: Client, project: Project
+) -> None:
+    sent = form(admin, project)
+    admin.post(URL, sent)
+
+    answer = admin.post(URL, {**sent, "project": str(ProjectFactory.create().pk)})
+
+    assert answer.status_code == 409
+    assert AccessToken.objects.get().project == project
+
+
+@pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z"])
+def test_a_made_up_form_makes_nothing(admin: Client, project: Project, once: str) -> None:
+    answer = admin.post(URL, {**form(admin, project), "once": once})
+
+    assert answer.status_code == 200
+    assert not SECRET.search(answer.content.decode())
+    assert not AccessToken.objects.exists()
+
+
+def test_a_colleagues_form_makes_nothing(admin: Client, project: Project) -> None:
+    colleague = Client()
+    colleague.force_login(staff_with("tokens.issue_token"))
+
+    colleague.post(URL, form(admin, project))
+
+    assert not AccessToken.objects.exists()
+
+
+def test_a_page_that_lay_open_for_days_asks_again(
+    admin: Client, staff: User, project: Project
+) -> None:
+    with time_machine.travel("2026-06-01T12:00Z") as clock:
+        sent = form(admin, project, label="CRM")
+        clock.shift(timedelta(days=4))
+        admin.force_login(staff)
+        answer = admin.post(URL, sent)
+        made = AccessToken.objects.count()
+        once = re.search(r'name="once" value="([^"]+)"', answer.content.decode())
+        assert once
+        again = admin.post(URL, {**sent, "once": once[1]})
+
+    assert "lay open for too long" in answer.content.decode()
+    assert 'value="CRM"' in answer.content.decode()
+    assert made == 0
+    assert SECRET.search(again.content.decode())
+    assert AccessToken.objects.count() == 1
+
+
+def test_the_cap_is_said_and_the_form_can_be_sent_later(admin: Client, project: Project) -> None:
+    tokens = AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
+    sent = form(admin, project)
+
+    refused = admin.post(URL, sent)
+    tokens[0].revoke(actor="staff:1")
+    accepted = admin.post(URL, sent)
+
+    assert "has 5 live tokens" in refused.content.decode()
+    assert not SECRET.search(refused.content.decode())
+    assert SECRET.search(accepted.content.decode())
+
+
+def test_a_closed_project_is_not_offered(admin: Client, project: Project) -> None:
+    sent = form(admin, project)
+    project.close(actor="staff:1")
+
+    page, answer = admin.get(URL), admin.post(URL, sent)
+
+    assert project.project_id not in page.content.decode()
+    assert answer.status_code == 200
+    assert not AccessToken.objects.exists()
+
+
+@pytest.mark.parametrize("fields", [{"expires_in": "1d"}, {"label": "x" * 101}, {"project": "0"}])
+def test_what_the_form_does_not_offer_is_refused(
+    admin: Client, project: Project, fields: dict[str, Any]
+) -> None:
+    answer = admin.post(URL, {**form(admin, project), **fields})
+
+    assert "errornote" in answer.content.decode()
+    assert not AccessToken.objects.exists()
+
+
+def test_without_the_right_there_is_neither_button_nor_page(project: Project) -> None:
+    client = Client()
+    client.force_login(staff_with("tokens.view_accesstoken", "tokens.rotate_token"))
+
+    listing = client.get(reverse("admin:tokens_accesstoken_changelist"))
+
+    assert URL not in listing.content.decode()
+    assert client.get(URL).status_code == 403
+    assert client.post(URL, {"project": project.pk}).status_code == 403
+    assert not AccessToken.objects.exists()
+
+
+def test_with_the_right_there_is_a_button(admin: Client) -> None:
+    listing = admin.get(reverse("admin:tokens_accesstoken_changelist"))
+
+    assert f'href="{URL}"' in listing.content.decode()
