@@ -28,7 +28,8 @@ _port = _environment["PORT"]
 bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104
 reuse_port = True
 timeout = 30
-graceful_timeout = 20
+# Browsers hold connections open for later; nobody waits for those after a Ctrl-C.
+graceful_timeout = 1 if _environment.mode == "demo" else 20
 keepalive = 5
 # Heartbeat files must not sit on a slow disk.
 if os.access("/dev/shm", os.W_OK):  # noqa: S108

@@ -52,9 +52,9 @@ def parse(content: bytes) -> list[dict[str, Any]]:
                 continue
             row, faults = _row(record)
             rows.append(row)
-            findings += [f"Line {reader.line_num}: {fault}" for fault in faults]
+            findings += [f"Line {reader.reader.line_num}: {fault}" for fault in faults]
     except csv.Error as error:
-        findings.append(f"Line {reader.line_num}: not readable as CSV ({error}).")
+        findings.append(f"Line {reader.reader.line_num}: not readable as CSV ({error}).")
     findings += _repeated_codes(rows)
     if findings:
         raise CatalogueFault(findings)

@@ -65,7 +65,7 @@ def _ascii_label(label: str) -> str:
     else:
         lowered = unicodedata.normalize("NFC", label).lower()
         ascii_label = lowered.encode("idna").decode("ascii")
-        if ascii_label.encode("ascii").decode("idna") != lowered:
+        if lowered.isascii() or ascii_label.encode("ascii").decode("idna") != lowered:
             raise ValueError("not a domain label")
     if not DOMAIN_LABEL.fullmatch(ascii_label):
         raise ValueError("not a domain label")

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
 from config.error_pages import csrf_page, error_page
@@ -144,7 +143,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     )
 
 
-@csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     """Answer every wrong path under /partner/, whatever the method."""
     return _not_found(request)
@@ -153,6 +151,7 @@ def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain a refused form; what was filled in is kept for one press of a button."""
     if is_api(request):
+        # the two calls are exempt, so this was a wrong path
         return _not_found(request)
     return csrf_page(request)
 

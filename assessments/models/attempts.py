@@ -185,6 +185,12 @@ class Assessment(models.Model):
     def is_open(self, at: datetime | None = None) -> bool:
         return self.status_at(at) == Status.IN_PROGRESS
 
+    def was_replaced(self) -> bool:
+        """Return whether a fresh start, which bears the same time, ended this attempt."""
+        if self.abandoned_at is None:
+            return False
+        return self.student.assessments.filter(started_at=self.abandoned_at).exists()
+
     @property
     def result_visible_until(self) -> datetime:
         """Until when this browser may see the result."""

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 
 from assessments import identity
 from partners.models import Project
-
-if TYPE_CHECKING:
-    from assessments.models.attempts import AssessmentQuerySet
 
 
 class StudentQuerySet(models.QuerySet["Student"]):
@@ -51,8 +48,6 @@ class Student(models.Model):
     name = models.CharField(max_length=identity.NAME_MAX, help_text="As given last.")
     mobile = models.CharField(max_length=identity.MOBILE_MAX + 1, help_text="As given last.")
     created_at = models.DateTimeField()
-
-    assessments: AssessmentQuerySet  # the related manager, with its named sets
 
     objects = StudentQuerySet.as_manager()
 

@@ -159,11 +159,12 @@ def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     """Go on where this browser stopped."""
     attempt = browser.attempt_of(request, project_id)
     if attempt is None:
-        return pages.unknown_link(request)
+        held = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
+        return pages.not_in_this_browser(request) if held else pages.unknown_link(request)
     onward = where_it_stands(attempt, timezone.now())
     if onward:
         return onward
-    if attempt.abandoned_at:
+    if attempt.abandoned_at and not attempt.was_replaced():  # left by the student
         return page(request, "student/left.html", "left", attempt.student.project)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 

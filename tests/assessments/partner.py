@@ -53,7 +53,10 @@ class Backend:
         extra = {"content_type": "application/json", "headers": {}, **extra}
         headers = {"X-Access-Token": self.credential, **extra.pop("headers")}
         headers = {name: value for name, value in headers.items() if value is not None}
-        return Client(raise_request_exception=False).post(path, content, headers=headers, **extra)
+        # generic: the client's own post would encode the body by the charset that is claimed
+        return Client(raise_request_exception=False).generic(
+            "POST", path, content, headers=headers, **extra
+        )
 
     def link(self, **fields: Any) -> HttpResponse:
         return self.post(LINK, self.link_body(**fields))

@@ -133,7 +133,7 @@ def test_a_robot_that_pressed_start_stops_nobody(project: Project, browser: Brow
     page = browser.start(url, start="continue")
 
     assert page.name == "section"
-    assert robot.open(f"/{project.project_id}/assessment").status == 404
+    assert robot.open(f"/{project.project_id}/assessment").status == 403
     assert browser.finish(page).name == "result"
 
 

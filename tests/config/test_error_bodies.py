@@ -131,7 +131,7 @@ def test_a_crash_is_a_500_without_a_trace(client: Client, caplog: pytest.LogCapt
     assert "RuntimeError" in caplog.text
 
 
-@pytest.mark.parametrize("path", ["/partner/echo", "/partner/nothing"])
+@pytest.mark.parametrize("path", ["/partner/echo", "/partner/nothing", "/partner"])
 @pytest.mark.parametrize(
     "host", ["evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"]
 )

@@ -143,6 +143,7 @@ def test_json_in_utf_8_is_taken(client: Client, content_type: str) -> None:
         "application/json; charset=idna",
         "application/json; charset=unicode_escape",
         "application/json; charset=utf-8; charset=utf-16",
+        "application/json; charset=utf-16; charset=utf-8",
         "application/json" + ";a=b" * 100,
         "; charset=utf-8",
     ],

@@ -38,7 +38,7 @@ class Student:
         self._host = urlsplit(home).netloc
         self._complaints: list[str] = []
         context.on("request", self._note_request)
-        context.on("requestfailed", lambda request: self._complain(f"failed: {request.url}"))
+        context.on("requestfailed", self._note_failure)
         context.on("console", self._note_console)
         context.on("weberror", lambda error: self._complain(f"script error: {error.error}"))
         context.on("dialog", self._note_dialog)
@@ -176,6 +176,11 @@ class Student:
         parts = urlsplit(request.url)
         if parts.scheme not in {"data", "about", "blob"} and parts.netloc != self._host:
             self._complain(f"a request to another host: {request.url}")
+
+    def _note_failure(self, request: Request) -> None:
+        # what a page was still loading when the student went on
+        if request.failure != "net::ERR_ABORTED":
+            self._complain(f"failed: {request.url} {request.failure}")
 
     def _note_console(self, message: ConsoleMessage) -> None:
         # Chromium reports a page that answers 4xx as a failed resource; a 4xx may be right, and

@@ -3,9 +3,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.factories import AccessTokenFactory
+from tests.factories import AccessTokenFactory, issued_token
 from tokens.models import AccessToken
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +21,20 @@ def test_the_first_use_is_written_down() -> None:
 
     token.refresh_from_db()
     assert token.last_used_at == NOON
+
+
+@pytest.mark.urls("tests.tokens.probe_urls")
+def test_a_call_is_a_use_and_a_refused_one_is_not() -> None:
+    token, secret = issued_token()
+    other, _ = issued_token()
+
+    for token_id in (token.token_id, other.token_id):
+        Client().post("/partner/links", headers={"X-Access-Token": f"{token_id}:{secret}"})
+
+    token.refresh_from_db()
+    other.refresh_from_db()
+    assert token.last_used_at is not None
+    assert other.last_used_at is None
 
 
 def test_within_a_minute_nothing_is_written(

@@ -226,6 +226,14 @@ def test_it_is_left_alone_for_a_while(
     assert sent == []
 
 
+def test_it_is_asked_only_once(failing_store: LimitStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = requests_to_redis(monkeypatch)
+
+    count(failing_store)
+
+    assert len(sent) <= 1
+
+
 @pytest.mark.usefixtures("no_waiting")
 def test_a_failure_is_logged_once(
     failing_store: LimitStore, caplog: pytest.LogCaptureFixture
@@ -319,6 +327,7 @@ def test_after_the_while_only_one_tries(
 
 
 def _refuse() -> None:
+    time.sleep(0.1)  # long enough for the others to come by
     raise redis.ConnectionError
 
 

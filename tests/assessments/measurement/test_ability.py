@@ -64,8 +64,8 @@ def test_without_an_answer_the_estimate_is_the_prior() -> None:
     assert ability.se == pytest.approx(1, abs=1e-6)
 
 
-def test_a_thousand_answers_do_not_underflow() -> None:
-    ability = eap(responses(*((1.1, 0.0, 0.0, n % 2 == 0) for n in range(1000))))
+def test_thousands_of_answers_do_not_underflow() -> None:
+    ability = eap(responses(*((1.1, 0.0, 0.0, n % 2 == 0) for n in range(4000))))
 
     assert ability.theta == pytest.approx(0, abs=1e-9)
     assert 0 < ability.se < 0.1

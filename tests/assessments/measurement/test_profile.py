@@ -47,12 +47,18 @@ def test_a_bank_is_read_from_its_file() -> None:
 
 
 def test_only_the_key_is_correct() -> None:
-    code, key = next(iter(BANK.keys.items()))
-    wrong = 1 if key != 1 else 2
+    for code, key in BANK.keys.items():
+        correct = [c for c in range(DONT_KNOW, 6) if BANK.responses({code: c})[0].correct]
 
-    marks = [BANK.responses({code: choice})[0].correct for choice in (key, wrong, DONT_KNOW)]
+        assert correct == [key]
 
-    assert marks == [True, False, False]
+
+def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() -> None:
+    codes = [*BANK.aptitude][::-1]
+
+    responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
+
+    assert [response.item.code for response in responses] == sorted(codes)
 
 
 def test_each_part_is_scored() -> None:

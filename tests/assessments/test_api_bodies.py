@@ -1,0 +1,251 @@
+"""Bodies, headers and limits around the two operations."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+from assessments.models import AssessmentLink
+from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend, assert_problem
+from tests.factories import ProjectFactory
+
+AT = datetime(2026, 11, 21, 9, 30, 12, tzinfo=UTC)
+BODIES: dict[str, bytes] = {
+    "spaces": b"   ",
+    "no JSON": b"name=Asha",
+    "cut off": b'{"projectId": "prj',
+    "a list": b"[]",
+    "a list of one": b'[{"email": "a@x.com"}]',
+    "a string": b'"x"',
+    "a number": b"1",
+    "null": b"null",
+    "true": b"true",
+    "two objects": b"{}{}",
+    "a comment": b"{/* */}",
+    "single quotes": b"{'email': 'x'}",
+    "a trailing comma": b'{"email": "a@x.com",}',
+    "NaN": b'{"email": NaN}',
+    "Infinity": b'{"x": Infinity}',
+    "-Infinity": b'{"x": -Infinity}',
+    "1e999": b'{"x": 1e999}',
+    "a long number": b'{"x": ' + b"9" * 5000 + b"}",
+    "a name twice": b'{"email": "a@x.com", "email": "b@x.com"}',
+    "an inner name twice": b'{"x": {"a": 1, "a": 2}}',
+    "deep lists": b"[" * 5000,
+    "deep closed lists": b'{"x": ' + b"[" * 6 + b"]" * 6 + b"}",
+    "deep objects": b'{"a":' * 2000 + b"1" + b"}" * 2000,
+    "NUL in a value": b'{"email": "a\\u0000@x.com"}',
+    "NUL in a name": b'{"a\\u0000": 1}',
+    "NUL in an unknown field": b'{"x": ["\\u0000"]}',
+    "raw NUL": b'{"email": "\x00"}',
+    "a lone surrogate": b'{"email": "\\ud800"}',
+    "a lone low surrogate": b'{"x": "\\udc00\\ud800"}',
+    "a lone surrogate in a name": b'{"\\ud800": 1}',
+    "not UTF-8": b'{"email": "\xff"}',
+    "an encoded surrogate": b'{"email": "\xed\xa0\x80"}',
+    "an overlong character": b'{"email": "\xc0\x80"}',
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "UTF-16": '{"email": "a@x.com"}'.encode("utf-16"),
+    "UTF-16 without mark": '{"email": "a@x.com"}'.encode("utf-16-le"),
+    "UTF-32": '{"email": "a@x.com"}'.encode("utf-32"),
+    "a raw newline in a string": b'{"email": "a\n"}',
+}
+CONTENT_TYPES = [
+    "",
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonp",
+    "application/vnd.api+json",
+    "application/json; charset=utf-16",
+    "application/json; charset=latin-1",
+    "application/json; charset=idna",
+    "application/json; charset=unicode_escape",
+    "application/json; charset=utf-8; charset=utf-16",
+]
+GOOD_CONTENT_TYPES = [
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    'application/json; charset="UTF-8"',
+    "application/json;charset=utf8",
+    "application/json; odata=verbose",
+]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_body_that_is_refused(backend: Backend, path: str, body: bytes) -> None:
+    """A6, A7, A8."""
+    begin = time.perf_counter()
+
+    response = backend.post(path, body)
+
+    assert time.perf_counter() - begin < 1
+    assert_problem(response, 400, "invalid_request")
+    assert not AssessmentLink.objects.exists()
+
+
+def test_an_empty_body_lacks_every_field(backend: Backend) -> None:
+    response = backend.post(RESULTS, b"")
+
+    errors = [("projectId", "required"), ("email", "required")]
+    assert_problem(response, 400, "invalid_request", errors)
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize(("size", "status"), [(16 * 1024, 200), (16 * 1024 + 1, 400)])
+def test_a_body_has_at_most_16_kb(backend: Backend, path: str, size: int, status: int) -> None:
+    body = backend.body(path, padding="")
+    body["padding"] = "x" * (size - len(json.dumps(body)))
+
+    response = backend.post(path, body)
+
+    assert response.status_code == status
+    if status == 400:
+        assert_problem(response, 400, "invalid_request")
+
+
+def test_a_huge_body_is_refused_as_cheaply(backend: Backend) -> None:
+    response = backend.post(LINK, b'{"x": "' + b"x" * 5_000_000 + b'"}')
+
+    assert_problem(response, 400, "invalid_request")
+
+
+def test_five_levels_are_enough(backend: Backend) -> None:
+    response = backend.link(extra={"a": {"b": {"c": [1]}}})
+
+    assert response.status_code == 200
+
+
+def test_ten_thousand_names_are_too_many_bytes(backend: Backend) -> None:
+    response = backend.post(LINK, {str(number): number for number in range(10_000)})
+
+    assert_problem(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("content_type", CONTENT_TYPES)
+def test_a_wrong_content_type_is_a_400(backend: Backend, path: str, content_type: str) -> None:
+    response = backend.post(path, backend.body(path), content_type=content_type)
+
+    assert_problem(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize("content_type", GOOD_CONTENT_TYPES)
+def test_a_content_type_that_is_right(backend: Backend, content_type: str) -> None:
+    response = backend.post(LINK, backend.link_body(), content_type=content_type)
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "accept", ["application/json", "*/*", "text/html", "application/xml", "", "x", "*/*;q=0"]
+)
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_whatever_is_accepted_the_answer_is_json(backend: Backend, path: str, accept: str) -> None:
+    """A9."""
+    good = backend.post(path, backend.body(path), headers={"Accept": accept})
+    bad = backend.post(path, {}, headers={"Accept": accept})
+
+    assert good.status_code == 200
+    assert good.headers["Content-Type"] == bad.headers["Content-Type"] == "application/json"
+    assert bad.status_code == 400
+
+
+def test_text_beyond_ascii_arrives_whole(backend: Backend) -> None:
+    body = json.dumps(backend.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
+
+    response = backend.post(LINK, body)
+
+    assert response.status_code == 200
+    assert AssessmentLink.objects.get().name == "आशा 𠮷 é"
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_the_request_id_is_echoed(backend: Backend, path: str) -> None:
+    given = {"X-Request-ID": "partner-7f3a.2026_11"}
+
+    good = backend.post(path, backend.body(path), headers=given)
+    bad = backend.post(path, {"projectId": "x", "email": 1}, headers=given)
+
+    assert good.headers["X-Request-ID"] == bad.headers["X-Request-ID"] == "partner-7f3a.2026_11"
+    assert json.loads(bad.content)["requestId"] == "partner-7f3a.2026_11"
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "ümlaut-id", "a\r\nb: c"])
+def test_an_odd_request_id_is_replaced(backend: Backend, given: str) -> None:
+    response = backend.post(LINK, {}, headers={"X-Request-ID": given})
+
+    body: dict[str, Any] = json.loads(response.content)
+    assert body["requestId"] == response.headers["X-Request-ID"]
+    assert body["requestId"] != given
+    assert len(body["requestId"]) == 32
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_beyond_the_limit_it_is_a_429_until_the_next_minute(backend: Backend, path: str) -> None:
+    """A11: who waits as told is let in."""
+    backend.project.link_rate_per_minute = backend.project.results_rate_per_minute = 2
+    backend.project.save()
+    with time_machine.travel(AT, tick=False) as clock:
+        statuses = [backend.post(path, backend.body(path)).status_code for _ in range(3)]
+        refused = backend.post(path, backend.body(path))
+
+        assert statuses == [200, 200, 429]
+        body = assert_problem(refused, 429, "rate_limited")
+        wait = int(refused.headers["Retry-After"])
+        assert 1 <= wait <= 60
+        assert str(wait) in body["detail"]
+        clock.shift(timedelta(seconds=wait))
+        assert backend.post(path, backend.body(path)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [(LINK, "LINK_RATE_PER_MINUTE"), (RESULTS, "RESULTS_RATE_PER_MINUTE")]
+)
+def test_each_operation_of_each_project_has_a_limit_of_its_own(
+    backend: Backend, settings: Settings, path: str, name: str
+) -> None:
+    setattr(settings, name, 1)
+    other_path = RESULTS if path == LINK else LINK
+    neighbour = Backend.of(ProjectFactory.create())
+
+    first = backend.post(path, backend.body(path))
+    second = backend.post(path, backend.body(path))
+
+    assert (first.status_code, second.status_code) == (200, 429)
+    assert backend.post(other_path, backend.body(other_path)).status_code == 200
+    assert neighbour.post(path, neighbour.body(path)).status_code == 200
+
+
+def test_two_tokens_of_a_project_share_its_limit(backend: Backend, settings: Settings) -> None:
+    settings.LINK_RATE_PER_MINUTE = 1
+    sibling = Backend.of(backend.project)
+
+    assert backend.link().status_code == 200
+    assert sibling.link().status_code == 429
+
+
+def test_every_answer_is_kept_out_of_caches(backend: Backend) -> None:
+    responses = [
+        backend.link(),
+        backend.results(),
+        backend.post(LINK, {}),
+        Client().post("/partner/nothing"),
+        Client().get(LINK),
+        Client().post(LINK),
+    ]
+
+    assert {response.headers["Cache-Control"] for response in responses} == {"no-store"}

@@ -1,0 +1,237 @@
+"""Who may call: every other credential gets one and the same 401."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import hypothesis
+import pytest
+from django.http import HttpResponse
+from django.utils import timezone
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from assessments.models import AssessmentLink, Student
+from partners.models import Project
+from tests.assessments.partner import LINK, OPERATIONS, Backend, assert_problem
+from tests.factories import issued_token
+from tokens import crypto
+from tokens.models import AccessToken
+
+COMMAND = "command:tests"
+TOKEN_ID = f"tok_{'A' * 16}"
+
+pytestmark = pytest.mark.django_db
+
+
+def same_answer(response: HttpResponse) -> tuple[object, ...]:
+    """Return all of an answer but its request id."""
+    body = json.loads(response.content)
+    headers = {name: value for name, value in response.headers.items() if name != "X-Request-ID"}
+    request_id = body.pop("requestId")
+    length = len(response.content) - len(request_id)
+    headers.pop("Content-Length", None)
+    return response.status_code, body, headers, length
+
+
+def wrong_credentials(project: Project) -> dict[str, str]:
+    """Return a credential for each reason to refuse one."""
+
+    def pair(token: AccessToken, secret: str) -> str:
+        return f"{token.token_id}:{secret}"
+
+    now = timezone.now()
+    revoked, revoked_secret = issued_token(project)
+    revoked.revoke(actor=COMMAND)
+    expired, expired_secret = issued_token(
+        project, expires_in=timedelta(hours=1), at=now - timedelta(hours=1)
+    )
+    rotated, rotated_secret = issued_token(project)
+    rotated.rotate(overlap=timedelta(0), actor=COMMAND)
+    live, _ = issued_token(project)
+    return {
+        "unknown": f"{TOKEN_ID}:{crypto.new_secret()}",
+        "wrong secret": pair(live, crypto.new_secret()),
+        "another's secret": pair(live, revoked_secret),
+        "revoked": pair(revoked, revoked_secret),
+        "expired": pair(expired, expired_secret),
+        "rotated": pair(rotated, rotated_secret),
+    }
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_every_refused_credential_gets_the_same_answer(
+    project: Project, other_project: Project, path: str
+) -> None:
+    """A2, A3: also another project's id and an unknown one, and a closed project."""
+    backend, other = Backend.of(project), Backend.of(other_project)
+    answers = {
+        cause: same_answer(Backend(project, credential).post(path, backend.body(path)))
+        for cause, credential in wrong_credentials(project).items()
+    }
+    answers["other project's id"] = same_answer(backend.post(path, other.body(path)))
+    answers["unknown id"] = same_answer(
+        backend.post(path, backend.body(path, projectId="prj_AAAAAAAAAAAAAAAA"))
+    )
+    answers["odd id"] = same_answer(backend.post(path, backend.body(path, projectId="' OR 1=1")))
+    answers["other project's token"] = same_answer(other.post(path, backend.body(path)))
+    project.close(actor=COMMAND)
+    answers["closed"] = same_answer(backend.post(path, backend.body(path)))
+
+    assert len(answers) == 11
+    assert len({repr(answer) for answer in answers.values()}) == 1, answers
+    status, body, _, _ = answers["unknown"]
+    assert (status, body["code"]) == (401, "invalid_credentials")  # type: ignore[index]
+    assert not Student.objects.exists()
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_the_matrix_of_tokens_and_projects(
+    project: Project, other_project: Project, path: str
+) -> None:
+    """A3: three tokens, four project ids; only a token with its own project passes."""
+    closed = Backend.of(Project.objects.create(partner=project.partner, name="Closed"))
+    closed.project.close(actor=COMMAND)
+    backends = [Backend.of(project), Backend.of(other_project), closed]
+    ids = [backend.project.project_id for backend in backends] + ["prj_AAAAAAAAAAAAAAAA"]
+
+    for backend in backends:
+        for project_id in ids:
+            before = Student.objects.count()
+            response = backend.post(path, backend.body(path, projectId=project_id))
+            passes = project_id == backend.project.project_id and backend is not closed
+            assert response.status_code == (200 if passes else 401)
+            if not passes:
+                assert_problem(response, 401, "invalid_credentials")
+                assert Student.objects.count() == before
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("credential", [None, ""])
+def test_a_missing_header_says_so(backend: Backend, path: str, credential: str | None) -> None:
+    response = backend.post(path, backend.body(path), headers={"X-Access-Token": credential})
+
+    body = assert_problem(response, 401, "missing_credentials")
+    assert "X-Access-Token" in body["detail"]
+
+
+SECRET = crypto.new_secret()
+MALFORMED = [
+    "x",
+    ":",
+    f"{TOKEN_ID}",
+    f"{TOKEN_ID}:",
+    f":{SECRET}",
+    f"{TOKEN_ID}:{SECRET}:",
+    f"{TOKEN_ID}::{SECRET}",
+    f":{TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID} : {SECRET}",
+    f" {TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID}:{SECRET} ",
+    f'"{TOKEN_ID}:{SECRET}"',
+    f"{TOKEN_ID}:{SECRET},{TOKEN_ID}:{SECRET}",
+    f"{TOKEN_ID}:{SECRET}, {TOKEN_ID}:{SECRET}",
+    f"Bearer {TOKEN_ID}:{SECRET}",
+    f"AccessToken {TOKEN_ID}:{SECRET}",
+    f"{SECRET}:{TOKEN_ID}",
+    f"{TOKEN_ID}:{SECRET[:-1]}",
+    f"{TOKEN_ID}:{SECRET}x",
+    f"{TOKEN_ID}:{SECRET[:-1]}{'a' if SECRET[-1] != 'a' else 'b'}",
+    f"{TOKEN_ID}:sec_{'A' * 49}",
+    f"{TOKEN_ID.upper()}:{SECRET}",
+    f"{TOKEN_ID}\0:{SECRET}",
+    f"{TOKEN_ID}:{SECRET}\n",
+    "ä:ö",
+    "𝟙:𝟚",
+    "x" * 8192,
+    ":" * 8192,
+]
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("credential", MALFORMED, ids=range(len(MALFORMED)))
+def test_a_malformed_header_says_so(backend: Backend, path: str, credential: str) -> None:
+    """A1: a cut-off paste is the commonest mistake at onboarding."""
+    body = json.dumps(backend.body(path)).encode()
+
+    response = backend.post(path, body, headers={"X-Access-Token": credential})
+
+    assert_problem(response, 401, "malformed_credentials")
+
+
+def test_a_malformed_header_asks_no_database(
+    backend: Backend, django_assert_num_queries: object
+) -> None:
+    for credential in ("", "x", f"{TOKEN_ID}:sec_{'A' * 49}"):
+        with django_assert_num_queries(0):  # type: ignore[operator]
+            backend.post(LINK, backend.link_body(), headers={"X-Access-Token": credential})
+
+
+@hypothesis.settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    credential=st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+    | st.from_regex(r"tok_[0-9A-Za-z]{16}:sec_[0-9A-Za-z]{49}", fullmatch=True)
+)
+def test_any_header_is_a_401(backend: Backend, credential: str) -> None:
+    response = backend.post(LINK, backend.link_body(), headers={"X-Access-Token": credential})
+
+    code = json.loads(response.content)["code"]
+    assert code in {"missing_credentials", "malformed_credentials", "invalid_credentials"}
+    assert_problem(response, 401, code)
+    assert not Student.objects.exists()
+
+
+def test_failures_are_limited_per_address_and_the_good_token_goes_on(
+    backend: Backend, settings: Settings
+) -> None:
+    """A5."""
+    settings.FAILED_CREDENTIALS_PER_MINUTE = 3
+    wrong = Backend(backend.project, f"{TOKEN_ID}:{crypto.new_secret()}")
+
+    responses = [wrong.link() for _ in range(5)]
+
+    assert [response.status_code for response in responses] == [401, 401, 401, 429, 429]
+    assert_problem(responses[-1], 429, "rate_limited")
+    assert backend.link().status_code == 200
+    elsewhere = wrong.post(LINK, wrong.link_body(), REMOTE_ADDR="192.0.2.7")
+    assert elsewhere.status_code == 401
+
+
+def test_a_token_that_is_ending_still_works(project: Project) -> None:
+    """S11: both work in the overlap."""
+    backend = Backend.of(project)
+    successor, secret = backend.token.rotate(actor=COMMAND)
+
+    assert backend.link().status_code == 200
+    assert Backend(project, f"{successor.token_id}:{secret}").link().status_code == 200
+
+
+def test_a_revoked_token_stops_at_once(backend: Backend) -> None:
+    assert backend.link().status_code == 200
+
+    backend.token.revoke(actor=COMMAND)
+
+    assert_problem(backend.link(), 401, "invalid_credentials")
+    assert AssessmentLink.objects.count() == 1
+
+
+def test_a_reopened_project_s_token_works_again(backend: Backend) -> None:
+    backend.project.close(actor=COMMAND)
+    assert backend.results().status_code == 401
+
+    backend.project.reopen(actor=COMMAND)
+
+    assert backend.results().status_code == 200
+
+
+def test_the_use_of_a_token_is_noted(backend: Backend) -> None:
+    assert backend.token.last_used_at is None
+
+    backend.results()
+
+    assert backend.token.last_used_at is not None

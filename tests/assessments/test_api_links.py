@@ -1,0 +1,127 @@
+"""get-redirect-url: one field in the answer, and a link behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.conf import settings as django_settings
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from assessments.models import AssessmentLink, Student
+from tests.assessments.attempts import token_of
+from tests.assessments.browser import Browser
+from tests.assessments.partner import LINK, Backend, assert_problem
+
+HOSTS = [
+    "evil.example",
+    "evil.example:443",
+    "testserver.evil.example",
+    "testserver@evil.example",
+    "evil.example#testserver",
+    "testserver:80@evil.example",
+    "testserver\t",
+    "xn--testserver",
+    "[::1]",
+    "",
+    "testserver,evil.example",
+    "TESTSERVER",
+    "testserver:8000",
+    "127.0.0.1",
+    "localhost",
+    "testserver.",
+    ".testserver",
+    "*",
+    "evil.example/",
+    "evil.example?testserver",
+]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_works(backend: Backend) -> None:
+    response = backend.link()
+
+    answer = json.loads(response.content)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert list(answer) == ["redirect-url"]
+    assert re.fullmatch(
+        rf"http://testserver/{backend.project.project_id}/assessment\?token=[A-Za-z0-9_-]{{43}}",
+        answer["redirect-url"],
+    )
+    link = AssessmentLink.objects.for_token(
+        backend.project.project_id, token_of(answer["redirect-url"])
+    )
+    assert link.access_token == backend.token
+    assert (link.name, link.mobile) == ("Asha Rao", "+91 98765 43210")
+    assert link.student.email == "asha.rao@example.com"
+
+
+def test_the_address_opens(backend: Backend, bank: object, browser: Browser) -> None:
+    url = json.loads(backend.link().content)["redirect-url"]
+
+    assert browser.start(url).name == "section"
+
+
+def test_each_call_yields_a_new_link(backend: Backend, bank: object) -> None:
+    """L14: a call that timed out and is sent again; both links can be used."""
+    urls = {json.loads(backend.link().content)["redirect-url"] for _ in range(3)}
+
+    assert len(urls) == 3
+    assert AssessmentLink.objects.count() == 3
+    assert Student.objects.count() == 1
+    assert {Browser().open(url).name for url in urls} == {"landing"}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_no_host_header_decides_the_address(backend: Backend, host: str) -> None:
+    """L15: the setting, or a 400."""
+    response = backend.post(
+        LINK, backend.link_body(), HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example"
+    )
+
+    if response.status_code == 400:
+        assert_problem(response, 400, "invalid_request")
+        assert not AssessmentLink.objects.exists()
+    else:
+        url = json.loads(response.content)["redirect-url"]
+        assert url.startswith("http://testserver/prj_")
+    assert b"evil" not in response.content
+
+
+def test_the_base_is_app_url(backend: Backend, settings: Settings) -> None:
+    settings.APP_URL = "https://assess.college.example:8443"
+
+    url = json.loads(backend.link().content)["redirect-url"]
+
+    assert url.startswith(f"https://assess.college.example:8443/{backend.project.project_id}/")
+
+
+def test_a_link_that_was_refused_leaves_nothing(backend: Backend) -> None:
+    response = backend.link(mobile="x")
+
+    assert_problem(response, 400, "invalid_request", [("mobile", "invalid")])
+    assert not AssessmentLink.objects.exists()
+    assert not Student.objects.exists()
+
+
+def test_a_second_call_asks_few_questions(
+    backend: Backend, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Token, student and link; and the savepoint of the test's own transaction."""
+    backend.link()
+
+    with django_assert_num_queries(3 + 2):
+        backend.link()
+
+
+def test_the_answer_holds_no_secret_and_no_person(backend: Backend) -> None:
+    response = backend.link()
+
+    secret = backend.credential.partition(":")[2]
+    everything = f"{response.content!r}{response.headers}"
+    for hidden in (secret, backend.token.token_id, "asha", "98765", django_settings.SECRET_KEY):
+        assert hidden not in everything.lower()

@@ -1,0 +1,268 @@
+"""get-assessments-info: an array of finished attempts, newest first, four fields each."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from pytest_django import DjangoAssertNumQueries
+
+from assessments.models import Assessment, ItemBank, Student
+from partners.models import Project
+from tests.assessments.attempts import answer_until, at_last_page, completed, copies, issue, started
+from tests.assessments.partner import RESULTS, Backend
+from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+NAMES = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def results(backend: Backend, **fields: Any) -> list[dict[str, Any]]:
+    response = backend.results(**fields)
+    assert response.status_code == 200
+    found: list[dict[str, Any]] = json.loads(response.content)
+    return found
+
+
+def test_a_completed_attempt(project: Project, backend: Backend) -> None:
+    CourseFactory.create(project=project, name="B.Sc. Botany")
+    CourseFactory.create(project=project, name="B.Com. (Hons.)", social=3)
+    attempt = at_last_page(started(project, AT), AT)
+    completed(attempt, AT + timedelta(minutes=21, seconds=7, microseconds=999_999))
+
+    response = backend.results()
+
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    (record,) = json.loads(response.content)
+    assert list(record) == NAMES
+    assert record == {
+        "AssessmentId": attempt.assessment_id,
+        "Status": "Completed",
+        "Recommendations": attempt.recommended_names,
+        "AssessmentDuration": "21m 7s",
+    }
+    assert sorted(record["Recommendations"]) == ["B.Com. (Hons.)", "B.Sc. Botany"]
+    assert re.fullmatch(r"asm_[A-Za-z0-9]{16}", record["AssessmentId"])
+
+
+def test_an_attempt_that_was_left(project: Project, backend: Backend) -> None:
+    CourseFactory.create(project=project)
+    attempt = answer_until(started(project, AT), 12, AT + timedelta(seconds=125))
+    attempt.abandon(AT + timedelta(hours=1))
+
+    (record,) = results(backend)
+
+    assert list(record) == NAMES
+    assert record == {
+        "AssessmentId": attempt.assessment_id,
+        "Status": "Abandoned",
+        "Recommendations": [],
+        "AssessmentDuration": "2m 5s",
+    }
+
+
+def test_an_attempt_past_its_finish_by(project: Project, backend: Backend) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        attempt = started(project, AT)
+        clock.shift(timedelta(hours=24) - timedelta(milliseconds=1))
+        assert results(backend) == []
+        clock.shift(timedelta(milliseconds=1))
+
+        (record,) = results(backend)
+
+    assert record["Status"] == "Abandoned"
+    assert record["AssessmentId"] == attempt.assessment_id
+    assert record["AssessmentDuration"] == "0m 0s"
+
+
+def test_an_attempt_in_progress_is_not_seen(project: Project, backend: Backend) -> None:
+    at_last_page(started(project))
+
+    assert results(backend) == []
+
+
+def test_a_replaced_attempt_is_abandoned(project: Project, backend: Backend) -> None:
+    first = started(project)
+    link, _ = issue(project)
+    link.start("0" * 64, consent_version="test", language="en", start="again")
+
+    records = results(backend)
+
+    assert [(r["AssessmentId"], r["Status"]) for r in records] == [
+        (first.assessment_id, "Abandoned")
+    ]
+
+
+def test_before_and_after_completion_there_is_no_half_record(
+    project: Project, backend: Backend
+) -> None:
+    """A16."""
+    CourseFactory.create(project=project)
+    attempt = at_last_page(started(project))
+    before = results(backend)
+
+    completed(attempt)
+
+    (after,) = results(backend)
+    assert before == []
+    assert after["Status"] == "Completed"
+    assert len(after["Recommendations"]) == 1
+
+
+def test_newest_first_by_start(project: Project, backend: Backend) -> None:
+    """Not by their end: the one that was started last stands first."""
+    first = at_last_page(started(project, AT), AT)
+    Assessment.objects.filter(pk=first.pk).update(finish_by_at=AT + timedelta(days=30))
+    second = AssessmentFactory.create(student=first.student, started_at=AT + timedelta(hours=1))
+    third = AssessmentFactory.create(student=first.student, started_at=AT + timedelta(hours=2))
+    third.abandon(AT + timedelta(hours=2))
+    second.abandon(AT + timedelta(hours=3))
+    completed(first, AT + timedelta(hours=9))
+
+    ids = [record["AssessmentId"] for record in results(backend)]
+
+    assert ids == [third.assessment_id, second.assessment_id, first.assessment_id]
+
+
+def test_started_at_one_moment_the_later_row_stands_first(
+    project: Project, backend: Backend
+) -> None:
+    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
+    attempts = AssessmentFactory.create_batch(3, student=student, started_at=AT, abandoned_at=AT)
+
+    ids = [record["AssessmentId"] for record in results(backend)]
+
+    assert ids == [attempt.assessment_id for attempt in reversed(attempts)]
+
+
+def test_at_most_the_newest_hundred(project: Project, backend: Backend) -> None:
+    """A17."""
+    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
+    attempts = [
+        AssessmentFactory.build(
+            student=student,
+            bank=ItemBank.objects.current(),
+            started_at=AT + timedelta(minutes=number),
+            abandoned_at=AT,
+        )
+        for number in range(103)
+    ]
+    Assessment.objects.bulk_create(attempts)
+
+    ids = [record["AssessmentId"] for record in results(backend)]
+
+    assert ids == [attempt.assessment_id for attempt in reversed(attempts[3:])]
+
+
+def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
+    project: Project, other_project: Project, backend: Backend
+) -> None:
+    """A15: identical bytes."""
+    started(project, email="busy@example.com")
+    issue(project, email="invited@example.com")
+    completed(started(other_project, email="theirs@example.com"))
+
+    bodies = {
+        backend.results(email=f"{who}@example.com").content
+        for who in ("nobody", "busy", "invited", "theirs")
+    }
+
+    assert bodies == {b"[]"}
+
+
+def test_another_student_s_attempts_are_not_seen(project: Project, backend: Backend) -> None:
+    completed(started(project, email="a+b@example.com"))
+    mine = completed(started(project, email="a@example.com"))
+
+    (record,) = results(backend, email="A@Example.com")
+
+    assert record["AssessmentId"] == mine.assessment_id
+
+
+def test_the_same_e_mail_in_another_project_is_another_s(
+    project: Project, other_project: Project, backend: Backend
+) -> None:
+    theirs = completed(started(other_project))
+    mine = completed(started(project))
+
+    (ours,) = results(backend)
+    (others,) = results(Backend.of(other_project))
+
+    assert ours["AssessmentId"] == mine.assessment_id
+    assert others["AssessmentId"] == theirs.assessment_id
+
+
+def test_names_are_as_they_were_when_it_was_completed(project: Project, backend: Backend) -> None:
+    course = CourseFactory.create(project=project, name="Botany")
+    completed(started(project))
+
+    course.name, course.is_active = "Plant Science", False
+    course.save()
+
+    (record,) = results(backend)
+    assert record["Recommendations"] == ["Botany"]
+
+
+@pytest.mark.parametrize(
+    "name", ['"Quotes" & <b>', "वनस्पति विज्ञान", "Line\u2028separator", "a\\b", "𝔅otany"]
+)
+def test_any_course_name_survives(project: Project, backend: Backend, name: str) -> None:
+    CourseFactory.create(project=project, name=name)
+    completed(started(project))
+
+    (record,) = results(backend)
+
+    assert record["Recommendations"] == [name]
+
+
+def test_many_attempts_ask_as_few_questions_as_one(
+    project: Project, backend: Backend, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    attempt = answer_until(started(project, AT), 6, AT)
+    copies(attempt, 5)
+    Assessment.objects.update(abandoned_at=AT)
+    results(backend)
+
+    with django_assert_num_queries(2):
+        assert len(results(backend)) == 6
+
+
+def test_reading_changes_nothing(project: Project, backend: Backend) -> None:
+    completed(started(project))
+    results(backend)
+    before = list(Student.objects.values()), list(Assessment.objects.values())
+
+    results(backend)
+
+    assert (list(Student.objects.values()), list(Assessment.objects.values())) == before
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="EXPLAIN of PostgreSQL")
+def test_the_look_up_has_an_index(project: Project) -> None:
+    """A17: the unique constraint on project and key, then the student's attempts."""
+    student = StudentFactory.create(project=project)
+    StudentFactory.create_batch(20, project=project)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+
+    attempts = Assessment.objects.for_email(project.pk, student.email_key).finished(AT)
+    plan = attempts.with_progress().newest_first()[:100].explain()
+
+    assert "student_email_unique_in_project" in plan
+    assert "Index Scan using assessment_student_newest" in plan or "assessment_stud" in plan
+
+
+def test_only_these_two_fields_are_needed(project: Project, backend: Backend) -> None:
+    response = backend.post(
+        RESULTS, {"projectId": project.project_id, "email": "asha.rao@example.com"}
+    )
+
+    assert response.status_code == 200

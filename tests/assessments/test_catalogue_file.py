@@ -1,0 +1,167 @@
+"""A catalogue file: rows out, or every fault with its line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments.catalogue import CatalogueFault, parse
+from config.management.commands.demo import COURSES
+
+HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
+GOOD = "BOT,B.Sc. Botany,10,2,3,0,0,0,1"
+
+
+def file(*rows: str, header: str = HEADER) -> bytes:
+    return "\n".join([header, *rows, ""]).encode()
+
+
+def faults(content: bytes) -> list[str]:
+    with pytest.raises(CatalogueFault) as refused:
+        parse(content)
+    assert str(refused.value) == "\n".join(refused.value.findings)
+    return refused.value.findings
+
+
+def test_it_works() -> None:
+    (row,) = parse(file(GOOD))
+
+    assert row == {
+        "code": "BOT",
+        "name": "B.Sc. Botany",
+        "order": 10,
+        "realistic": 2,
+        "investigative": 3,
+        "artistic": 0,
+        "social": 0,
+        "enterprising": 0,
+        "conventional": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + file(GOOD),
+        file(GOOD).replace(b"\n", b"\r\n"),
+        file(GOOD).rstrip(b"\n"),
+        file(GOOD, "", ",,,,,,,,", "  ,,,,,,,,"),
+        file(" BOT , B.Sc. Botany , 10 , 2 , 3 , 0 , 0 , 0 , 1 "),
+        file('"BOT","B.Sc. Botany","10","2","3","0","0","0","1"'),
+        file(f"{GOOD},x,y", header=f"{HEADER},department,stream"),
+        file(
+            "1,10,B.Sc. Botany,2,3,0,0,0,BOT",
+            header="conventional,order,name,realistic,investigative,artistic,social,enterprising,code",
+        ),
+    ],
+    ids=["mark", "crlf", "no end", "blank lines", "spaces", "quotes", "more columns", "order"],
+)
+def test_spellings_of_the_same_file(content: bytes) -> None:
+    assert parse(content) == parse(file(GOOD))
+
+
+def test_a_comma_in_a_quoted_name() -> None:
+    (row,) = parse(file('X,"Physics, Chemistry and ""Maths""",1,0,3,0,0,0,0'))
+
+    assert row["name"] == 'Physics, Chemistry and "Maths"'
+
+
+def test_names_in_any_script() -> None:
+    (row,) = parse(file("HIN,बी.ए. हिन्दी,1,0,0,3,2,0,0"))
+
+    assert row["name"] == "बी.ए. हिन्दी"
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        (",Botany,1,2,3,0,0,0,1", "code is empty."),
+        ("BOT,,1,2,3,0,0,0,1", "name is empty."),
+        (f"{'x' * 33},Botany,1,2,3,0,0,0,1", "code is longer than 32 characters."),
+        (f"BOT,{'x' * 201},1,2,3,0,0,0,1", "name is longer than 200 characters."),
+        ("BOT,Bot\u202eany,1,2,3,0,0,0,1", "name holds a character that can't be shown."),
+        ("B\0T,Botany,1,2,3,0,0,0,1", "code holds a character that can't be shown."),
+        ("BOT,Botany,,2,3,0,0,0,1", "order is '', it must be a whole number 0-100000."),
+        ("BOT,Botany,-1,2,3,0,0,0,1", "order is '-1', it must be a whole number 0-100000."),
+        ("BOT,Botany,1.5,2,3,0,0,0,1", "order is '1.5', it must be a whole number 0-100000."),
+        ("BOT,Botany,100001,2,3,0,0,0,1", "order is '100001', it must be"),
+        ("BOT,Botany,1,4,3,0,0,0,1", "realistic is '4', it must be a whole number 0-3."),
+        ("BOT,Botany,1,2,x,0,0,0,1", "investigative is 'x', it must be a whole number 0-3."),
+        ("BOT,Botany,1,2,3,٣,0,0,1", "artistic is '٣', it must be a whole number 0-3."),
+        ("BOT,Botany,1,2,3,0", "social is '', it must be a whole number 0-3."),
+        ("BOT,Botany,1,1,1,0,0,0,1", "no interest is rated 2 or 3; rate at least one so."),
+        ("BOT,Botany,1,0,0,0,0,0,0", "no interest is rated 2 or 3; rate at least one so."),
+        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; let them differ."),
+        ("BOT,Botany,1,2,3,0,0,0,1,5", "it has more fields than the header."),
+    ],
+)
+def test_a_bad_row_is_named_with_its_line(row: str, fault: str) -> None:
+    findings = faults(file(GOOD.replace("BOT", "OK"), row))
+
+    assert any(finding.startswith(f"Line 3: {fault}") for finding in findings), findings
+
+
+def test_lines_are_counted_as_an_editor_counts_them() -> None:
+    """Blank lines, and line breaks inside quotes, count."""
+    findings = faults(file("", GOOD, "", 'A,"two\nlines",1,3,0,0,0,0,0', "", ",B,1,3,0,0,0,0,0"))
+
+    assert findings == [
+        "Line 6: name holds a character that can't be shown.",
+        "Line 8: code is empty.",
+    ]
+
+
+def test_every_fault_of_every_row_is_named_at_once() -> None:
+    findings = faults(
+        file("BOT,,x,2,3,0,0,0,1", GOOD, "ZOO,Zoology,1,9,8,0,0,0,0", "CHE,Chemistry,1,1,1,1,1,1,1")
+    )
+
+    assert findings == [
+        "Line 2: name is empty.",
+        "Line 2: order is 'x', it must be a whole number 0-100000.",
+        "Line 4: realistic is '9', it must be a whole number 0-3.",
+        "Line 4: investigative is '8', it must be a whole number 0-3.",
+        "Line 5: no interest is rated 2 or 3; rate at least one so.",
+        "The code BOT stands 2 times; each course needs its own.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"", f"The header lacks {', '.join(HEADER.split(','))}."),
+        (file(GOOD, header=HEADER.replace("social,", "")), "The header lacks social."),
+        (file(GOOD, header=HEADER.replace("code", "Code")), "The header lacks code."),
+        (file(GOOD, header=HEADER.replace(",", ";")), "The header lacks code, name"),
+        (file(GOOD).decode().encode("utf-16"), "The file is not UTF-8 text."),
+        (file("X,B\xe9".encode("latin-1").decode("latin-1")).decode().encode("latin-1"),
+         "The file is not UTF-8 text."),
+        (file('BOT,"Botany,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
+        (file('BOT,"Bot"any,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:
+    assert any(finding.startswith(fault) for finding in faults(content))
+
+
+def test_a_header_alone_is_an_empty_catalogue() -> None:
+    assert parse(file()) == []
+
+
+def test_the_demo_s_catalogue_is_sound() -> None:
+    rows = parse(COURSES.read_bytes())
+
+    assert len(rows) == 24
+    assert len({row["name"] for row in rows}) == 24
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: file(text)))
+def test_any_file_is_read_or_refused_in_words(content: bytes) -> None:
+    try:
+        rows = parse(content)
+    except CatalogueFault as fault:
+        assert fault.findings
+        assert all(isinstance(finding, str) for finding in fault.findings)
+    else:
+        assert all(row["code"] and row["name"] for row in rows)

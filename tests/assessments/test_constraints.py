@@ -1,0 +1,227 @@
+"""The database refuses nonsense: a refused row for each named constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, transaction
+
+from assessments.models import (
+    Answer,
+    Assessment,
+    AssessmentLink,
+    CatalogueSnapshot,
+    Course,
+    Item,
+    ItemBank,
+    Student,
+)
+from tests.factories import AssessmentFactory, AssessmentLinkFactory, CourseFactory, StudentFactory
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+RATINGS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def student() -> Student:
+    return StudentFactory.create()
+
+
+def attempt() -> Assessment:
+    return AssessmentFactory.create(started_at=AT)
+
+
+def link() -> AssessmentLink:
+    return AssessmentLinkFactory.create(issued_at=AT)
+
+
+def answer(**fields: Any) -> Answer:
+    """Make an answer of a fresh attempt, or of the one named."""
+    first = Item.objects.get(code="int-R-01")
+    values = {"position": 1, "item": first, "shown_at": AT, **fields}
+    if "assessment" not in values:
+        values["assessment"] = attempt()
+    return Answer.objects.create(**values)
+
+
+def snapshot() -> CatalogueSnapshot:
+    return CatalogueSnapshot.objects.create(
+        project=student().project, digest="0" * 64, courses=[], taken_at=AT
+    )
+
+
+def result() -> dict[str, Any]:
+    return {"profile": {}, "recommendations": [], "catalogue": snapshot()}
+
+
+def change(row: Any, **fields: Any) -> None:
+    type(row)._default_manager.filter(pk=row.pk).update(**fields)
+
+
+def same_position() -> None:
+    first = answer()
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
+
+
+def same_item() -> None:
+    first = answer()
+    answer(assessment=first.assessment, position=2)
+
+
+def same_email() -> None:
+    first = student()
+    StudentFactory.create(project=first.project, email_key=first.email_key)
+
+
+def same_course_code() -> None:
+    course = CourseFactory.create()
+    CourseFactory.create(project=course.project, code=course.code)
+
+
+def same_catalogue() -> None:
+    first = snapshot()
+    CatalogueSnapshot.objects.create(
+        project=first.project, digest=first.digest, courses=[], taken_at=AT
+    )
+
+
+def item(code: str) -> Item:
+    return Item.objects.get(code=code)
+
+
+def puzzle() -> Item:
+    found = Item.objects.filter(section="aptitude").first()
+    assert found is not None
+    return found
+
+
+REFUSED: list[tuple[str, Callable[[], Any]]] = [
+    ("student_email_unique_in_project", same_email),
+    ("student_details_not_empty", lambda: change(student(), email_key="")),
+    ("student_details_not_empty", lambda: change(student(), email="")),
+    ("student_details_not_empty", lambda: change(student(), name="")),
+    ("student_details_not_empty", lambda: change(student(), mobile="")),
+    ("assessmentlink_used_iff_assessment", lambda: change(link(), used_at=AT)),
+    ("assessmentlink_used_iff_assessment", lambda: change(link(), assessment=attempt())),
+    ("assessmentlink_expires_after_issue", lambda: change(link(), expires_at=AT)),
+    (
+        "assessmentlink_expires_after_issue",
+        lambda: change(link(), expires_at=AT - timedelta(seconds=1)),
+    ),
+    ("assessmentlink_details_not_empty", lambda: change(link(), name="")),
+    ("assessmentlink_details_not_empty", lambda: change(link(), mobile="")),
+    (
+        "assessment_one_end_only",
+        lambda: change(attempt(), completed_at=AT, abandoned_at=AT, **result()),
+    ),
+    ("assessment_result_iff_completed", lambda: change(attempt(), completed_at=AT)),
+    ("assessment_result_iff_completed", lambda: change(attempt(), **result())),
+    ("assessment_result_iff_completed", lambda: change(attempt(), profile={})),
+    ("assessment_result_iff_completed", lambda: change(attempt(), recommendations=[])),
+    ("assessment_result_iff_completed", lambda: change(attempt(), catalogue=snapshot())),
+    (
+        "assessment_result_iff_completed",
+        lambda: change(attempt(), completed_at=AT, profile={}, catalogue=snapshot()),
+    ),
+    ("assessment_finish_by_after_start", lambda: change(attempt(), finish_by_at=AT)),
+    ("assessment_consent_version_not_empty", lambda: change(attempt(), consent_version="")),
+    ("answer_one_per_position", same_position),
+    ("answer_one_per_item", same_item),
+    ("answer_choice_iff_answered", lambda: change(answer(), choice=1)),
+    ("answer_choice_iff_answered", lambda: change(answer(), answered_at=AT)),
+    ("answer_position_from_1", lambda: change(answer(), position=0)),
+    ("itembank_version_not_empty", lambda: change(ItemBank.objects.get(), version="")),
+    ("item_code_unique_in_bank", lambda: change(item("int-R-01"), code="int-R-02")),
+    ("item_order_unique_in_bank", lambda: change(item("int-R-01"), order=2)),
+    ("item_section_known", lambda: change(item("int-R-01"), section="arithmetic")),
+    ("item_keyed_plus_or_minus", lambda: change(item("int-R-01"), keyed=0)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-R-01"), key=1)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-R-01"), a=1.0)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(puzzle(), key=None)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(puzzle(), b=None)),
+    ("course_code_unique_in_project", same_course_code),
+    ("course_code_and_name_not_empty", lambda: change(CourseFactory.create(), code="")),
+    ("course_code_and_name_not_empty", lambda: change(CourseFactory.create(), name="")),
+    *(
+        ("course_ratings_at_most_3", lambda name=name: change(CourseFactory.create(), **{name: 4}))
+        for name in RATINGS
+    ),
+    ("course_one_rating_at_least_2", lambda: change(CourseFactory.create(), realistic=1)),
+    (
+        "course_ratings_not_all_equal",
+        lambda: change(CourseFactory.create(), **dict.fromkeys(RATINGS, 3)),
+    ),
+    ("cataloguesnapshot_once_per_catalogue", same_catalogue),
+]
+UNIQUE_COLUMNS: list[Callable[[], Any]] = [
+    lambda: AssessmentFactory.create(browser_digest=attempt().browser_digest),
+    lambda: AssessmentFactory.create(assessment_id=attempt().assessment_id),
+    lambda: AssessmentLinkFactory.create(token_digest=link().token_digest),
+    lambda: ItemBank.objects.create(
+        version=ItemBank.objects.get().version, digest="x", definition={}, published_at=AT
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "act"), REFUSED, ids=[f"{name}-{i}" for i, (name, _) in enumerate(REFUSED)]
+)
+def test_it_refuses(name: str, act: Callable[[], Any]) -> None:
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        act()
+
+    # SQLite names the columns of a broken unique constraint, not the constraint
+    if connection.vendor == "postgresql" or "UNIQUE" not in str(refused.value):
+        assert name in str(refused.value)
+
+
+def test_every_named_constraint_has_a_refused_row() -> None:
+    named = {
+        constraint.name
+        for model in apps.get_app_config("assessments").get_models()
+        for constraint in model._meta.constraints
+    }
+
+    assert named == {name for name, _ in REFUSED}
+
+
+@pytest.mark.parametrize("act", UNIQUE_COLUMNS)
+def test_it_refuses_the_same_public_identifier_twice(act: Callable[[], Any]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        act()
+
+
+@pytest.mark.parametrize(
+    "model", [Student, AssessmentLink, Assessment, Answer, ItemBank, Item, Course]
+)
+def test_no_constraint_orders_the_times_of_two_requests(model: Any) -> None:
+    """A clock that jumps back must not become a 500: one request's own times only."""
+    ordered = {"assessmentlink_expires_after_issue", "assessment_finish_by_after_start"}
+
+    for constraint in model._meta.constraints:
+        if "_at" in str(getattr(constraint, "condition", "")) and constraint.name not in ordered:
+            assert "F(" not in str(constraint.condition), constraint.name
+
+
+def test_what_others_refer_to_is_not_deleted() -> None:
+    used = attempt()
+    answer(assessment=used)
+    AssessmentLinkFactory.create(student=used.student, used_at=AT, assessment=used, issued_at=AT)
+
+    for row in (used, used.student, used.student.project, item("int-R-01")):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            row.delete()
+
+
+def test_rows_have_a_short_name() -> None:
+    row = answer()
+
+    assert str(row) == "answer 1"
+    assert str(snapshot()).startswith("catalogue ")
+    assert str(CourseFactory.create(name="Botany")) == "Botany"
+    assert str(row.assessment) == row.assessment.assessment_id == row.assessment.public_id

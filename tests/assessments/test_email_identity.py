@@ -1,0 +1,166 @@
+"""Who is who by e-mail: one rule in Python, the same on both databases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments import identity
+from assessments.models import ItemBank, Student
+from partners.models import Project
+from tests.assessments.attempts import completed, started
+from tests.assessments.partner import Backend, assert_problem
+
+LONG_LOCAL = "a" * 64
+
+ACCEPTED = [
+    ("a@x.com", "a@x.com"),
+    ("A@X.com", "a@x.com"),
+    ("a@x.COM", "a@x.com"),
+    ("  a@x.com  ", "a@x.com"),
+    ("Asha.Rao@Example.Co.In", "asha.rao@example.co.in"),
+    ("a.b@x.com", "a.b@x.com"),
+    ("ab@x.com", "ab@x.com"),
+    ("a+b@x.com", "a+b@x.com"),
+    ("A+B@x.com", "a+b@x.com"),
+    ("=cmd@x.co", "=cmd@x.co"),
+    ("o'neil@x.ie", "o'neil@x.ie"),
+    ("a_b-c@x-y.com", "a_b-c@x-y.com"),
+    ("1@2.com", "1@2.com"),
+    ("a@sub.sub.x.com", "a@sub.sub.x.com"),
+    ("a@bücher.example", "a@xn--bcher-kva.example"),
+    ("a@BÜCHER.example", "a@xn--bcher-kva.example"),
+    ("a@xn--bcher-kva.example", "a@xn--bcher-kva.example"),
+    ("a@XN--BCHER-KVA.example", "a@xn--bcher-kva.example"),
+    ("a@उदाहरण.भारत", "a@xn--p1b6ci4b4b3a.xn--h2brj9c"),
+    ("a@пример.рф", "a@xn--e1afmkfd.xn--p1ai"),
+    (f"{LONG_LOCAL}@x.com", f"{LONG_LOCAL}@x.com"),
+]
+REFUSED = [
+    "a",
+    "@",
+    "a@",
+    "@x.com",
+    "a@localhost",
+    "a@[127.0.0.1]",
+    "a@[IPv6:::1]",
+    "a@127.0.0.1",
+    "a@x",
+    "a@x.",
+    "a@.x.com",
+    "a@x..com",
+    "a@-x.com",
+    "a@x-.com",
+    "a@x_y.com",
+    ".a@x.com",
+    "a.@x.com",
+    "a..b@x.com",
+    "a b@x.com",
+    '"a b"@x.com',
+    '"a"@x.com',
+    "a@b@x.com",
+    "a,b@x.com",
+    "a@x.com,b@x.com",
+    "Asha <a@x.com>",
+    "mailto:a@x.com",
+    "mi\u017fe@x.co",
+    "\u212aim@x.co",
+    "m\u0131se@x.co",
+    "\u0130@x.co",
+    "\u0430sha@x.co",
+    "a@x.\uff43\uff4f\uff4d",
+    "a@\u212aim.com",
+    "a@x\u3002com",
+    "a@stra\u00dfe.de",
+    "a@x\u200b.com",
+    "a@x.com\u202e",
+    "a\u0000@x.com",
+    "a\n@x.com",
+    "a@x.com\nBcc: b@x.com",
+    f"a@{'x' * 64}.com",
+]
+DISTINCT = ["a@x.com", "a+b@x.com", "a.a@x.com", "aa@x.com", "a@x.co", "a@y.x.com", "b@x.com"]
+
+
+@pytest.mark.parametrize(("address", "key"), ACCEPTED)
+def test_the_key_of_an_address(address: str, key: str) -> None:
+    assert identity.email_key(address) == key
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        identity.email_key(address)
+
+
+def test_a_key_is_its_own_key() -> None:
+    for _, key in ACCEPTED:
+        assert identity.email_key(key) == key
+
+
+def test_the_length_counts_in_ascii_too() -> None:
+    """254 characters as given, but longer once the domain is ASCII."""
+    domain = ".".join(["ü" * 20] * 9) + ".example"
+    address = f"{'a' * (254 - len(domain) - 1)}@{domain}"
+    assert len(address) <= 254
+
+    with pytest.raises(ValueError, match="too long"):
+        identity.email_key(address)
+
+
+def test_254_characters_are_enough() -> None:
+    local = "a" * (254 - len("@x.com"))
+
+    assert len(identity.email_key(f"{local}@x.com")) == 254
+
+
+@given(st.text(max_size=40) | st.emails())
+def test_any_text_has_a_key_or_none(text: str) -> None:
+    try:
+        key = identity.email_key(text)
+    except ValueError:
+        return
+
+    assert key.isascii()
+    assert key == key.lower()
+    assert identity.email_key(key) == key
+    assert key.count("@") == 1
+
+
+@pytest.mark.parametrize(("address", "key"), ACCEPTED)
+def test_results_are_found_by_any_spelling(
+    bank: ItemBank, project: Project, backend: Backend, address: str, key: str
+) -> None:
+    """A14, on both databases: asked for as given, in upper case, and by the key."""
+    attempt = completed(started(project, email=address.strip()))
+
+    for spelling in (address, address.upper() if address.isascii() else address, key):
+        (record,) = backend.results(email=spelling).json()
+        assert record["AssessmentId"] == attempt.assessment_id
+    assert Student.objects.get().email_key == key
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_both_operations_refuse_what_is_no_address(backend: Backend, address: str) -> None:
+    for response in (backend.link(email=address), backend.results(email=address)):
+        if "\0" in address:
+            assert_problem(response, 400, "invalid_request")
+        else:
+            assert_problem(response, 400, "invalid_request", [("email", "invalid")])
+    assert not Student.objects.exists()
+
+
+def test_addresses_that_differ_are_different_students(
+    bank: ItemBank, project: Project, backend: Backend
+) -> None:
+    ids = {
+        address: completed(started(project, email=address)).assessment_id
+        for address in DISTINCT[:-1]
+    }
+
+    found = {address: backend.results(email=address).json() for address in DISTINCT}
+
+    assert found.pop("b@x.com") == []
+    seen = {address: [r["AssessmentId"] for r in records] for address, records in found.items()}
+    assert seen == {address: [assessment_id] for address, assessment_id in ids.items()}

@@ -1,0 +1,228 @@
+"""What each field of a request must be, and the code that says what it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assessments import identity
+from assessments.models import AssessmentLink, Student
+from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend, assert_problem
+
+FIELDS = {LINK: ["projectId", "name", "email", "mobile"], RESULTS: ["projectId", "email"]}
+EVERY_FIELD = [(path, field) for path in OPERATIONS for field in FIELDS[path]]
+NOT_STRINGS = [None, 0, 1, 9876543210, 1.5, True, False, [], ["a"], {}, {"a": "b"}]
+LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+def test_a_missing_field(backend: Backend, path: str, field: str) -> None:
+    body = backend.body(path)
+    del body[field]
+
+    response = backend.post(path, body)
+
+    assert_problem(response, 400, "invalid_request", [(field, "required")])
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u00a0", "\u3000"])
+@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+def test_a_blank_field(backend: Backend, path: str, field: str, value: str) -> None:
+    response = backend.post(path, backend.body(path, **{field: value}))
+
+    assert_problem(response, 400, "invalid_request", [(field, "blank")])
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize("value", NOT_STRINGS, ids=repr)
+@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+def test_a_field_that_is_no_string(backend: Backend, path: str, field: str, value: Any) -> None:
+    response = backend.post(path, backend.body(path, **{field: value}))
+
+    assert_problem(response, 400, "invalid_request", [(field, "not_a_string")])
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+def test_a_field_that_is_too_long(backend: Backend, path: str, field: str) -> None:
+    too_long = ("1" * (LONGEST[field] + 1)) if field != "email" else f"{'a' * 249}@x.com"
+
+    response = backend.post(path, backend.body(path, **{field: too_long}))
+
+    assert_problem(response, 400, "invalid_request", [(field, "too_long")])
+
+
+def test_all_faults_are_named_at_once_in_the_order_of_the_fields(backend: Backend) -> None:
+    body = {"projectId": 1, "name": "", "email": "x"}
+
+    response = backend.post(LINK, body)
+
+    assert_problem(
+        response,
+        400,
+        "invalid_request",
+        [
+            ("projectId", "not_a_string"),
+            ("name", "blank"),
+            ("email", "invalid"),
+            ("mobile", "required"),
+        ],
+    )
+
+
+def test_an_empty_object_lacks_every_field(backend: Backend) -> None:
+    for path, fields in FIELDS.items():
+        response = backend.post(path, {})
+
+        assert_problem(response, 400, "invalid_request", [(name, "required") for name in fields])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A",
+        "Asha Rao",
+        "x" * 200,
+        "  Asha Rao  ",
+        "आशा राव",
+        "க்\u200dஷ",
+        "নামের\u200cনাম",
+        "O'Neil-Smith, Jr.",
+        "محمد",
+        "李小龙",
+        "𠮷田",
+        "<script>",
+        "null",
+        "12345",
+        "Ａｓｈａ",
+    ],
+)
+def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
+    response = backend.link(name=name)
+
+    assert response.status_code == 200
+    assert AssessmentLink.objects.get().name == name.strip()
+    assert Student.objects.get().name == name.strip()
+
+
+@pytest.mark.parametrize(
+    "character",
+    [
+        *(chr(code) for code in (0x01, 0x07, 0x08, 0x1B, 0x1F, 0x7F, 0x80, 0x9F)),
+        "\t",
+        "\n",
+        "\r",
+        "\x0b",
+        "\x85",
+        "\u2028",
+        "\u2029",
+        "\u061c",
+        "\u200e",
+        "\u200f",
+        *(chr(code) for code in range(0x202A, 0x202F)),
+        *(chr(code) for code in range(0x2066, 0x206A)),
+    ],
+    ids=lambda character: f"U+{ord(character):04X}",
+)
+def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, character: str) -> None:
+    response = backend.link(name=f"Asha{character}Rao")
+
+    assert_problem(response, 400, "invalid_request", [("name", "invalid")])
+    assert not Student.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "normal"),
+    [
+        ("+91 98765 43210", "+919876543210"),
+        ("9876543210", "+919876543210"),
+        ("09876543210", "+919876543210"),
+        ("98765-43210", "+919876543210"),
+        ("(080) 1234 5678", "+918012345678"),
+        ("+1 (202) 555-0143", "+12025550143"),
+        ("+44 20 7946 0958", "+442079460958"),
+        ("123456", "+91123456"),
+        ("00000000000000000000", "00000000000000000000"),
+        ("+999 123456789", "+999 123456789"),
+        ("  9876543210  ", "+919876543210"),
+    ],
+)
+def test_a_mobile_that_is_accepted(backend: Backend, given: str, normal: str) -> None:
+    response = backend.link(mobile=given)
+
+    assert response.status_code == 200
+    assert AssessmentLink.objects.get().mobile == given.strip()
+    assert Student.objects.get().mobile == normal
+    assert identity.normal_mobile(given.strip()) == normal
+
+
+@pytest.mark.parametrize(
+    "mobile",
+    [
+        "12345",
+        "98765x43210",
+        "९८७६५४३२१०",
+        "９８７６５４３２１０",
+        "98765\u00a043210",
+        "98765.43210",
+        "98765/43210",
+        "987654\t3210",
+        "987654\n3210",
+        "+91;9876543",
+        "      +     ()",
+        "------",
+    ],
+)
+def test_a_mobile_that_is_refused(backend: Backend, mobile: str) -> None:
+    response = backend.link(mobile=mobile)
+
+    assert_problem(response, 400, "invalid_request", [("mobile", "invalid")])
+    assert not Student.objects.exists()
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_a_project_id_is_trimmed(backend: Backend, path: str) -> None:
+    response = backend.post(path, backend.body(path, projectId=f"  {backend.project.project_id}\n"))
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_unknown_fields_are_ignored(backend: Backend, path: str) -> None:
+    body = backend.body(path, next="https://evil.example", nested={"a": [1, None]}, id=7)
+
+    response = backend.post(path, body)
+
+    assert response.status_code == 200
+
+
+def test_fields_are_known_by_their_exact_names(backend: Backend) -> None:
+    body = backend.link_body()
+    body["ProjectId"] = body.pop("projectId")
+    body["Email"] = body.pop("email")
+
+    response = backend.post(LINK, body)
+
+    assert_problem(
+        response, 400, "invalid_request", [("projectId", "required"), ("email", "required")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("Asha Rao", "Asha"),
+        ("Asha", "Asha"),
+        ("आशा राव", "आशा"),
+        ("A\u00a0B", "A"),
+        ("Asha  Padmini Rao", "Asha"),
+        ("", ""),
+        (" ", ""),
+    ],
+)
+def test_the_given_name_is_the_first_word(name: str, given: str) -> None:
+    assert identity.given_name(name) == given

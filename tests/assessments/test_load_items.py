@@ -1,0 +1,225 @@
+"""The command that publishes an item bank."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from assessments.management.commands import load_items
+from assessments.models import Item, ItemBank
+from partners.models import AuditEvent
+
+pytestmark = pytest.mark.django_db
+
+Data = dict[str, Any]
+
+
+def load(*arguments: str) -> tuple[str, str]:
+    """Run the command; return what stood on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("load_items", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def other(shipped_bank: Data) -> Data:
+    """Give a sound bank of another version."""
+    return copy.deepcopy(shipped_bank) | {"version": "own-1"}
+
+
+def written(data: Data, tmp_path: Path) -> str:
+    path = tmp_path / f"{data['version']}.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return str(path)
+
+
+def ship(monkeypatch: pytest.MonkeyPatch, data: Data, tmp_path: Path) -> None:
+    """Let this be the bank that comes with the code."""
+    monkeypatch.setattr(load_items, "SHIPPED", Path(written(data, tmp_path)))
+
+
+def test_the_shipped_bank_becomes_current(shipped_bank: Data) -> None:
+    out, err = load("--json")
+
+    bank = ItemBank.objects.get()
+    assert json.loads(out) == {
+        "version": shipped_bank["version"],
+        "items": 44,
+        "published": True,
+        "current": True,
+    }
+    assert err == ""
+    assert bank.shipped
+    assert ItemBank.objects.current() == bank
+    assert Item.objects.count() == 44
+
+
+def test_it_says_so_in_words() -> None:
+    out, err = load()
+
+    assert out == ""
+    assert err == "Bank 2026.1 with 44 items was published; it is the current bank.\n"
+
+
+def test_again_it_changes_nothing() -> None:
+    load()
+    before = list(ItemBank.objects.values()), AuditEvent.objects.count()
+
+    out, _ = load("--json")
+
+    assert json.loads(out)["published"] is False
+    assert json.loads(out)["current"] is True
+    assert (list(ItemBank.objects.values()), AuditEvent.objects.count()) == before
+
+
+def test_an_upgrade_replaces_a_shipped_bank(
+    other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load()
+    ship(monkeypatch, other, tmp_path)
+
+    load()
+
+    assert ItemBank.objects.current().version == "own-1"
+    assert ItemBank.objects.count() == 2
+
+
+def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
+    shipped_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load()
+    load(written(other, tmp_path), "--make-current")
+    ship(monkeypatch, copy.deepcopy(shipped_bank) | {"version": "2027.1"}, tmp_path)
+
+    out, _ = load("--json")
+
+    assert json.loads(out) == {
+        "version": "2027.1", "items": 44, "published": True, "current": False
+    }  # fmt: skip
+    assert ItemBank.objects.current().version == "own-1"
+
+
+def test_a_file_of_one_s_own_is_published_but_waits(other: Data, tmp_path: Path) -> None:
+    load()
+
+    out, _ = load(written(other, tmp_path), "--json")
+
+    assert json.loads(out)["current"] is False
+    assert ItemBank.objects.current().version == "2026.1"
+    assert not ItemBank.objects.get(version="own-1").shipped
+
+
+def test_a_file_of_one_s_own_is_current_if_there_is_none(other: Data, tmp_path: Path) -> None:
+    load(written(other, tmp_path))
+
+    assert ItemBank.objects.current().version == "own-1"
+
+
+def test_make_current_switches(other: Data, tmp_path: Path) -> None:
+    load()
+    load(written(other, tmp_path))
+
+    load(written(other, tmp_path), "--make-current")
+    assert ItemBank.objects.current().version == "own-1"
+    load("--make-current")
+
+    assert ItemBank.objects.current().version == "2026.1"
+
+
+def test_make_current_of_the_current_one_changes_nothing() -> None:
+    load()
+    before = list(ItemBank.objects.values())
+
+    load("--make-current")
+
+    assert list(ItemBank.objects.values()) == before
+
+
+def test_after_going_back_a_release_does_not_switch_again(
+    other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Staff went back to the older shipped bank: the next release leaves it so."""
+    load()
+    ship(monkeypatch, other, tmp_path)
+    load()
+    monkeypatch.undo()
+    load("--make-current")
+    ship(monkeypatch, other, tmp_path)
+
+    load()
+
+    assert ItemBank.objects.current().version == "2026.1"
+
+
+def test_a_published_version_with_other_content_is_refused(other: Data, tmp_path: Path) -> None:
+    load()
+    other["version"] = "2026.1"
+    other["weights"] = {"interests": 0.7, "aptitude": 0.25, "preferences": 0.05}
+
+    with pytest.raises(CommandError, match="never changes"):
+        load(written(other, tmp_path))
+
+    assert ItemBank.objects.get().definition["weights"]["interests"] == 0.65
+
+
+def test_check_stores_nothing() -> None:
+    out, _ = load("--check", "--json")
+    _, err = load("--check")
+
+    assert json.loads(out)["published"] is False
+    assert "is sound" in err
+    assert not ItemBank.objects.exists()
+
+
+@pytest.mark.parametrize("options", [[], ["--check"]])
+def test_a_bad_bank_is_refused_with_each_fault(
+    other: Data, tmp_path: Path, options: list[str]
+) -> None:
+    other["items"][3]["scale"] = "astrological"
+    other["items"][30]["key"] = 9
+    codes = other["items"][3]["code"], other["items"][30]["code"]
+
+    with pytest.raises(CommandError) as refused:
+        load(written(other, tmp_path), *options)
+
+    for code in codes:
+        assert code in str(refused.value)
+    assert not ItemBank.objects.exists()
+    assert not Item.objects.exists()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "null", '"x"', "{}", '{"version": 1}'])
+def test_a_file_that_is_no_bank(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "bank.json"
+    path.write_text(content)
+
+    with pytest.raises(CommandError, match=r"bank\.json"):
+        load(str(path))
+
+    assert not ItemBank.objects.exists()
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bank.json"
+    path.write_bytes(b"\xff\xfe\xfa")
+
+    with pytest.raises(CommandError, match="is not JSON"):
+        load(str(path))
+
+
+def test_a_file_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="can't be read: No such file"):
+        load(str(tmp_path / "nothing.json"))
+
+
+def test_it_leaves_audit_rows() -> None:
+    load()
+
+    actions = set(AuditEvent.objects.values_list("action", flat=True))
+    assert actions == {"bank.published", "bank.made_current"}

@@ -1,0 +1,157 @@
+"""Path, method, credential, limit, body, project: of several faults the first one answers."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from assessments.models import AssessmentLink, Student
+from partners.models import Project
+from tests.assessments.partner import OPERATIONS, Backend, assert_problem
+from tests.factories import ProjectFactory
+from tokens import crypto
+
+# of each check: what is right, and what is wrong with it
+WRONG_PATHS = ["{path}/", "{path}x", "/partner", "/partner/", "/partner//", "/partner/x.json"]
+WRONG_METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
+CHECKS = ("path", "method", "credential", "limit", "body", "project")
+EXPECTED = {
+    "path": (404, "not_found"),
+    "method": (405, "method_not_allowed"),
+    "credential": (401, "invalid_credentials"),
+    "limit": (429, "rate_limited"),
+    "body": (400, "invalid_request"),
+    "project": (401, "invalid_credentials"),
+}
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Call:
+    """A call in which each check can be made to fail."""
+
+    backend: Backend
+    path: str
+
+    def send(self, faults: frozenset[str]) -> HttpResponse:
+        project = self.backend.project
+        project.link_rate_per_minute = project.results_rate_per_minute = None
+        project.save()
+        credential = self.backend.credential
+        if "limit" in faults:
+            project.link_rate_per_minute = project.results_rate_per_minute = 1
+            project.save()
+            self.backend.post(self.path, self.backend.body(self.path))
+        if "credential" in faults:
+            credential = f"{credential.partition(':')[0]}:{crypto.new_secret()}"
+        body: Any = self.backend.body(self.path)
+        if "project" in faults:
+            body["projectId"] = "prj_AAAAAAAAAAAAAAAA"
+        if "body" in faults:
+            del body["email"]
+        return Client().generic(
+            "PUT" if "method" in faults else "POST",
+            f"{self.path}/" if "path" in faults else self.path,
+            data=json.dumps(body),
+            content_type="application/json",
+            headers={"X-Access-Token": credential},
+        )
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize(
+    "faults",
+    [
+        frozenset(chosen)
+        for size in range(len(CHECKS) + 1)
+        for chosen in itertools.combinations(CHECKS, size)
+    ],
+    ids=lambda faults: "+".join(check for check in CHECKS if check in faults) or "none",
+)
+def test_the_first_fault_answers(backend: Backend, path: str, faults: frozenset[str]) -> None:
+    call = Call(backend, path)
+
+    response = call.send(faults)
+
+    if not faults:
+        assert response.status_code == 200
+        return
+    first = next(check for check in CHECKS if check in faults)
+    errors = [("email", "required")] if first == "body" else None
+    assert_problem(response, *EXPECTED[first], errors)
+    if "limit" not in faults:
+        assert not Student.objects.exists()
+
+
+@pytest.mark.parametrize("template", WRONG_PATHS)
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_a_wrong_path_is_a_404_for_every_method(
+    backend: Backend, path: str, method: str, template: str
+) -> None:
+    """A9: also with a good credential and body; never a redirect."""
+    response = Client().generic(
+        method, template.format(path=path), headers={"X-Access-Token": backend.credential}
+    )
+
+    assert_problem(response, 404, "not_found")
+
+
+@pytest.mark.parametrize("method", WRONG_METHODS)
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("credential", [True, False])
+def test_a_wrong_method_is_a_405_with_allow(
+    backend: Backend, path: str, method: str, credential: bool
+) -> None:
+    headers = {"X-Access-Token": backend.credential} if credential else {}
+
+    response = Client().generic(method, path, headers=headers)
+
+    if method == "HEAD":
+        assert response.status_code == 405
+        assert response.headers["Allow"] == "POST"
+        return
+    assert_problem(response, 405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_a_browser_s_preflight_is_not_granted(path: str) -> None:
+    """A21."""
+    response = Client().options(
+        path,
+        headers={
+            "Origin": "https://crm.example",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "x-access-token",
+        },
+    )
+
+    assert_problem(response, 405, "method_not_allowed")
+    assert not [name for name in response.headers if name.startswith("Access-Control-")]
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_a_cross_origin_call_gets_no_permission_to_read(backend: Backend, path: str) -> None:
+    response = backend.post(path, backend.body(path), headers={"Origin": "https://crm.example"})
+
+    assert response.status_code == 200
+    assert not [name for name in response.headers if name.startswith("Access-Control-")]
+
+
+def test_a_refused_project_costs_the_limit_of_the_token_s_own(backend: Backend) -> None:
+    """The limit is counted before the body is looked at."""
+    backend.project.link_rate_per_minute = 2
+    backend.project.save()
+    stranger: Project = ProjectFactory.create()
+
+    statuses = [backend.link(projectId=stranger.project_id).status_code for _ in range(3)]
+
+    assert statuses == [401, 401, 429]
+    assert not AssessmentLink.objects.exists()
