@@ -63,10 +63,10 @@ def _facet(ability: Ability, language: str) -> dict[str, Any]:
         "low": low,
         "high": high,
         "se_text": _(
-            "Out of 100 people, your answers place you between number %(low)s and number %(high)s. "
-            "Two times in three the true place lies in that range."
+            "Think of 100 people in a row, the lowest result first. Your answers place you between "
+            "number %(low)s and number %(high)s; two times in three that range holds true."
         )
-        % {"low": low, "high": high},
+        % {"low": max(low, 1), "high": high},
     }
 
 

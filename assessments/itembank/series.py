@@ -50,7 +50,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
             continue
         options = choose_options(
             key=row.key,
-            slips=_slips(row),
+            slips=slips_of(row),
             views=(_digits, _kind, lambda value: (*_digits(value), *_kind(value))),
             place=place,
             typical=typical,
@@ -156,7 +156,7 @@ def _radicals(row: Row) -> dict[str, int]:
     return counted
 
 
-def _slips(row: Row) -> set[int]:
+def slips_of(row: Row) -> set[int]:
     """Return the values that common slips lead to: near misses, a step repeated or skipped.
 
     After a row that only rises, a number not above the last one would be ruled out at a glance.

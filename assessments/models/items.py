@@ -55,7 +55,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     ) -> tuple[ItemBank, bool]:
         """Store a checked bank file; return the bank and whether it is new.
 
-        `data` is the parsed file, without findings by `itembank.build.validate`. The same content
+        `data` is the parsed file, without findings by `itembank.validation.validate`. The same content
         again changes nothing. Raise Immutable if this version stands with other content.
         """
         at = at or timezone.now()

@@ -1,4 +1,7 @@
-"""Threads that act at one moment, each on a database connection of its own."""
+"""Threads that act at one moment, each on a database connection of its own.
+
+A race of writers is one only on PostgreSQL; on SQLite they queue at the door, and none may crash.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-import pytest
-from django.conf import settings
 from django.db import connection
 
 Outcome = TypeVar("Outcome")
-
-# On SQLite writers queue at the door, so a race proves nothing there and takes its time.
-on_postgresql = pytest.mark.skipif(
-    "postgresql" not in settings.DATABASES["default"]["ENGINE"],
-    reason="a race of writers is one only on PostgreSQL",
-)
 
 
 def race(runners: Sequence[Callable[[int], Outcome]], rounds: int) -> list[list[Outcome]]:

@@ -21,13 +21,12 @@ from tests.assessments.attempts import (
     last_page,
     started,
 )
-from tests.assessments.racing import on_postgresql, race
+from tests.assessments.racing import race
 from tests.factories import CourseFactory
 
 ROUNDS = 25
 
 pytestmark = [
-    on_postgresql,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
 ]

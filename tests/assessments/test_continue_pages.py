@@ -59,6 +59,22 @@ def test_start_again_begins_anew_and_ends_the_old(
     assert link.assessment.answered_count == 0
 
 
+def test_the_old_browser_is_told_what_happened(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    address = f"/{project.project_id}/assessment"
+    browser.start(issue(project)[1], start="continue")
+    moved = old_browser.open(address)
+    Browser().start(issue(project)[1], start="again")
+
+    replaced = browser.open(address)
+
+    assert (moved.status, moved.name) == (403, "error-403")
+    assert "Every answer that was saved is safe." in moved.text
+    assert (replaced.status, replaced.name) == (410, "link-unavailable")
+    assert replaced.heading == "This attempt has ended"
+
+
 def test_both_buttons_in_one_browser(project: Project, old_browser: Browser) -> None:
     """The same phone, a fresh link: the cookie follows to the new link."""
     link, url = issue(project)

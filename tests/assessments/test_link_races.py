@@ -11,13 +11,12 @@ from django.test import Client
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, started, token_of
-from tests.assessments.racing import on_postgresql, race
+from tests.assessments.racing import race
 
 SECRETS = [f"{number:032}" for number in range(16)]  # of CSRF cookies, one a browser
 ROUNDS = 10
 
 pytestmark = [
-    on_postgresql,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
 ]

@@ -148,7 +148,7 @@ def test_identical_courses_come_in_staff_order_then_by_code(number: int) -> None
         for n in range(number)
     ]
 
-    best = recommend(profile(1, 0.5, -1, 0, 0.3, 0), twins, WEIGHTS, count=9)
+    best = recommend(profile(1, 0.5, -1, 0, 0.3, 0), twins[::-1], WEIGHTS, count=9)
 
     assert codes(best) == [f"C{number - 1}", *(f"C{n}" for n in range(number - 1))]
     if number >= 4:

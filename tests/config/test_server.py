@@ -61,27 +61,54 @@ def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service
     assert "immutable" in response.headers["Cache-Control"]
 
 
-def test_a_body_in_chunks_is_read(service: Service) -> None:
+@pytest.fixture(scope="session")
+def credentials(service: Service) -> bytes:
+    """Give the header of a project of its own."""
+    printed = service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json")
+    issued = json.loads(printed)
+    return f"X-Access-Token: {issued['TokenId']}:{issued['TokenSecret']}\r\n".encode()
+
+
+def in_chunks(credentials: bytes, *chunks: bytes) -> bytes:
+    """Return a link request whose body comes in chunks, without a length."""
+    return (
+        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        + credentials
+        + b"\r\n"
+        + b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
+        + b"0\r\n\r\n"
+    )
+
+
+def test_a_body_in_chunks_is_read(service: Service, credentials: bytes) -> None:
+    answer = raw(service, in_chunks(credentials, b'{"name": "As', b'ha"}'))
+
+    missing = [error["field"] for error in json.loads(answer.split(b"\r\n\r\n")[1])["errors"]]
+    assert b" 400 " in answer.splitlines()[0]
+    assert sorted(missing) == ["email", "mobile", "projectId"]
+
+
+def test_a_body_in_chunks_may_not_be_longer_either(service: Service, credentials: bytes) -> None:
+    answer = raw(service, in_chunks(credentials, *[b" " * 5000] * 4))
+
+    assert b" 400 " in answer.splitlines()[0]
+    assert b"longer than 16384 bytes" in answer
+
+
+def test_an_oversize_body_is_answered_without_being_read(
+    service: Service, credentials: bytes
+) -> None:
     answer = raw(
         service,
         b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-        b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-        b"2\r\n{}\r\n0\r\n\r\n",
+        b"Content-Type: application/json\r\nContent-Length: 999999999999\r\n"
+        + credentials
+        + b"\r\n{",
     )
 
-    # read, then refused for its missing credential like any other
-    assert b" 401 " in answer.splitlines()[0]
-    assert b"missing_credentials" in answer
-
-
-def test_an_oversize_body_is_answered_without_being_read(service: Service) -> None:
-    answer = raw(
-        service,
-        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-        b"Content-Type: application/json\r\nContent-Length: 999999999999\r\n\r\n{",
-    )
-
-    assert b" 401 " in answer.splitlines()[0]
+    assert b" 400 " in answer.splitlines()[0]
+    assert b"longer than 16384 bytes" in answer
 
 
 HEAD = b"POST /partner/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
@@ -168,17 +195,15 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
 
     redis_server.pause()
     try:
-        began = time.monotonic()
         after, body = exchange(service, "GET", "/readyz")
-        took = time.monotonic() - began
     finally:
         redis_server.resume()
 
     assert service.logs().count("Booting worker") == 2
     assert before.status == 200
-    assert after.status == 503
+    assert after.status == 200
+    assert json.loads(body)["status"] == "degraded"
     assert json.loads(body)["limiter"] == "failed"
-    assert took < 1
 
 
 @pytest.mark.parametrize(

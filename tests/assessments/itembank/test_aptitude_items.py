@@ -139,6 +139,19 @@ def test_five_different_options_each() -> None:
         assert len(options) == len(set(options)) == 5
 
 
+def test_no_slip_leads_below_one_or_to_a_shown_number() -> None:
+    row = series.Row((9, 12, 8, 11, 7, 10), 6, {})
+
+    assert min(series.slips_of(row)) > 0
+    assert not series.slips_of(row) & set(row.shown)
+
+
+def test_no_slip_leads_back_in_a_row_that_only_rises() -> None:
+    row = series.Row((10, 17, 24, 31, 38), 45, {})
+
+    assert min(series.slips_of(row)) > 38
+
+
 def test_no_option_was_shown_already() -> None:
     for item in SHIPPED:
         assert not set(labels(item)) & set(item["lines"][0].split(", "))

@@ -1,0 +1,279 @@
+"""What support staff see of links, attempts, courses and banks, and what they cannot change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import Assessment, AssessmentLink, Course, Item, ItemBank, Student
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed, issue, started, token_of, use
+from tests.factories import CourseFactory, staff_with
+
+READ_ONLY = (Student, AssessmentLink, Assessment, ItemBank, Item)
+MODELS = (*READ_ONLY, Course)
+COURSE = {
+    "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
+    "realistic": "3", "investigative": "2", "artistic": "0",
+    "social": "0", "enterprising": "0", "conventional": "0",
+}  # fmt: skip
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def rows(project: Project) -> dict[type, Any]:
+    """Give a row of each model; the attempt is completed."""
+    course = CourseFactory.create(project=project, name="Botany")
+    link, _ = issue(project, name="Asha Rao", email="asha@example.com")
+    attempt = completed(use(link))
+    return {
+        Student: link.student,
+        AssessmentLink: link,
+        Assessment: attempt,
+        ItemBank: attempt.bank,
+        Item: attempt.bank.item_set.get(code="int-R-01"),
+        Course: course,
+    }
+
+
+@pytest.fixture
+def staff(admin_user: User) -> Client:
+    client = Client()
+    client.force_login(admin_user)
+    return client
+
+
+def url(model: type, page: str, *args: Any) -> str:
+    return reverse(f"admin:assessments_{model.__name__.lower()}_{page}", args=args)
+
+
+def text(response: HttpResponse) -> str:
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_every_kind_of_record_has_pages() -> None:
+    expected = {model._meta.model_name for model in MODELS}
+    hidden = {"answer", "cataloguesnapshot"}  # seen through their attempts only
+
+    models = {model._meta.model_name for model in apps.get_app_config("assessments").get_models()}
+
+    assert models == expected | hidden
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_list_and_page_open(rows: dict[type, Any], staff: Client, model: type) -> None:
+    listed = staff.get(url(model, "changelist"))
+    shown = staff.get(url(model, "change", rows[model].pk))
+
+    assert str(rows[model].pk) in text(listed)
+    assert text(shown)
+    assert listed.headers["Cache-Control"] != "public"
+    assert "unsafe" not in shown.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_lists_can_be_searched(rows: dict[type, Any], staff: Client, model: type) -> None:
+    for query in ("asha@example.com", "int-R-01", "Botany", "'", "%", "\0", "x" * 500, "नमस्ते"):
+        response = staff.get(url(model, "changelist"), {"q": query})
+        assert response.status_code in {200, 302}, query
+
+
+@pytest.mark.parametrize("model", READ_ONLY)
+def test_what_the_service_makes_cannot_be_written(
+    rows: dict[type, Any], staff: Client, model: type
+) -> None:
+    before = list(model._default_manager.order_by("pk").values())  # type: ignore[attr-defined]
+    fields = {field.name: "1" for field in model._meta.fields}  # type: ignore[attr-defined]
+
+    responses = [
+        staff.get(url(model, "add")),
+        staff.post(url(model, "add"), fields),
+        staff.post(url(model, "change", rows[model].pk), {**fields, "_save": "Save"}),
+        staff.get(url(model, "delete", rows[model].pk)),
+        staff.post(url(model, "delete", rows[model].pk), {"post": "yes"}),
+    ]
+    staff.post(
+        url(model, "changelist"),
+        {"action": "delete_selected", "_selected_action": [rows[model].pk], "post": "yes"},
+    )
+
+    assert [response.status_code for response in responses] == [403] * 5
+    assert list(model._default_manager.order_by("pk").values()) == before  # type: ignore[attr-defined]
+    assert not LogEntry.objects.exists()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_without_the_right_nothing_opens(rows: dict[type, Any], model: type) -> None:
+    nobody = Client()
+    without = Client()
+    without.force_login(staff_with())
+
+    for page, args in (("changelist", []), ("change", [rows[model].pk])):
+        assert nobody.get(url(model, page, *args)).status_code == 302
+        assert without.get(url(model, page, *args)).status_code == 403
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_right_to_view_is_enough_to_read(rows: dict[type, Any], model: type) -> None:
+    reader = Client()
+    reader.force_login(staff_with(f"assessments.view_{model.__name__.lower()}"))
+
+    assert text(reader.get(url(model, "changelist")))
+    assert text(reader.get(url(model, "change", rows[model].pk)))
+    assert reader.post(url(model, "change", rows[model].pk), {"name": "x"}).status_code == 403
+
+
+def test_a_link_shows_what_it_can_still_do(
+    rows: dict[type, Any], project: Project, staff: Client
+) -> None:
+    unused, address = issue(project, email="unused@example.com")
+
+    listed = text(staff.get(url(AssessmentLink, "changelist")))
+    shown = text(staff.get(url(AssessmentLink, "change", unused.pk)))
+
+    assert "Finished" in listed
+    assert "Unused" in listed
+    assert "asha@example.com" in listed
+    assert "unused@example.com" in shown
+    for hidden in (token_of(address), unused.token_digest):
+        assert hidden not in shown
+
+
+def test_an_attempt_shows_where_it_stands(
+    rows: dict[type, Any], project: Project, staff: Client
+) -> None:
+    running = answer_until(started(project, email="running@example.com"), 12)
+    left = started(project, email="left@example.com")
+    left.abandon()
+
+    listed = text(staff.get(url(Assessment, "changelist")))
+    shown = text(staff.get(url(Assessment, "change", running.pk)))
+    done = text(staff.get(url(Assessment, "change", rows[Assessment].pk)))
+
+    for words in ("In progress", "Completed", "Abandoned", "12 of 44", "44 of 44", "0 of 44"):
+        assert words in listed
+    assert running.assessment_id in shown
+    assert "12 of 44" in shown
+    assert running.browser_digest not in shown
+    assert "Botany" in done
+
+
+@pytest.mark.parametrize(
+    ("status", "found"),
+    [
+        ("completed", {"done"}),
+        ("abandoned", {"left"}),
+        ("open", {"running"}),
+        ("", {"done", "left", "running"}),
+        ("delete", {"done", "left", "running"}),
+    ],
+)
+def test_attempts_can_be_picked_by_status(
+    project: Project, staff: Client, status: str, found: set[str]
+) -> None:
+    emails = {name: f"{name}@example.com" for name in ("done", "left", "running")}
+    attempts = {name: started(project, email=email) for name, email in emails.items()}
+    completed(attempts["done"])
+    attempts["left"].abandon()
+
+    listed = text(staff.get(url(Assessment, "changelist"), {"status": status} if status else {}))
+
+    assert {name for name, a in attempts.items() if a.assessment_id in listed} == found
+    assert Assessment.objects.count() == 3
+
+
+def test_a_student_is_found_by_e_mail_name_and_mobile(
+    rows: dict[type, Any], project: Project, staff: Client
+) -> None:
+    issue(project, email="other@example.com", name="Bina Das", mobile="080-1234567")
+
+    for query in ("asha@example.com", "Asha", "98765"):
+        listed = text(staff.get(url(Student, "changelist"), {"q": query}))
+        assert "asha@example.com" in listed
+        assert "other@example.com" not in listed
+
+
+def test_an_item_shows_its_text(rows: dict[type, Any], staff: Client) -> None:
+    item = Item.objects.filter(section="aptitude").first()
+    assert item is not None
+
+    shown = text(staff.get(url(Item, "change", item.pk)))
+
+    assert item.content["lines"][0] in shown
+
+
+def test_the_current_bank_is_marked(bank: ItemBank, staff: Client) -> None:
+    listed = text(staff.get(url(ItemBank, "changelist")))
+    assert 'icon-yes.svg" alt="True"' in listed.split("field-is_current")[1]
+
+    ItemBank.objects.update(made_current_at=None)
+
+    listed = text(staff.get(url(ItemBank, "changelist")))
+    assert 'icon-no.svg" alt="False"' in listed.split("field-is_current")[1]
+
+
+def test_a_course_is_added_and_changed(project: Project, staff: Client) -> None:
+    added = staff.post(url(Course, "add"), {**COURSE, "project": project.pk})
+    course = Course.objects.get()
+
+    changed = staff.post(
+        url(Course, "change", course.pk), {**COURSE, "project": project.pk, "name": "Plants"}
+    )
+
+    course.refresh_from_db()
+    assert added.status_code == changed.status_code == 302
+    assert course.name == "Plants"
+    assert course.project == project
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"realistic": "1", "investigative": "1"}, "Rate at least one interest 2 or 3."),
+        (dict.fromkeys(("realistic", "investigative", "artistic", "social", "enterprising",
+                        "conventional"), "2"), "Six equal ratings say nothing"),
+        ({"realistic": "4"}, "less than or equal to 3"),
+        ({"code": ""}, "This field is required."),
+        ({"name": " "}, "This field is required."),
+        ({"order": "-1"}, "greater than or equal to 0"),
+    ],
+)  # fmt: skip
+def test_a_course_that_says_nothing_is_refused_in_words(
+    project: Project, staff: Client, fields: dict[str, str], fault: str
+) -> None:
+    response = staff.post(url(Course, "add"), {**COURSE, "project": project.pk, **fields})
+
+    assert fault in text(response)
+    assert not Course.objects.exists()
+
+
+def test_a_course_s_code_is_once_in_a_project(project: Project, staff: Client) -> None:
+    CourseFactory.create(project=project, code="BOT")
+
+    response = staff.post(url(Course, "add"), {**COURSE, "project": project.pk})
+
+    assert "already exists" in text(response)
+    assert Course.objects.count() == 1
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_long_lists_ask_as_many_questions_as_short_ones(
+    rows: dict[type, Any], project: Project, staff: Client, model: type,
+    django_assert_max_num_queries: Any,
+) -> None:  # fmt: skip
+    for number in range(12):
+        CourseFactory.create(project=project)
+        answer_until(started(project, email=f"{number}@example.com"), 6)
+
+    staff.get(url(model, "changelist"))
+    with django_assert_max_num_queries(12):
+        staff.get(url(model, "changelist"))

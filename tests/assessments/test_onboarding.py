@@ -1,0 +1,190 @@
+"""To onboard a partner: everything that its backend needs for the first call, or nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+
+from assessments.catalogue import parse
+from assessments.models import Course
+from assessments.onboarding import onboard
+from partners.models import AuditEvent, Partner, Project
+from tests.assessments.partner import Backend
+from tests.assessments.test_catalogue_file import GOOD, file
+from tokens import crypto
+from tokens.models import AccessToken
+
+COMMAND = "command:tests"
+MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
+
+pytestmark = pytest.mark.django_db
+
+
+def counts() -> list[int]:
+    return [model._default_manager.count() for model in MODELS]
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    """Run the command; return what stood on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("onboard_partner", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def test_it_makes_partner_project_token_and_catalogue() -> None:
+    made = onboard(
+        "Sahyadri", "Main campus", contact_email="it@example.com", courses=parse(file(GOOD)),
+        actor=COMMAND,
+    )  # fmt: skip
+
+    project = Project.objects.get()
+    token = AccessToken.objects.get()
+    assert made.project == project
+    assert made.token == token
+    assert project.partner.name == "Sahyadri"
+    assert project.partner.contact_email == "it@example.com"
+    assert project.name == "Main campus"
+    assert crypto.matches(made.secret, token.secret_digest)
+    assert project.courses.get().code == "BOT"
+    assert set(AuditEvent.objects.values_list("action", "actor")) == {
+        ("partner.created", COMMAND),
+        ("project.created", COMMAND),
+        ("courses.loaded", COMMAND),
+        ("token.issued", COMMAND),
+    }
+
+
+def test_the_first_call_works() -> None:
+    made = onboard("Sahyadri", "Main campus", actor=COMMAND)
+
+    backend = Backend(made.project, f"{made.token.token_id}:{made.secret}")
+
+    assert backend.link().status_code == 200
+    assert backend.results().status_code == 200
+
+
+def test_a_known_partner_gets_another_project() -> None:
+    onboard("Sahyadri", "One", contact_email="it@example.com", actor=COMMAND)
+
+    onboard("Sahyadri", "Two", contact_email="other@example.com", actor=COMMAND)
+
+    partner = Partner.objects.get()
+    assert partner.contact_email == "it@example.com"
+    assert sorted(partner.projects.values_list("name", flat=True)) == ["One", "Two"]
+    assert AuditEvent.objects.filter(action="partner.created").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("partner", "project", "email"),
+    [
+        ("", "Main", ""),
+        ("x" * 201, "Main", ""),
+        ("Sahyadri", "", ""),
+        ("Sahyadri", "x" * 201, ""),
+        ("Sahyadri", "Main", "no address"),
+    ],
+)
+def test_what_is_not_acceptable_makes_nothing(partner: str, project: str, email: str) -> None:
+    with pytest.raises(ValidationError):
+        onboard(partner, project, contact_email=email, actor=COMMAND)
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_a_project_of_that_name_is_refused_and_nothing_made() -> None:
+    onboard("Sahyadri", "Main", actor=COMMAND)
+    before = counts()
+
+    with pytest.raises(ValidationError, match="has a project of this name"):
+        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
+
+    assert counts() == before
+
+
+@pytest.mark.parametrize("step", ["load", "issue", "record"])
+def test_whatever_fails_nothing_is_made(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(step)
+
+    owners = {
+        "load": type(Course.objects),
+        "issue": type(AccessToken.objects),
+        "record": AuditEvent,
+    }
+    monkeypatch.setattr(owners[step], step, fail)
+
+    with pytest.raises(RuntimeError, match=step):
+        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_the_secret_does_not_show_in_the_outcome_s_text() -> None:
+    made = onboard("Sahyadri", "Main", actor=COMMAND)
+
+    assert made.secret not in repr(made)
+
+
+def test_the_command_prints_the_pair_once() -> None:
+    out, err = run("Sahyadri", "--project", "Main campus", "--contact-email", "it@example.com")
+
+    lines = dict(line.split(": ", 1) for line in out.splitlines())
+    token = AccessToken.objects.get()
+    assert list(lines) == ["partner", "project", "projectId", "TokenId", "TokenSecret"]
+    assert lines["projectId"] == Project.objects.get().project_id
+    assert lines["TokenId"] == token.token_id
+    assert crypto.matches(lines["TokenSecret"], token.secret_digest)
+    assert "sec_" not in err
+    assert "can't be shown again" in err
+    assert lines["TokenSecret"] not in str(list(AuditEvent.objects.values()))
+
+
+def test_the_command_prints_json(tmp_path: Path) -> None:
+    courses = tmp_path / "courses.csv"
+    courses.write_bytes(file(GOOD))
+
+    out, err = run("Sahyadri", "--project", "Main", "--courses", str(courses), "--json")
+
+    made = json.loads(out)
+    assert list(made) == ["partner", "project", "projectId", "TokenId", "TokenSecret"]
+    assert (made["partner"], made["project"]) == ("Sahyadri", "Main")
+    assert err == ""
+    assert Course.objects.get().project.project_id == made["projectId"]
+    assert AuditEvent.objects.get(action="token.issued").actor.startswith("command:")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["Sahyadri", "--project", ""], "Nothing was made"),
+        (["Sahyadri", "--project", "Main", "--contact-email", "x"], "Nothing was made"),
+        (["Sahyadri", "--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
+    ],
+)
+def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], fault: str) -> None:
+    with pytest.raises(CommandError, match=fault):
+        run(*arguments)
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_a_bad_catalogue_makes_no_partner(tmp_path: Path) -> None:
+    courses = tmp_path / "courses.csv"
+    courses.write_bytes(file("BOT,,1,0,0,0,0,0,0"))
+
+    with pytest.raises(CommandError, match="Line 2: name is empty"):
+        run("Sahyadri", "--project", "Main", "--courses", str(courses))
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_the_secret_is_no_argument() -> None:
+    """Whoever lists the processes sees arguments: none of them can be a secret."""
+    with pytest.raises(CommandError):
+        run("Sahyadri", "--project", "Main", "--secret", "x")
