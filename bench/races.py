@@ -3,6 +3,8 @@
     python bench/races.py [--tenth] [--database-url URL] [--redis-url URL] [--sqlite]
 
 1,000 links are started by 16 browsers at once (8 on SQLite): each link must give one attempt.
+1,000 links are started twice by one browser, and 1,000 attempts finished twice: each time it must
+look like once.
 1,000 attempts are finished and left at once: each must come to one end, and stay there.
 The service gets a database of its own on the PostgreSQL server that the address names, else on one
 that is started here; Redis likewise. Exit status 1 if a target is missed.
@@ -13,7 +15,6 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
-import http.client
 import json
 import os
 import random
@@ -23,15 +24,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a start by the file's name
+
+from bench.figures import Figure, at_least, exactly  # noqa: E402
+from bench.forms import Post, browsers, race  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.server import Service
 
-ROOT = Path(__file__).resolve().parent.parent
 RACES = 1000
 WORKERS = 4  # of four threads each: sixteen requests run at once
 BROWSERS = {"postgresql": 16, "sqlite": 8}
@@ -39,67 +43,6 @@ BROWSERS = {"postgresql": 16, "sqlite": 8}
 LATER = (-0.010, 0.030)
 
 SEE_OTHER, CONFLICT, GONE = 303, 409, 410
-
-
-@dataclass(frozen=True)
-class Figure:
-    """What was counted, beside what it must be."""
-
-    name: str
-    value: int
-    target: str
-    met: bool
-
-    def __str__(self) -> str:
-        return f"{'ok  ' if self.met else 'MISS'} {self.name:<52}{self.value:>7}  {self.target}"
-
-
-def exactly(name: str, value: int, target: int) -> Figure:
-    return Figure(name, value, f"= {target}", value == target)
-
-
-def at_least(name: str, value: int, target: int) -> Figure:
-    return Figure(name, value, f">= {target}", value >= target)
-
-
-@dataclass(frozen=True)
-class Post:
-    """A form that a browser sends."""
-
-    path: str
-    fields: dict[str, str]
-    cookies: dict[str, str]
-
-    def send(self, connection: http.client.HTTPConnection) -> None:
-        """Send it without waiting for the answer."""
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        body = urlencode({**self.fields, "csrfmiddlewaretoken": self.cookies["csrftoken"]})
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookies}
-        connection.request("POST", self.path, body, headers)
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    location: str
-
-
-def race(port: int, posts: Sequence[Post], later: float = 0) -> list[Answer]:
-    """Send all forms before reading any answer; the second and on some seconds later."""
-    connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in posts]
-    for connection in connections:
-        connection.connect()
-    for number, (connection, post) in enumerate(zip(connections, posts, strict=True)):
-        if number and later:
-            time.sleep(later)
-        post.send(connection)
-    answers = []
-    for connection in connections:
-        response = connection.getresponse()
-        response.read()
-        answers.append(Answer(response.status, response.headers.get("Location", "")))
-        connection.close()
-    return answers
 
 
 def run_in(service: Service, call: str) -> Any:
@@ -115,20 +58,6 @@ def onboard(service: Service) -> str:
     arguments = ("Bench", "--project", name, "--courses", courses, "--json")
     project_id: str = json.loads(service.manage("onboard_partner", *arguments))["projectId"]
     return project_id
-
-
-def browsers(port: int, path: str, count: int) -> list[str]:
-    """Return the CSRF secret of each of some browsers, as the landing page hands them out."""
-    given = []
-    for _ in range(count):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", path)
-        response = connection.getresponse()
-        response.read()
-        cookie = response.headers["Set-Cookie"]
-        given.append(cookie.partition("csrftoken=")[2].partition(";")[0])
-        connection.close()
-    return given
 
 
 def start_races(service: Service, races: int) -> list[Figure]:
@@ -148,30 +77,62 @@ def start_races(service: Service, races: int) -> list[Figure]:
         answers = [answer.status for answer in race(service.port, posts)]
         winners[answers.count(SEE_OTHER)] += 1
         statuses.update(answers)
-    counted = service.rows(
-        "SELECT count(a.id) AS attempts, count(DISTINCT a.student_id) AS students,"
-        " count(DISTINCT l.id) AS links FROM assessments_assessmentlink l"
-        " JOIN assessments_assessment a ON a.id = l.assessment_id"
-        " JOIN assessments_student s ON s.id = a.student_id"
-        " JOIN partners_project p ON p.id = s.project_id"
-        " WHERE p.project_id = %s AND l.used_at IS NOT NULL",
-        (project_id,),
-    )[0]
-    [all_attempts] = service.rows(
-        "SELECT count(*) AS n FROM assessments_assessment a"
-        " JOIN assessments_student s ON s.id = a.student_id"
-        " JOIN partners_project p ON p.id = s.project_id WHERE p.project_id = %s",
-        (project_id,),
-    )
-    other = sum(statuses.values()) - statuses[SEE_OTHER] - statuses[GONE]
+    counted = started(service, project_id)
     return [
-        exactly("starts: attempts", all_attempts["n"], races),
+        exactly("starts: attempts", counted["attempts"], races),
         exactly("starts: students with an attempt", counted["students"], races),
         exactly("starts: links used", counted["links"], races),
         exactly("starts: links with one winner", winners[1], races),
         exactly("starts: refused with 410", statuses[GONE], races * (at_once - 1)),
         exactly("starts: answers of 5xx", crashes(statuses), 0),
-        exactly("starts: other answers", other - crashes(statuses), 0),
+        exactly("starts: other answers", others(statuses, SEE_OTHER, GONE), 0),
+    ]
+
+
+def started(service: Service, project_id: str) -> dict[str, int]:
+    """Count a project's attempts, its students who have one, and its used links."""
+    [counted] = service.rows(
+        "SELECT count(DISTINCT a.id) AS attempts, count(DISTINCT a.student_id) AS students,"
+        " count(DISTINCT l.id) AS links FROM assessments_student s"
+        " JOIN partners_project p ON p.id = s.project_id"
+        " LEFT JOIN assessments_assessment a ON a.student_id = s.id"
+        " LEFT JOIN assessments_assessmentlink l ON l.student_id = s.id AND l.used_at IS NOT NULL"
+        " WHERE p.project_id = %s",
+        (project_id,),
+    )
+    return counted
+
+
+def double_races(service: Service, races: int) -> list[Figure]:
+    """Press Start twice in one browser, for many links; press Finish twice, for many attempts."""
+    project_id = onboard(service)
+    tokens = run_in(service, f"links({project_id!r}, {races})")
+    path = f"/{project_id}/assessment"
+    [csrf] = browsers(service.port, f"{path}?token={tokens[0]}", 1)
+    starts: collections.Counter[int] = collections.Counter()
+    same = 0
+    for token in tokens:
+        post = Post(path, {"token": token, "consent": "yes"}, {"csrftoken": csrf})
+        answers = race(service.port, (post, post))
+        starts.update(answer.status for answer in answers)
+        same += len({(answer.status, answer.location, answer.cookie) for answer in answers}) == 1
+    attempts = started(service, project_id)["attempts"]
+    prepared = run_in(service, f"attempts_at_the_last_page({project_id!r}, {races})")
+    finishes: collections.Counter[int] = collections.Counter()
+    shown = 0
+    for finish, _ in last_pages(path, prepared):
+        answers = race(service.port, (finish, finish))
+        finishes.update(answer.status for answer in answers)
+        shown += any(answer.location.endswith("/result") for answer in answers)
+    completed = [row for row in ends(service, project_id) if row["completed_at"]]
+    return [
+        exactly("twice: attempts", attempts, races),
+        exactly("twice: links whose two answers are the same", same, races),
+        exactly("twice: starts answered with 303", starts[SEE_OTHER], 2 * races),
+        exactly("twice: attempts completed", len(completed), races),
+        exactly("twice: finishes that led to the result", shown, races),
+        exactly("twice: answers of 5xx", crashes(starts) + crashes(finishes), 0),
+        exactly("twice: other answers", others(finishes, SEE_OTHER, CONFLICT), 0),
     ]
 
 
@@ -179,18 +140,11 @@ def end_races(service: Service, races: int) -> list[Figure]:
     """Finish and leave an attempt at once, for many attempts; then try both again."""
     project_id = onboard(service)
     prepared = run_in(service, f"attempts_at_the_last_page({project_id!r}, {races})")
-    positions, csrf = prepared["positions"], secrets.token_hex(16)
-    path = f"/{project_id}/assessment"
+    pairs = list(last_pages(f"/{project_id}/assessment", prepared))
     results: collections.Counter[tuple[bool, bool]] = collections.Counter()
     statuses: collections.Counter[int] = collections.Counter()
     told = {}
-    pairs = []
-    for assessment_id, browser_token in prepared["attempts"]:
-        cookies = {"csrftoken": csrf, "attempt": browser_token}
-        answers = {f"answer-{position}": "1" for position in positions}
-        finish = Post(f"{path}/{positions[0]}", {"assessment": assessment_id} | answers, cookies)
-        leave = Post(f"{path}/leave", {"assessment": assessment_id, "leave": "yes"}, cookies)
-        pairs.append((finish, leave))
+    for finish, leave in pairs:
         later = random.uniform(*LATER)
         if later >= 0:
             finished, left = race(service.port, (finish, leave), later)
@@ -199,7 +153,7 @@ def end_races(service: Service, races: int) -> list[Figure]:
         statuses.update((finished.status, left.status))
         won = finished.status == SEE_OTHER, left.status == SEE_OTHER
         results[won] += 1
-        told[assessment_id] = won
+        told[finish.fields["assessment"]] = won
     after = ends(service, project_id)
     for pair in pairs:
         statuses.update(answer.status for answer in race(service.port, pair))
@@ -218,6 +172,19 @@ def end_races(service: Service, races: int) -> list[Figure]:
         exactly("ends: answers of 5xx", crashes(statuses), 0),
         exactly("ends: other answers", others(statuses, SEE_OTHER, CONFLICT), 0),
     ]
+
+
+def last_pages(path: str, prepared: dict[str, Any]) -> Iterator[tuple[Post, Post]]:
+    """Return two forms of each prepared attempt: the last page, answered, and leaving."""
+    positions, csrf = prepared["positions"], secrets.token_hex(16)
+    answers = {f"answer-{position}": "1" for position in positions}
+    for assessment_id, browser_token in prepared["attempts"]:
+        cookies = {"csrftoken": csrf, "attempt": browser_token}
+        fields = {"assessment": assessment_id}
+        yield (
+            Post(f"{path}/{positions[0]}", fields | answers, cookies),
+            Post(f"{path}/leave", fields | {"leave": "yes"}, cookies),
+        )
 
 
 def ends(service: Service, project_id: str) -> list[dict[str, Any]]:
@@ -273,6 +240,9 @@ def measure(part: Callable[[Service, int], list[Figure]], service: Service, race
     return all(figure.met for figure in figures)
 
 
+PARTS = (start_races, double_races, end_races)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--tenth", action="store_true", help="a tenth of the races")
@@ -300,10 +270,9 @@ def main() -> int:
         service.prepare()
         service.start()
         print(f"{races} races each, {WORKERS} workers, {database}, {os.cpu_count()} cores\n")
-        met = [measure(part, service, races) for part in (start_races, end_races)]
+        met = [measure(part, service, races) for part in PARTS]
     return 0 if all(met) else 1
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     sys.exit(main())

@@ -55,8 +55,8 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
     ) -> tuple[ItemBank, bool]:
         """Store a checked bank file; return the bank and whether it is new.
 
-        `data` is the parsed file, without findings by `itembank.validation.validate`. The same content
-        again changes nothing. Raise Immutable if this version stands with other content.
+        `data` is the parsed file, without findings by `itembank.validation.validate`. The same
+        content again changes nothing. Raise Immutable if this version stands with other content.
         """
         at = at or timezone.now()
         digest = content_digest(data)

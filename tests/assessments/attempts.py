@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
 
+from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink
 from partners.models import Project
 
@@ -44,8 +46,17 @@ def started(project: Project, at: datetime | None = None, **details: str) -> Ass
     return use(link, at=at)
 
 
+Choice = int | Callable[[int], int]
+
+
+def liking(interest: str) -> Callable[[int], int]:
+    """Return a choice for each position: the best for one interest, the worst for the others."""
+    place = INTERESTS.index(interest)
+    return lambda position: 5 if (position - 1) % len(INTERESTS) == place else 1
+
+
 def answer_until(
-    attempt: Assessment, last: int, at: datetime | None = None, choice: int = 1
+    attempt: Assessment, last: int, at: datetime | None = None, choice: Choice = 1
 ) -> Assessment:
     """Answer the pages that end at or before a position."""
     at = at or timezone.now()
@@ -58,7 +69,7 @@ def answer_until(
             return attempt
         if position == section.first:
             attempt.begin_section(position, at)
-        choices = dict.fromkeys(page, choice)
+        choices = {each: choice(each) if callable(choice) else choice for each in page}
         position = attempt.record(position, choices, at).next_position
     attempt.refresh_from_db()
     return attempt
@@ -75,7 +86,7 @@ def at_last_page(attempt: Assessment, at: datetime | None = None) -> Assessment:
     return answer_until(attempt, last_page(attempt) - 1, at)
 
 
-def completed(attempt: Assessment, at: datetime | None = None, choice: int = 1) -> Assessment:
+def completed(attempt: Assessment, at: datetime | None = None, choice: Choice = 1) -> Assessment:
     """Answer everything."""
     return answer_until(attempt, attempt.content.layout.total, at, choice)
 

@@ -121,6 +121,26 @@ def test_a_finished_attempt_cannot_be_left(
     assert Assessment.objects.values().get() == before
 
 
+def test_left_in_another_tab_while_an_answer_is_on_its_way(
+    attempt: Assessment, project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was open when the answer came in, and had ended when it was to be stored."""
+    page = browser.open(reverse("question", args=[project.project_id, 7]))
+    record = Assessment.record
+
+    def leave_and_record(attempt: Assessment, *arguments: object) -> object:
+        attempt.abandon()
+        return record(attempt, *arguments)
+
+    monkeypatch.setattr(Assessment, "record", leave_and_record)
+
+    late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
+
+    assert late.status == 409
+    assert late.name == "error-409"
+    assert attempt.answered_count == 6
+
+
 @pytest.mark.parametrize("method", ["put", "delete", "options"])
 def test_other_methods_end_nothing(
     attempt: Assessment, project: Project, browser: Browser, method: str

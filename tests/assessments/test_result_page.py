@@ -9,10 +9,11 @@ import time_machine
 from django.urls import reverse
 
 from assessments.catalogue import parse
+from assessments.measurement.scales import INTERESTS
 from assessments.models import Assessment, Course
 from config.management.commands.demo import COURSES
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed, issue
+from tests.assessments.attempts import answer_until, completed, issue, liking
 from tests.assessments.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -79,6 +80,29 @@ def test_a_flat_profile_is_called_one(
     page = browser.get(result_url(project))
 
     assert "only a first idea" in page.text
+    assert "much alike for all six" in page.text
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_a_clear_profile_is_not(attempt: Assessment, project: Project, browser: Browser) -> None:
+    completed(attempt, choice=liking("social"))
+
+    page = browser.get(result_url(project))
+
+    assert "only a first idea" not in page.text
+    assert "much alike for all six" not in page.text
+
+
+@pytest.mark.parametrize("interest", INTERESTS)
+@pytest.mark.usefixtures("catalogue")
+def test_the_first_course_is_full_of_what_the_student_likes(
+    attempt: Assessment, interest: str
+) -> None:
+    completed(attempt, choice=liking(interest))
+
+    first = attempt.student.project.courses.get(name=attempt.recommended_names[0])
+    assert getattr(first, interest) >= 2
+    assert attempt.profile["interests"][interest]["mean"] == 5
 
 
 def test_before_the_end_it_leads_to_the_questions(

@@ -91,6 +91,18 @@ def test_to_start_again_abandons_the_earlier_attempt(
     assert earlier.status_at(LATER) == Status.ABANDONED
     assert attempt.is_open(LATER)
     assert earlier.answers.given().count() == 12
+    assert earlier.was_replaced()
+    assert not attempt.was_replaced()
+
+
+def test_an_attempt_that_was_left_was_not_replaced(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    earlier.abandon(LATER)
+    use(fresh, at=LATER + timedelta(minutes=1))
+
+    earlier.refresh_from_db()
+    assert not earlier.was_replaced()
 
 
 def test_again_with_nothing_open_is_a_first_start(bank: ItemBank, project: Project) -> None:

@@ -1,10 +1,11 @@
-"""A chromium with a profile on disk: what it keeps over a crash, and a profile that has no cookies."""
+"""A chromium with a profile on disk: what it keeps over a crash, and one without cookies."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,13 +33,25 @@ def block_cookies(folder: Path) -> None:
     (folder / "Default" / "Preferences").write_text(json.dumps(preferences))
 
 
-def let_cookies_reach_the_disk(context: BrowserContext) -> None:
-    """Do what half a minute would do."""
+def let_cookies_reach_the_disk(context: BrowserContext, folder: Path, name: str) -> None:
+    """Do what half a minute would do, and return when the cookie is in the profile."""
     noise: list[Any] = [
         {"name": "n", "value": "1", "url": f"http://site-{number}.example/", "expires": 2e9}
         for number in range(CHANGES_UNTIL_WRITTEN)
     ]
     context.add_cookies(noise)
+    end = time.monotonic() + 20
+    while not _is_on_disk(folder / "Default", name):
+        assert time.monotonic() < end, f"no cookie {name} in the profile"
+        time.sleep(0.05)
+
+
+def _is_on_disk(profile: Path, name: str) -> bool:
+    # Chromium holds its lock on the file, so we look for the row's bytes: host, then name.
+    stored = list(profile.rglob("Cookies"))
+    unfinished = [journal for journal in profile.rglob("Cookies-journal") if journal.stat().st_size]
+    row = f"127.0.0.1{name}".encode()
+    return not unfinished and any(row in file.read_bytes() for file in stored)
 
 
 def kill(folder: Path) -> None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request
+    from playwright.sync_api import (
+        BrowserContext,
+        ConsoleMessage,
+        Dialog,
+        Locator,
+        Page,
+        Request,
+        Response,
+    )
 
 # From a question and the labels of its answers to the number of the answer chosen, from 0.
 Rule = Callable[[str, Sequence[str]], int]
@@ -39,6 +47,7 @@ class Student:
         self._complaints: list[str] = []
         context.on("request", self._note_request)
         context.on("requestfailed", self._note_failure)
+        context.on("response", self._note_response)
         context.on("console", self._note_console)
         context.on("weberror", lambda error: self._complain(f"script error: {error.error}"))
         context.on("dialog", self._note_dialog)
@@ -165,7 +174,7 @@ class Student:
     # --- what must never happen
 
     def complaints(self) -> list[str]:
-        """Return what went wrong behind the page: script errors, other hosts, dialogs."""
+        """Return what went wrong behind the page: script errors, other hosts, caching."""
         return self._complaints
 
     def _complain(self, what: str) -> None:
@@ -181,6 +190,12 @@ class Student:
         # what a page was still loading when the student went on
         if request.failure != "net::ERR_ABORTED":
             self._complain(f"failed: {request.url} {request.failure}")
+
+    def _note_response(self, response: Response) -> None:
+        # a page out of a cache would show the next user of the phone what the last one saw
+        kept = "no-store" not in response.headers.get("cache-control", "")
+        if response.request.resource_type == "document" and kept:
+            self._complain(f"may be kept in a cache: {response.url}")
 
     def _note_console(self, message: ConsoleMessage) -> None:
         # Chromium reports a page that answers 4xx as a failed resource; a 4xx may be right, and

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.backend import Applicant
-from tests.e2e.conftest import onboard, on_one_database
+from tests.e2e.conftest import on_one_database, onboard
 from tests.e2e.student import Student
 from tests.server import Service
 

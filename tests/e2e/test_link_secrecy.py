@@ -130,10 +130,7 @@ def test_planted_cookies_open_nothing(
     victim, attacker = new_student(), new_student()
     for browser in (victim, attacker):
         browser.context.add_cookies(
-            [
-                {"name": name, "value": value, "url": service.url}
-                for name, value in planted.items()
-            ]
+            [{"name": name, "value": value, "url": service.url} for name, value in planted.items()]
         )
     victim.start(partner.redirect_url(applicant))
     victim.go_to_question(7)

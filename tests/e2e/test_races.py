@@ -42,6 +42,12 @@ def test_of_many_simultaneous_starts_one_wins(busy_service: Service) -> None:
     assert [str(figure) for figure in figures if not figure.met] == []
 
 
+def test_pressing_twice_is_pressing_once(busy_service: Service) -> None:
+    figures = races.double_races(busy_service, TENTH)
+
+    assert [str(figure) for figure in figures if not figure.met] == []
+
+
 def test_finishing_and_leaving_at_once_come_to_one_end(busy_service: Service) -> None:
     figures = races.end_races(busy_service, TENTH)
 

@@ -141,6 +141,38 @@ def test_after_the_end_nothing_can_be_changed(
     assert rows.choices(service, completed) == given
 
 
+def test_a_double_click_is_one_click(
+    service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
+) -> None:
+    def double_click() -> None:
+        with student.page.expect_navigation():
+            student.page.locator("main form button").dblclick()
+        student.page.wait_for_load_state("networkidle")
+
+    student.open(partner.redirect_url(applicant))
+    student.consent()
+    double_click()
+    after_start = student.kind
+    double_click()
+    student.choose()
+    double_click()
+    after_a_page = student.position
+    student.go_to_question(FIRST_PUZZLE)
+    student.choose()
+    double_click()
+    after_a_puzzle = student.position
+    student.go_to_question(41)
+    student.choose()
+    double_click()
+
+    assert after_start == "section"
+    assert after_a_page == 7
+    assert after_a_puzzle == FIRST_PUZZLE + 1
+    assert student.kind == "result"
+    [attempt] = rows.attempts(service, applicant)
+    assert attempt["completed_at"]
+
+
 def test_a_page_with_a_gap_keeps_what_was_given(
     service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
 ) -> None:

@@ -32,7 +32,7 @@ def test_after_a_crash_the_link_goes_on_with_the_attempt(
     student = Student(context, service.url)
     student.start(link)
     student.go_to_question(7)
-    chromium.let_cookies_reach_the_disk(context)
+    chromium.let_cookies_reach_the_disk(context, tmp_path, "attempt")
     [before] = rows.attempts(service, applicant)
 
     chromium.kill(tmp_path)
@@ -40,8 +40,11 @@ def test_after_a_crash_the_link_goes_on_with_the_attempt(
         context.close()
     context = chromium.open_profile(browser.browser_type, tmp_path)
     student = Student(context, service.url)
+    student.open(f"{service.url}/{partner.project_id}/assessment")
+    by_address = student.kind, student.position
     student.open(link)
 
+    assert by_address == ("question", 7)
     assert (student.kind, student.position) == ("question", 7)
     assert rows.attempts(service, applicant) == [before]
     assert sorted(rows.choices(service, before)) == [1, 2, 3, 4, 5, 6]
