@@ -147,8 +147,8 @@ def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpRespons
                 "not saved, and nothing else was changed."
             ),
             _(
-                "To go on with that one, ask for a new link. To go on with the one that is open "
-                "now, use the button."
+                "To go on with that one, open its own link again in this browser. To go on with "
+                "the one that is open now, use the button."
             ),
         ],
         home_url=reverse("assessment", args=[project_id]),

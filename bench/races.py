@@ -255,10 +255,12 @@ def main() -> int:
 
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        unused = f"sqlite:///{folder}/unused.sqlite3"
+        server = unused if arguments.sqlite else arguments.database_url or own_postgresql()
         os.environ |= {
             "MODE": "test",
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": arguments.database_url or own_postgresql(),
+            "DATABASE_URL": server,
             "TESTS_STATIC_ROOT": str(folder / "static"),
         }
         from tests.server import Service  # it needs these

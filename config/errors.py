@@ -28,7 +28,9 @@ _FIELD_CODES = {
 
 def is_api(request: HttpRequest) -> bool:
     """Say whether the caller is a partner's program, not a person with a browser."""
-    return request.path_info.startswith("/partner/") or request.path_info == "/partner"
+    # A base URL with a slash at its end makes the path //partner/…
+    path = request.path_info.lstrip("/")
+    return path.startswith("partner/") or path == "partner"
 
 
 def problem(

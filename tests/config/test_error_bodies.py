@@ -37,7 +37,15 @@ def post(client: Client, path: str, body: object = None, **headers: str) -> Http
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete", "options", "head"])
 @pytest.mark.parametrize(
-    "path", ["/partner", "/partner/", "/partner/nothing", "/partner/echo/", "/partner/assessment"]
+    "path",
+    [
+        "/partner",
+        "/partner/",
+        "/partner/nothing",
+        "/partner/echo/",
+        "//partner/echo",
+        "/partner/assessment",
+    ],
 )
 def test_a_wrong_path_is_a_404_whatever_the_method(client: Client, path: str, method: str) -> None:
     response = getattr(client, method)(path)

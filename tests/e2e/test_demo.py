@@ -80,11 +80,11 @@ class Demo:
 
     @property
     def curl_line(self) -> str:
-        return re.findall(r"^ *(curl .*get-redirect-url.*)$", self.printed, re.M)[0]
+        return str(re.findall(r"^ *(curl .*get-redirect-url.*)$", self.printed, re.M)[0])
 
     @property
     def link(self) -> str:
-        return re.findall(r"^ *(http\S+/assessment\?token=\S+)$", self.printed, re.M)[0]
+        return str(re.findall(r"^ *(http\S+/assessment\?token=\S+)$", self.printed, re.M)[0])
 
     @property
     def backend(self) -> PartnerBackend:
