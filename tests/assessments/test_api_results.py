@@ -118,18 +118,19 @@ def test_before_and_after_completion_there_is_no_half_record(
 
 
 def test_newest_first_by_start(project: Project, backend: Backend) -> None:
-    """Not by their end: the one that was started last stands first."""
-    first = at_last_page(started(project, AT), AT)
-    Assessment.objects.filter(pk=first.pk).update(finish_by_at=AT + timedelta(days=30))
-    second = AssessmentFactory.create(student=first.student, started_at=AT + timedelta(hours=1))
-    third = AssessmentFactory.create(student=first.student, started_at=AT + timedelta(hours=2))
-    third.abandon(AT + timedelta(hours=2))
-    second.abandon(AT + timedelta(hours=3))
-    completed(first, AT + timedelta(hours=9))
+    """Neither by their end nor by the order in which the rows were made."""
+    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
+    middle, oldest, newest = (
+        AssessmentFactory.create(student=student, started_at=AT + timedelta(hours=hours))
+        for hours in (1, 0, 2)
+    )
+    newest.abandon(AT + timedelta(hours=2))
+    middle.abandon(AT + timedelta(hours=3))
+    completed(oldest, AT + timedelta(hours=9))
 
     ids = [record["AssessmentId"] for record in results(backend)]
 
-    assert ids == [third.assessment_id, second.assessment_id, first.assessment_id]
+    assert ids == [newest.assessment_id, middle.assessment_id, oldest.assessment_id]
 
 
 def test_started_at_one_moment_the_later_row_stands_first(

@@ -30,6 +30,7 @@ ACCEPTED = [
     ("1@2.com", "1@2.com"),
     ("a@sub.sub.x.com", "a@sub.sub.x.com"),
     ("a@bücher.example", "a@xn--bcher-kva.example"),
+    ("a@bu\u0308cher.example", "a@xn--bcher-kva.example"),
     ("a@BÜCHER.example", "a@xn--bcher-kva.example"),
     ("a@xn--bcher-kva.example", "a@xn--bcher-kva.example"),
     ("a@XN--BCHER-KVA.example", "a@xn--bcher-kva.example"),

@@ -43,7 +43,8 @@ def test_a_blank_field(backend: Backend, path: str, field: str, value: str) -> N
 def test_a_field_that_is_no_string(backend: Backend, path: str, field: str, value: Any) -> None:
     response = backend.post(path, backend.body(path, **{field: value}))
 
-    assert_problem(response, 400, "invalid_request", [(field, "not_a_string")])
+    body = assert_problem(response, 400, "invalid_request", [(field, "not_a_string")])
+    assert body["errors"][0]["detail"] == "This field must be a string."
     assert not AssessmentLink.objects.exists()
 
 

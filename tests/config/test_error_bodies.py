@@ -37,15 +37,7 @@ def post(client: Client, path: str, body: object = None, **headers: str) -> Http
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete", "options", "head"])
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/partner",
-        "/partner/",
-        "/partner/nothing",
-        "/partner/echo/",
-        "//partner/echo",
-        "/partner/assessment",
-    ],
+    "path", ["/partner", "/partner/", "/partner/nothing", "/partner/echo/", "/partner/assessment"]
 )
 def test_a_wrong_path_is_a_404_whatever_the_method(client: Client, path: str, method: str) -> None:
     response = getattr(client, method)(path)
@@ -53,6 +45,12 @@ def test_a_wrong_path_is_a_404_whatever_the_method(client: Client, path: str, me
     assert response.status_code == 404
     if method != "head":
         checked(response, 404, "not_found")
+
+
+def test_a_base_address_with_a_slash_at_its_end_still_gets_json(client: Client) -> None:
+    response = client.post("/", {}, content_type="application/json", PATH_INFO="//partner/echo")
+
+    checked(response, 404, "not_found")
 
 
 def test_a_wrong_path_is_a_404_for_a_strict_csrf_check_too() -> None:
