@@ -103,10 +103,10 @@ def too_many_tries(request: HttpRequest, wait: int) -> HttpResponse:
     return response
 
 
-def not_in_this_browser(request: HttpRequest) -> HttpResponse:
+def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse:
     return refusal(
         request,
-        403,
+        status,
         _("Your assessment isn't open in this browser"),
         [
             _("Every answer that was saved is safe."),
@@ -128,8 +128,11 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     return refusal(
         request,
         409,
-        _("This assessment is already finished"),
+        _("This assessment is already finished")
+        if attempt.completed_at
+        else _("This assessment has ended"),
         [_("Nothing was changed. What you answered before is kept as it was.")],
+        home_label=_("See your result") if attempt.completed_at else "",
         home_url=reverse("assessment", args=[project_id]),
     )
 

@@ -101,10 +101,11 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
         "en": [
             "Each question shows a row that follows a rule. Find the rule, then choose what "
             "comes in place of the question mark.",
-            "Example: 4, 7, 10, 13, ? Each number is 3 more than the one before it. "
-            "13 and 3 make 16, so the answer is 16.",
-            "Another example: B4, D5, F6, ? The letter moves two places on in the alphabet and "
-            "the number grows by 1, so the answer is H7.",
+            "Example: 4, 7, 10, 13, ?",
+            "Each number is 3 more than the one before it. 13 and 3 make 16, so the answer is 16.",
+            "Another example: B4, D5, F6, ?",
+            "The letter moves two places on in the alphabet and the number grows by 1, so the "
+            "answer is H7.",
             "There is no clock. Some questions are hard for nearly everyone. Paper and pencil "
             'are fine. If you have no idea, choose "I don\'t know" and go on. You cannot go back '
             "to a question that you have answered.",

@@ -126,6 +126,9 @@ def landing_page(
         given_name=link.given_name,
         minutes=layout.minutes,
         question_count=layout.total,
+        parts=[
+            {"code": section.code, "title": section.title[LANGUAGE]} for section in layout.sections
+        ],
         hours=link.project.finish_by_hours,
         token=link_token,
         action=reverse("assessment", args=[link.project.project_id]),
@@ -160,7 +163,7 @@ def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.attempt_of(request, project_id)
     if attempt is None:
         held = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
-        return pages.not_in_this_browser(request) if held else pages.unknown_link(request)
+        return pages.not_in_this_browser(request, 403 if held else 404)
     onward = where_it_stands(attempt, timezone.now())
     if onward:
         return onward

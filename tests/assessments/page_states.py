@@ -17,6 +17,12 @@ LANDING = COMMON | {
     "given_name": "Asha",
     "minutes": 12,
     "question_count": 44,
+    "hours": 24,
+    "parts": [
+        {"code": "interests", "title": "Interests"},
+        {"code": "aptitude", "title": "Puzzles"},
+        {"code": "preferences", "title": "Studying"},
+    ],
     "token": "link-token",
     "action": "/p/assessment",
     "open_attempt": None,

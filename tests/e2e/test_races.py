@@ -8,11 +8,10 @@ import pytest
 
 from bench import races
 from tests.conftest import RedisServer
-from tests.server import ON_POSTGRESQL, Service
+from tests.server import Service
 
-pytestmark = pytest.mark.skipif(
-    not ON_POSTGRESQL, reason="SQLite has one writer at a time and would hide a lost race"
-)
+# SQLite has one writer at a time and would hide a lost race.
+pytestmark = pytest.mark.needs_postgresql
 
 TENTH = races.RACES // 10
 

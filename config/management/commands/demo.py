@@ -24,6 +24,7 @@ from partners.origin import Origin, of_command
 from tokens.models import AccessToken
 
 HOST = "127.0.0.1"
+HIGHEST_PORT = 65535
 LABEL = "demo"
 STAFF_NAME = "demo"
 PARTNER, PROJECT = "Demo Partner", "Sahyadri College"
@@ -106,7 +107,7 @@ def refuse_if_taken(port: int) -> None:
         except (OSError, OverflowError) as error:
             raise CommandError(
                 f"Port {port} can't be used ({error}). Try another: "
-                "python manage.py demo --port 8001"
+                f"python manage.py demo --port {port + 1 if port < HIGHEST_PORT else 8000}"
             ) from error
 
 
