@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
@@ -74,6 +74,15 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 return self.filter(revoked_at__isnull=True, expires_at__lte=at)
         return self.filter(revoked_at__isnull=False)
 
+    def _add(self, *, token_id: str, **values: Any) -> AccessToken:
+        """Store a token. Raise AlreadyIssued if its identifier is taken."""
+        try:
+            with transaction.atomic():
+                return self.create(token_id=token_id, **values)
+        except IntegrityError as error:
+            # One form, sent for two projects at one moment: no lock is common to both.
+            raise AlreadyIssued(f"Access token {token_id} exists already.") from error
+
     @sensitive_variables("secret")
     def issue(
         self,
@@ -107,7 +116,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                     f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
                     "project may have. Rotate one of them, or revoke one that is not used."
                 )
-            token = self.create(
+            token = self._add(
                 project=project,
                 token_id=token_id or crypto.new_token_id(),
                 secret_digest=crypto.digest(secret),
@@ -248,7 +257,7 @@ class AccessToken(models.Model):
                 raise TokenNotLive(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
                 raise ProjectClosed(f"Project {self.project.project_id} is closed.")
-            successor = tokens.create(
+            successor = tokens._add(
                 project=self.project,
                 token_id=token_id or crypto.new_token_id(),
                 secret_digest=crypto.digest(secret),

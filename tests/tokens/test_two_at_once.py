@@ -91,3 +91,32 @@ def test_one_form_sent_four_times_at_once_makes_one_token() -> None:
 
     assert sum(isinstance(result, AlreadyIssued) for result in results) == 3
     assert AccessToken.objects.count() == 1
+
+
+def test_one_form_sent_for_two_projects_makes_one_token() -> None:
+    for _ in range(ROUNDS):
+        token_id = crypto.new_token_id()
+        projects = ProjectFactory.create_batch(2)
+
+        results = race(
+            [
+                lambda project=project, token_id=token_id: AccessToken.objects.issue(
+                    project, token_id=token_id, actor="staff:1"
+                )
+                for project in projects
+            ]
+        )
+
+        assert sorted(type(result).__name__ for result in results) == ["AlreadyIssued", "tuple"]
+        assert AccessToken.objects.filter(token_id=token_id).count() == 1
+
+
+def test_an_identifier_that_is_taken_is_refused_by_the_column_too() -> None:
+    token, _ = issued_token()
+
+    with pytest.raises(AlreadyIssued):
+        AccessToken.objects.all()._add(
+            token_id=token.token_id, project=token.project, secret_digest="0" * 64
+        )
+
+    assert AccessToken.objects.get() == token
