@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
@@ -64,8 +63,19 @@ def error_page(
 def csrf_page(request: HttpRequest) -> HttpResponse:
     """Explain in plain words why a form was refused, and offer to send it again.
 
-    No offer is made to a form of a foreign site, nor in the admin, whose forms hold passwords.
+    No offer is made in the admin, whose forms hold passwords, nor to a form of a foreign site: it
+    would send what that site chose, and its new cookie would end the forms that are open.
     """
+    if not _is_own_form(request):
+        return error_page(
+            request,
+            403,
+            _("This did not come from our page"),
+            [
+                _("Another site sent you here with a form. We have not accepted it."),
+                _("To go on, open your own link. Nothing that was saved before is lost."),
+            ],
+        )
     fields = None if request.path_info.startswith("/admin/") else _posted_fields(request)
     if settings.CSRF_COOKIE_NAME in request.COOKIES:
         title = _("Please press once more")
@@ -93,7 +103,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
     else:
         paragraphs.append(_("Nothing that was saved before is lost."))
     retry = None
-    if fields is not None and _is_own_origin(request):
+    if fields is not None:
         retry = Retry(request.get_full_path(), fields, _("Continue"))
     return error_page(request, 403, title, paragraphs, retry)
 
@@ -117,12 +127,19 @@ def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
     return fields if bounded else None
 
 
-def _is_own_origin(request: HttpRequest) -> bool:
+def _is_own_form(request: HttpRequest) -> bool:
     """Say whether the browser named us, or nobody. A page of ours that hid it says "null"."""
+    if request.headers.get("Sec-Fetch-Site", "none").lower() not in ("none", "same-origin"):
+        return False
     origin = request.headers.get("Origin", "null").lower()
-    if origin == "null":
+    if origin in ("null", settings.APP_URL):
         return True
-    return origin == settings.APP_URL or urlsplit(origin).netloc == request.get_host().lower()
+    try:
+        host = request.get_host().lower()
+    except DisallowedHost:
+        return False
+    # The scheme may be that of a proxy before us.
+    return origin in (f"https://{host}", f"http://{host}")
 
 
 def _plain_page(title: str, paragraphs: Sequence[str]) -> str:

@@ -10,12 +10,14 @@ from http import HTTPStatus
 from typing import cast
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import errors
 from config import health as checks
 from config.logging import current_request_id
+from config.parsing import MAX_BODY_BYTES
 
 
 class KnownRequest(HttpRequest):
@@ -28,15 +30,23 @@ class KnownRequest(HttpRequest):
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_SESSION_KEY = re.compile(r"[a-z0-9]{32}")
+MAX_LENGTH_DIGITS = 20
 UNKNOWN = "unknown"
 
 
 def no_store(get_response: GetResponse) -> GetResponse:
-    """Keep every page and answer out of caches, except those that set a rule: the static files."""
+    """Keep every page and answer out of caches, except those that set a rule: the static files.
+
+    As it is the outermost, it also sets the headers that SecurityMiddleware sets on what it sees:
+    the probes, its own redirects and what is refused before it do not pass through it.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", settings.SECURE_REFERRER_POLICY)
         return response
 
     return middleware
@@ -52,6 +62,7 @@ def request_context(get_response: GetResponse) -> GetResponse:
         known.client_address = _trust_proxies(request)
         # gunicorn's access line reads it there: the environ is all that we share with it
         request.META["service.client_address"] = known.client_address
+        _drop_impossible_session(request)
         token = current_request_id.set(known.request_id)
         try:
             response = get_response(request)
@@ -59,6 +70,27 @@ def request_context(get_response: GetResponse) -> GetResponse:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = known.request_id
         return response
+
+    return middleware
+
+
+def refuse_unreadable(get_response: GetResponse) -> GetResponse:
+    """Answer 400 to an address with a NUL, which PostgreSQL cannot store, and to too long a body.
+
+    Not one byte of such a body is read.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if _announces_too_much(str(request.META.get("CONTENT_LENGTH") or "0")):
+            if errors.is_api(request):
+                detail = f"The body is longer than {MAX_BODY_BYTES} bytes."
+                fault = {"field": "", "code": "invalid", "detail": detail}
+                return errors.problem(request, 400, "invalid_request", detail, [fault])
+            return errors.bad_request(request, RequestDataTooBig())
+        query = request.META.get("QUERY_STRING", "")
+        if "\0" in request.path_info or "\0" in query or "%00" in query:
+            return errors.bad_request(request, SuspiciousOperation())
+        return get_response(request)
 
     return middleware
 
@@ -88,6 +120,19 @@ def https_required(get_response: GetResponse) -> GetResponse:
         return get_response(request)
 
     return middleware
+
+
+def _announces_too_much(length: str) -> bool:
+    # Python itself refuses to read a number of thousands of digits.
+    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal():
+        return True
+    return int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def _drop_impossible_session(request: HttpRequest) -> None:
+    """Take out a session cookie that Django cannot have made: a NUL would fail in the database."""
+    if not _SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+        request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
 
 
 def _trust_proxies(request: HttpRequest) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
 from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
 from django.http import UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -20,6 +22,20 @@ MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 5
 MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only bounds the work
 MAX_CONTENT_TYPE_LENGTH = 200
+
+
+class NoFiles(FileUploadHandler):
+    """Refuse a form that holds a file: none of ours does, and Django would write it to disk."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> NoReturn:
+        # Django answers this one with 400, and reads no further.
+        raise MultiPartParserError("No form here takes a file.")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        return None
+
+    def file_complete(self, file_size: int) -> None:
+        return None
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -94,7 +110,10 @@ def _check_content_type(value: str) -> None:
     fault = "Content-Type must be application/json, in UTF-8."
     if len(value) > MAX_CONTENT_TYPE_LENGTH or value.lower().count("charset") > 1:
         raise ParseError(fault)
-    media_type, parameters = parse_header_parameters(value)
+    try:
+        media_type, parameters = parse_header_parameters(value)
+    except (LookupError, ValueError):
+        raise ParseError(fault) from None
     charset = parameters.get("charset", "utf-8").strip().lower()
     if media_type.strip().lower() != "application/json" or charset not in ("utf-8", "utf8"):
         raise ParseError(fault)

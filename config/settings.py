@@ -45,17 +45,18 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.no_store",
     "config.middleware.request_context",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.refuse_unreadable",
     "config.middleware.health",
     "config.middleware.https_required",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False
@@ -106,6 +107,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": _MANIFEST if MODE == "production" else _PLAIN},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
+FILE_UPLOAD_HANDLERS = ["config.parsing.NoFiles"]
 
 # --- who may come in, and how
 SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]
@@ -131,13 +133,8 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
 SECURE_REFERRER_POLICY = "strict-origin"
 _FROM_US = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
 _NEVER = ("default-src", "base-uri", "frame-ancestors", "object-src")
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        **dict.fromkeys(_NEVER, ["'none'"]),
-        **dict.fromkeys(_FROM_US, ["'self'"]),
-        "img-src": ["'self'", "data:"],
-    }
-}
+_DIRECTIVES = dict.fromkeys(_NEVER, ["'none'"]) | dict.fromkeys(_FROM_US, ["'self'"])
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": {**_DIRECTIVES, "img-src": ["'self'", "data:"]}}
 _VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 15}},
@@ -166,5 +163,6 @@ SPECTACULAR_SETTINGS = {
 # --- language, time, logs
 LANGUAGE_CODE = "en"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 LOGGING = configuration(MODE, ENVIRONMENT["LOG_LEVEL"])

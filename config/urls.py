@@ -14,7 +14,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("partner/", include("assessments.api_urls")),
     # The student pages begin with a project's id, which "partner" must never be taken for.
-    re_path(r"^partner(/|$)", errors.partner_not_found),
+    re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
     path("openapi.json", reference.openapi, name="openapi"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
+from django.utils.http import parse_header_parameters
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -16,7 +18,25 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from config.parsing import MAX_BODY_BYTES  # noqa: E402  needs the line above
 
+
+class Request(WSGIRequest):
+    """A request whose addresses and forms are read as UTF-8, whatever charset its sender names.
+
+    Django would take the charset over, and read the query string with it while the request is
+    made: what that raises reaches no middleware and no error page.
+    """
+
+    def _set_content_type_params(self, meta: Mapping[str, Any]) -> None:
+        try:
+            parsed = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+        except Exception:
+            # A header can be made to raise much; a type that cannot be read is none.
+            parsed = "", {}
+        self.content_type, self.content_params = parsed
+
+
 django_application = get_wsgi_application()
+django_application.request_class = Request
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

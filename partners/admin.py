@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 
 from partners.confirmation import ReasonForm, confirmation
+from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
 
@@ -58,7 +59,7 @@ class ProjectInline(TimeZoneChoice, admin.StackedInline):  # type: ignore[type-a
 
 
 @admin.register(Partner)
-class PartnerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "project_count", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
@@ -93,7 +94,7 @@ class PartnerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Project)
-class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
+class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = (
         (None, {"fields": ("partner", "name", "time_zone")}),
         ("Clocks of students", {"fields": CLOCKS}),
@@ -186,7 +187,7 @@ class ProjectAdmin(TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class AuditEventAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
     """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
 
     list_display = ("at", "who", "action", "object_id", "reason", "project_name", "address")

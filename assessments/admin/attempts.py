@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
-from assessments.admin.readonly import ReadOnly
+from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import Assessment
 
 
@@ -35,10 +36,10 @@ class AssessmentAdmin(ReadOnly):
     list_display = (
         "assessment_id",
         "student_email",
-        "project_name",
         "status",
-        "started_at",
         "progress",
+        "project_name",
+        "started_at",
     )
     list_select_related = ("student__project", "bank")
     list_filter = (StatusFilter, "student__project")
@@ -48,9 +49,11 @@ class AssessmentAdmin(ReadOnly):
     ordering: ClassVar = ["-started_at"]
     fields = (
         "assessment_id",
-        "student_email",
+        "student_page",
         "project_name",
         "status",
+        "how_it_ended",
+        "links",
         "progress",
         "started_at",
         "finish_by_at",
@@ -72,7 +75,19 @@ class AssessmentAdmin(ReadOnly):
 
     @admin.display(description="project", ordering="student__project__name")
     def project_name(self, attempt: Assessment) -> str:
-        return str(attempt.student.project)
+        return attempt.student.project.name
+
+    @admin.display(description="student")
+    def student_page(self, attempt: Assessment) -> SafeString:
+        return links_to([attempt.student], [attempt.student.email])
+
+    @admin.display(description="links, newest first")
+    def links(self, attempt: Assessment) -> SafeString:
+        return links_to(attempt.links.newest_first())
+
+    @admin.display(description="how it ended")
+    def how_it_ended(self, attempt: Assessment) -> str:
+        return attempt.how_it_ended() or "still open"
 
     @admin.display(description="status")
     def status(self, attempt: Assessment) -> str:

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from partners.list_filters import ListedFilters
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
@@ -12,7 +18,7 @@ else:  # Django's own class takes no type argument
     Base = admin.ModelAdmin
 
 
-class ReadOnly(Base):
+class ReadOnly(ListedFilters, Base):
     """Rows that staff may look at and never write: only the service itself makes them."""
 
     actions = None
@@ -26,3 +32,18 @@ class ReadOnly(Base):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+
+def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -> SafeString:
+    """Return links to the admin pages of these rows, by these names or their own."""
+    listed = list(rows)
+    named = list(names) if names else [str(row) for row in listed]
+    return format_html_join(
+        ", ", '<a href="{}">{}</a>', zip(map(page_of, listed), named, strict=True)
+    )
+
+
+def page_of(row: models.Model) -> str:
+    """Return the address of a row's admin page."""
+    meta = row._meta
+    return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])

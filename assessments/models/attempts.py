@@ -191,6 +191,16 @@ class Assessment(models.Model):
             return False
         return self.student.assessments.filter(started_at=self.abandoned_at).exists()
 
+    def how_it_ended(self, at: datetime | None = None) -> str:
+        """Return in words, for staff, what ended the attempt; "" while it is open."""
+        if self.is_open(at):
+            return ""
+        if self.completed_at:
+            return "completed"
+        if self.abandoned_at is None:
+            return "not finished in time"
+        return "started again with a newer link" if self.was_replaced() else "left by the student"
+
     @property
     def result_visible_until(self) -> datetime:
         """Until when this browser may see the result."""

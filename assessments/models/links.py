@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments import identity
@@ -87,6 +87,15 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             expires_at=at + project.start_by,
         )
         return link, link_token
+
+    def newest_first(self) -> Self:
+        return self.order_by("-issued_at", "-pk")
+
+    def with_newest_of_attempt(self) -> Self:
+        """Add `newest_of_attempt`, the key of the link that its attempt was last opened by."""
+        of_attempt = AssessmentLink.objects.filter(assessment=OuterRef("assessment"))
+        newest = of_attempt.order_by("-used_at", "-pk").values("pk")[:1]
+        return self.annotate(newest_of_attempt=Subquery(newest))
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
         """Return the link of this token in this project. Raise DoesNotExist otherwise.

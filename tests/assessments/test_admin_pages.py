@@ -82,9 +82,10 @@ def test_list_and_page_open(rows: dict[type, Any], staff: Client, model: type) -
 
 @pytest.mark.parametrize("model", MODELS)
 def test_lists_can_be_searched(rows: dict[type, Any], staff: Client, model: type) -> None:
-    for query in ("asha@example.com", "int-R-01", "Botany", "'", "%", "\0", "x" * 500, "नमस्ते"):
+    for query in ("asha@example.com", "int-R-01", "Botany", "'", "%", "x" * 500, "नमस्ते"):
         response = staff.get(url(model, "changelist"), {"q": query})
         assert response.status_code in {200, 302}, query
+    assert staff.get(url(model, "changelist"), {"q": "\0"}).status_code == 400
 
 
 @pytest.mark.parametrize("model", READ_ONLY)
@@ -140,8 +141,8 @@ def test_a_link_shows_what_it_can_still_do(
     listed = text(staff.get(url(AssessmentLink, "changelist")))
     shown = text(staff.get(url(AssessmentLink, "change", unused.pk)))
 
-    assert "Finished" in listed
-    assert "Unused" in listed
+    assert ">finished<" in listed
+    assert ">unused<" in listed
     assert "asha@example.com" in listed
     assert "unused@example.com" in shown
     for hidden in (token_of(address), unused.token_digest):

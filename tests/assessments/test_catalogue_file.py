@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,6 +157,7 @@ def test_the_demo_s_catalogue_is_sound() -> None:
     assert len({row["name"] for row in rows}) == 24
 
 
+@hypothesis.settings(deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: file(text)))
 def test_any_file_is_read_or_refused_in_words(content: bytes) -> None:
     try:

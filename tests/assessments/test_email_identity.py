@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,6 +117,7 @@ def test_254_characters_are_enough() -> None:
     assert len(identity.email_key(f"{local}@x.com")) == 254
 
 
+@hypothesis.settings(deadline=None)
 @given(st.text(max_size=40) | st.emails())
 def test_any_text_has_a_key_or_none(text: str) -> None:
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import hypothesis
 import pytest
 import time_machine
 from hypothesis import given
@@ -222,6 +223,7 @@ def test_times_are_stored_in_utc(bank: ItemBank, project: Project) -> None:
     assert attempt.started_at.utcoffset() == timedelta(0)
 
 
+@hypothesis.settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 999_999))
 def test_the_duration_s_text(seconds: int, microseconds: int) -> None:
     text = duration_text(timedelta(seconds=seconds, microseconds=microseconds))

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
-from assessments.models import Answer, Assessment
+from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import answer_until, at_last_page, completed, issue
+from tests.assessments.attempts import answer_until, issue
 from tests.assessments.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
-
-
-def state() -> Any:
-    return (
-        list(Assessment.objects.order_by("pk").values()),
-        list(Answer.objects.order_by("pk").values()),
-    )
 
 
 def place(page: Page) -> str:
@@ -96,42 +87,6 @@ def test_a_section_page_has_one_form_with_one_button(attempt: Assessment, browse
     (button,) = page.form.buttons
     assert (button["name"], button["value"]) == ("begin", "yes")
     assert page.form.filled["assessment"] == attempt.assessment_id
-
-
-def test_get_only_reads(attempt: Assessment, browser: Browser) -> None:
-    at_last_page(attempt)
-    before = state()
-
-    for method in ("get", "head"):
-        for position in range(1, 45):
-            response = getattr(browser.client, method)(question(attempt, position))
-            assert response.status_code in {200, 303}
-        for name in ("assessment", "leave", "result"):
-            path = reverse(name, args=[attempt.student.project.project_id])
-            assert getattr(browser.client, method)(path).status_code in {200, 303}
-
-    assert state() == before
-
-
-def test_rows_are_made_by_the_post_that_leads_there(attempt: Assessment, browser: Browser) -> None:
-    counts = []
-    page = browser.open(question(attempt, 1))
-    for _ in range(6):
-        counts.append(attempt.answers.count())
-        page = browser.go_on(page)
-
-    assert counts == [0, 6, 12, 18, 24, 24]
-    assert attempt.answers.count() == 25
-
-
-def test_a_reload_shows_the_same_item(attempt: Assessment, browser: Browser) -> None:
-    answer_until(attempt, 26)
-    first = browser.open(question(attempt, 27))
-
-    second = browser.open(question(attempt, 27))
-
-    assert first.form.offered("answer") == second.form.offered("answer")
-    assert first.text.split("<fieldset")[1] == second.text.split("<fieldset")[1]
 
 
 def test_a_page_without_an_answer_comes_back(attempt: Assessment, browser: Browser) -> None:
@@ -261,93 +216,3 @@ def test_progress_is_true(attempt: Assessment, browser: Browser) -> None:
 
     assert '<progress value="18" max="44"' in page.text
     assert "18 of 44 answered" in page.text
-
-
-@pytest.mark.parametrize("position", [0, 45, 9999])
-def test_a_position_that_does_not_exist(
-    attempt: Assessment, browser: Browser, position: int
-) -> None:
-    before = state()
-
-    shown = browser.get(question(attempt, position))
-    sent = browser.post(question(attempt, position), {"assessment": attempt.assessment_id})
-
-    assert shown.status == sent.status == 404
-    assert state() == before
-
-
-@pytest.mark.parametrize(("position", "leads_to"), [(2, "/1"), (6, "/1"), (8, "/7"), (40, "/37")])
-def test_a_position_inside_a_page_leads_to_the_page(
-    attempt: Assessment, browser: Browser, position: int, leads_to: str
-) -> None:
-    page = browser.get(question(attempt, position))
-
-    assert page.status == 303
-    assert page.location.endswith(f"/assessment{leads_to}")
-
-
-@pytest.mark.parametrize("position", [7, 13, 25, 26, 37, 41])
-def test_a_page_that_is_not_due_leads_to_the_one_that_is(
-    attempt: Assessment, browser: Browser, position: int
-) -> None:
-    browser.go_on(browser.open(question(attempt, 1)))
-    before = state()
-
-    shown = browser.open(question(attempt, position))
-    sent = browser.post(
-        question(attempt, position),
-        {"assessment": attempt.assessment_id, "answer": "1", f"answer-{position}": "1"},
-    )
-    begun = browser.post(
-        question(attempt, position), {"assessment": attempt.assessment_id, "begin": "yes"}
-    )
-
-    assert place(shown) == "/1"
-    assert sent.status == begun.status == 303
-    assert sent.location == begun.location == question(attempt, 1)
-    assert state() == before
-
-
-def test_answers_for_a_section_that_was_not_begun_lead_to_its_page(
-    attempt: Assessment, browser: Browser
-) -> None:
-    answer_until(attempt, 24)
-
-    page = browser.post(question(attempt, 25), {"assessment": attempt.assessment_id, "answer": "1"})
-
-    assert browser.follow(page).name == "section"
-    assert attempt.answers.count() == 24
-
-
-def test_to_begin_a_section_twice_is_harmless(attempt: Assessment, browser: Browser) -> None:
-    section = browser.open(question(attempt, 1))
-    browser.send(section, {"begin": "yes"})
-    before = state()
-
-    again = browser.send(section, {"begin": "yes"})
-
-    assert again.status == 303
-    assert again.location == question(attempt, 1)
-    assert state() == before
-
-
-def test_after_the_end_every_page_leads_to_the_result(
-    attempt: Assessment, browser: Browser
-) -> None:
-    """T5: back after finish."""
-    completed(attempt)
-
-    for position in (1, 25, 44):
-        assert browser.open(question(attempt, position)).name == "result"
-    leave = reverse("leave", args=[attempt.student.project.project_id])
-    assert browser.open(leave).name == "result"
-
-
-@pytest.mark.parametrize("method", ["put", "patch", "delete"])
-def test_other_methods_change_nothing(attempt: Assessment, browser: Browser, method: str) -> None:
-    before = state()
-
-    response = getattr(browser.client, method)(question(attempt, 1))
-
-    assert response.status_code in {403, 405}
-    assert state() == before

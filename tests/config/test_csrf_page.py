@@ -79,14 +79,55 @@ def test_a_form_of_ours_is_offered_again(browser_with_cookie: Client, origin: st
 
 @pytest.mark.parametrize(
     "origin",
-    ["https://evil.example", "http://testserver.evil.example", "http://testserver:81", "", "[::"],
+    [
+        "https://evil.example",
+        "http://testserver.evil.example",
+        "http://testserver:81",
+        "",
+        "[::",
+        "http://[",
+    ],
 )
 def test_a_form_of_a_foreign_site_is_not(browser_with_cookie: Client, origin: str) -> None:
     response = browser_with_cookie.post("/form", {"answer": "3"}, HTTP_ORIGIN=origin)
 
     page = response.content.decode()
     assert response.status_code == 403
+    assert "This did not come from our page" in page
     assert "<form" not in page
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("origin", ["null", "http://testserver"])
+def test_a_foreign_form_that_hid_its_origin_changes_nothing(site: str, origin: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+
+    response = client.post(
+        "/form",
+        {"token": "abc", "consent": "yes"},
+        HTTP_ORIGIN=origin,
+        HTTP_SEC_FETCH_SITE=site,
+    )
+
+    page = response.content.decode()
+    assert response.status_code == 403
+    assert "open your own link" in page
+    assert "<form" not in page
+    assert "abc" not in page
+    assert not response.cookies
+
+
+@pytest.mark.parametrize("site", [None, "none", "same-origin"])
+def test_the_consent_in_a_form_of_ours_is_kept(
+    browser_with_cookie: Client, site: str | None
+) -> None:
+    headers = {"HTTP_SEC_FETCH_SITE": site} if site else {}
+
+    response = browser_with_cookie.post(
+        "/form", {"token": "abc", "consent": "yes"}, HTTP_ORIGIN="null", **headers
+    )
+
+    assert hidden_fields(response.content.decode())["consent"] == "yes"
 
 
 def test_a_browser_without_cookies_is_told_so() -> None:
@@ -134,7 +175,7 @@ def test_too_large_a_form_is_refused_without_being_repeated(browser_with_cookie:
         "/form", {"answer": "1" * 1_100_000}, HTTP_ORIGIN="https://evil.example"
     )
 
-    assert response.status_code == 403
+    assert response.status_code == 400
     assert "<form" not in response.content.decode()
 
 

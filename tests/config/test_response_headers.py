@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 
@@ -39,6 +40,50 @@ def test_pages_and_answers_carry_the_security_headers(client: Client, path: str)
     assert response.headers["Referrer-Policy"] == "strict-origin"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/healthz", {}, 200),
+        ("POST", "/healthz", {}, 405),
+        ("GET", "/readyz", {}, 200),
+        ("POST", "/partner/echo", {}, 400),
+        ("POST", "/partner/nothing", {}, 400),
+        ("POST", "/partner/nothing", {"HTTP_X_FORWARDED_PROTO": "https"}, 404),
+        ("GET", "/form", {}, 301),
+        ("GET", "/form", {"HTTP_HOST": "evil.example"}, 400),
+        ("GET", "/form", {"HTTP_HOST": "evil.example", "HTTP_X_FORWARDED_PROTO": "https"}, 400),
+        ("GET", "/form?a=%00", {}, 400),
+        ("POST", "/form", {"CONTENT_LENGTH": "1048577"}, 400),
+        ("POST", "/form", {"HTTP_X_FORWARDED_PROTO": "https"}, 403),
+        ("GET", "/nothing", {"HTTP_X_FORWARDED_PROTO": "https"}, 404),
+        ("GET", "/crash", {"HTTP_X_FORWARDED_PROTO": "https"}, 500),
+        ("GET", "/forbidden", {"HTTP_X_FORWARDED_PROTO": "https"}, 403),
+        ("GET", "/docs/", {"HTTP_X_FORWARDED_PROTO": "https"}, 200),
+        ("GET", "/openapi.json", {"HTTP_X_FORWARDED_PROTO": "https"}, 200),
+        ("GET", "/admin/", {"HTTP_X_FORWARDED_PROTO": "https"}, 302),
+        ("GET", "/static/student.css", {"HTTP_X_FORWARDED_PROTO": "https"}, 200),
+    ],
+)
+def test_every_kind_of_answer_has_every_header(
+    settings: Settings, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    settings.SECURE_COOKIES = True
+    settings.SECURE_SSL_REDIRECT = True
+    settings.TRUSTED_PROXY_COUNT = 1
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+
+    response = client.generic(method, path, **headers)  # type: ignore[arg-type]
+
+    assert response.status_code == status
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] == "strict-origin"
+    assert response.headers["Cache-Control"]
+    assert response.headers["X-Request-ID"]
 
 
 def test_static_files_may_be_kept(client: Client) -> None:

@@ -1,0 +1,157 @@
+"""No cookie but its own opens an attempt: not a planted one, nor another student's."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from django.middleware.csrf import _get_new_csrf_string
+from django.urls import reverse
+
+from assessments.models import Assessment
+from partners.models import Project
+from tests.assessments.attempts import issue
+from tests.assessments.browser import Browser
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.mark.parametrize("name", ["question", "leave", "result"])
+def test_without_a_cookie_no_page_of_an_attempt_opens(
+    project: Project, browser: Browser, name: str
+) -> None:
+    _, url = issue(project)
+    Browser().start(url)
+    path = reverse(name, args=[project.project_id, *([1] if name == "question" else [])])
+
+    page = browser.get(path)
+
+    assert page.status == 403
+    assert page.name == "error-403"
+    assert "Asha" not in page.text
+    assert "asm_" not in page.text
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "0" * 64, "A" * 64, "0" * 63, "0" * 5000, "ä" * 64, "%00" * 16]
+)
+def test_a_made_up_cookie_opens_nothing(project: Project, browser: Browser, value: str) -> None:
+    _, url = issue(project)
+    Browser().start(url)
+    browser.client.cookies["attempt"] = value
+
+    page = browser.get(reverse("question", args=[project.project_id, 1]))
+
+    assert page.status == 403
+
+
+def test_a_cookie_opens_nothing_in_another_project(
+    project: Project, other_project: Project, browser: Browser
+) -> None:
+    _, url = issue(project)
+    browser.start(url)
+
+    page = browser.get(reverse("question", args=[other_project.project_id, 1]))
+
+    assert page.status == 403
+    assert project.name not in page.text
+
+
+def test_no_planted_cookie_opens_the_attempt_after_the_start(
+    project: Project, browser: Browser
+) -> None:
+    """L18: whoever planted them knows the CSRF secret, but not the link token."""
+    attackers_own = Browser()
+    attackers_own.start(issue(project, email="attacker@example.net")[1])
+    planted = {
+        "csrftoken": _get_new_csrf_string(),
+        "attempt": attackers_own.cookies["attempt"],
+        "sessionid": "planted-session",
+    }
+    browser.client.cookies.load(planted)
+    link, url = issue(project)
+
+    browser.start(url)
+
+    link.refresh_from_db()
+    victims = link.assessment
+    assert victims is not None
+    assert not victims.is_in_browser(planted["attempt"])
+    attacker = Browser()
+    attacker.client.cookies.load(planted)
+    page = attacker.open(f"/{project.project_id}/assessment")
+    assert victims.assessment_id not in page.text
+    for guess in (planted["csrftoken"], hashlib.sha256(planted["csrftoken"].encode()).hexdigest()):
+        attacker.client.cookies["attempt"] = guess
+        assert attacker.get(reverse("question", args=[project.project_id, 1])).status == 403
+
+
+def test_the_attacker_s_attempt_is_not_the_victim_s(project: Project, browser: Browser) -> None:
+    """A planted attempt cookie is replaced at the start, so no answer goes to the attacker."""
+    attacker = Browser()
+    attacker.start(issue(project, email="attacker@example.net")[1])
+    browser.client.cookies["attempt"] = attacker.cookies["attempt"]
+    link, url = issue(project)
+
+    page = browser.start(url)
+    browser.go_on(page)
+
+    link.refresh_from_db()
+    assert link.assessment is not None
+    assert link.assessment.answers.count() == 6
+    theirs = Assessment.objects.exclude(pk=link.assessment.pk).get()
+    assert theirs.answers.count() == 0
+
+
+def test_two_students_on_one_phone(project: Project, browser: Browser) -> None:
+    """L19: the second start takes the browser over; a page of the first changes nothing."""
+    first_link, first_url = issue(project, name="Asha", email="asha@example.com")
+    second_link, second_url = issue(project, name="Bina", email="bina@example.com")
+    first_page = browser.go_on(browser.start(first_url))
+    browser.go_on(browser.start(second_url))
+    chosen = dict.fromkeys(first_page.form.questions, "1")
+
+    refused = browser.send(first_page, chosen)
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert refused.status == 409
+    assert refused.name == "error-409"
+    for name in ("Asha", "Bina"):
+        assert name not in refused.text
+    assert first_link.assessment.answers.given().count() == 0
+    assert second_link.assessment.answers.given().count() == 0
+
+
+def test_each_of_two_students_goes_on_with_their_own_link(
+    project: Project, browser: Browser
+) -> None:
+    first_link, first_url = issue(project, email="asha@example.com")
+    second_link, second_url = issue(project, email="bina@example.com")
+    browser.go_on(browser.start(first_url))
+    browser.start(second_url)
+
+    browser.answer(browser.open(first_url))
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert first_link.assessment.answers.given().count() == 6
+    assert second_link.assessment.answers.given().count() == 0
+
+
+def test_leaving_from_the_page_of_another_attempt_is_refused(
+    project: Project, browser: Browser
+) -> None:
+    first_link, first_url = issue(project, email="asha@example.com")
+    second_link, second_url = issue(project, email="bina@example.com")
+    browser.start(first_url)
+    leave_page = browser.open(reverse("leave", args=[project.project_id]))
+    browser.start(second_url)
+
+    refused = browser.send(leave_page, {"leave": "yes"})
+
+    first_link.refresh_from_db()
+    second_link.refresh_from_db()
+    assert refused.status == 409
+    assert first_link.assessment.is_open()
+    assert second_link.assessment.is_open()

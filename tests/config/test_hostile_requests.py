@@ -1,0 +1,153 @@
+"""What no browser and no partner sends: answered with 4xx by Django, never with a crash."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.files import uploadedfile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.factories import UserFactory
+
+# The lists that staff filter, each with a date and with an own field that is no filter.
+DATES = [
+    "partners/auditevent/?at__year=9999",
+    "partners/auditevent/?at__year=99999",
+    "partners/auditevent/?at__gte=9999-12-31T23:59:59-14:00",
+    "partners/project/?created_at__year=9999",
+    "partners/partner/?created_at__year=99999",
+    "assessments/assessment/?started_at__year=9999",
+    "assessments/assessment/?student__project__created_at__year=99999",
+    "assessments/assessmentlink/?issued_at__year=0",
+    "assessments/student/?created_at__year=99999",
+    "assessments/course/?name__regex=(",
+]
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?a=%00",
+        "/admin/login/%00",
+        "/admin/partners/auditevent/?action=%00",
+        "/admin/autocomplete/?term=%00&app_label=tokens",
+        "/%00",
+    ],
+)
+def test_a_nul_in_the_address_is_refused(staff: Client, path: str) -> None:
+    response = staff.get(path)
+
+    assert response.status_code == 400
+    assert "This page could not be opened" in response.content.decode()
+
+
+def test_under_partner_that_answer_is_json(client: Client) -> None:
+    response = client.post("/partner/get-redirect-url?a=%00")
+
+    assert response.status_code == 400
+    assert response.json()["code"] == "invalid_request"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", DATES)
+def test_a_list_refuses_the_filters_that_it_does_not_show(staff: Client, address: str) -> None:
+    response = staff.get(f"/admin/{address}")
+
+    assert response.status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "partners/auditevent/?at__year=2026&at__month=2&at__day=28",
+        "partners/auditevent/?action=project.closed&object_type=Project",
+        "partners/project/?closed_at__isempty=1",
+        "assessments/assessment/?status=open&student__project__id__exact=1",
+        "assessments/student/?project__id__exact=1",
+        "assessments/item/?bank__id__exact=1&section=interests&scale=realistic",
+        "assessments/course/?is_active__exact=1&project__isnull=True",
+    ],
+)
+def test_a_list_takes_the_filters_that_it_shows(staff: Client, address: str) -> None:
+    response = staff.get(f"/admin/{address}")
+
+    assert response.status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "value", ['"abcdefgh\\000"', '"\\000"', "x" * 31, "X" * 32, "a" * 33, "'; --" * 8, "é" * 32]
+)
+def test_a_session_cookie_that_cannot_be_one_is_none(value: str) -> None:
+    client = Client(raise_request_exception=False)
+
+    response = client.get("/admin/", HTTP_COOKIE=f"sessionid={value}")
+
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/admin/login/")
+
+
+@pytest.mark.urls("tests.config.probe_urls")
+def test_a_file_is_refused_before_it_is_written(client: Client) -> None:
+    file = SimpleUploadedFile("long.bin", b"x" * 900_000)
+
+    with mock.patch.object(uploadedfile, "tempfile") as disk:
+        response = client.post("/form", {"answer": "3", "file": file})
+
+    assert response.status_code == 400
+    assert not disk.mock_calls
+
+
+@pytest.mark.urls("tests.config.probe_urls")
+def test_a_form_in_parts_without_a_file_is_read(client: Client) -> None:
+    response = client.post("/form", {"answer": "3"})  # the test client sends it in parts
+
+    assert response.content == b"3"
+
+
+class Unread:
+    """A body that fails the test when it is read."""
+
+    def read(self, *args: Any) -> bytes:
+        raise AssertionError("the body was read")
+
+    readline = read
+
+
+@pytest.mark.parametrize("length", ["1048577", "99999999999999999999", "9" * 5000, "-1", "junk"])
+@pytest.mark.parametrize("path", ["/nothing", "/admin/login/", "/partner/get-redirect-url", "/"])
+def test_too_long_a_body_is_refused_unread(client: Client, path: str, length: str) -> None:
+    response = client.generic(
+        "POST",
+        path,
+        content_type="multipart/form-data; boundary=b",
+        **{"CONTENT_LENGTH": length, "wsgi.input": Unread()},  # type: ignore[arg-type]
+    )
+
+    assert response.status_code == 400
+    if path.startswith("/partner/"):
+        assert response.json()["code"] == "invalid_request"
+        assert "16384 bytes" in response.json()["detail"]
+    else:
+        assert "This page could not be opened" in response.content.decode()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_line_break_after_partner_is_an_unknown_page(method: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+
+    response = getattr(client, method)("/partner%0A")
+
+    assert response.status_code == 404
