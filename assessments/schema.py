@@ -33,8 +33,8 @@ RULES: dict[type[serializers.Text], Schema] = {
     },
     serializers.Name: {
         "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
-        "description": "The student's name. No control characters and none that change the "
-        "direction of text.",
+        "description": "The student's name without a title, as students are greeted by its first "
+        "word. No control characters and none that change the direction of text.",
     },
     serializers.Email: {
         "format": "email",
@@ -142,8 +142,8 @@ REQUEST_ID = OpenApiParameter(
     "X-Request-ID",
     {"type": "string", "pattern": "^[A-Za-z0-9._-]{8,64}$"},
     OpenApiParameter.HEADER,
-    description="An id of yours for this call. It comes back and stands in our logs. Any other "
-    "text is ignored, and an id of ours takes its place.",
+    description="An id of yours for this call. It comes back and stands in our logs; it may be "
+    "the same for each retry. Any other text is ignored, and an id of ours takes its place.",
 )
 
 get_redirect_url = extend_schema(
@@ -174,7 +174,7 @@ get_assessments_info = extend_schema(
         "Returns the completed and abandoned attempts of one e-mail address in your project, "
         f"newest first by their start, at most {RESULTS_AT_MOST}. An attempt that is still open "
         "is not among them. Without any, and for an address that we do not know, the answer is "
-        "`[]`.\n\n"
+        "`[]`. By policy an attempt is deleted 24 months after its end: copy what you need.\n\n"
         f"At most {settings.RESULTS_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
         "otherwise."
     ),
@@ -194,12 +194,16 @@ assessment in a browser, and the backend reads status, duration and recommended 
 address.
 
 Requests are one JSON object in UTF-8, `Content-Type: application/json`, at most 16 kB and nested \
-at most 5 levels. All fields are strings and required. White space around a value is removed \
-before its rule is applied. Fields that are not listed are ignored.
+at most 5 levels. A byte order mark, NUL, half of a surrogate pair, a name twice in one object, \
+`NaN` and compression are refused. All fields are strings and required. White space around a value \
+is removed before its rule is applied. Fields that are not listed are ignored.
 
-Checks happen in this order: path (404), method (405, with `Allow`), credentials (401), limit \
-(429), body (400), and whether the token is for the project (401). Every failure has the body \
-`Problem`.
+Checks happen in this order: https (400), host name (400, with an empty `field`), path (404), \
+method (405, with `Allow`), credentials (401), limit (429), body (400), and whether the token is \
+for the project (401). Every failure under `/partner/` has the body `Problem`.
+
+These calls are never redirected. Let your client follow no redirect: the secret would travel with \
+it.
 
 Both operations are frozen: no field is renamed, nested, removed or newly required."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
@@ -26,7 +27,8 @@ CODES = (
     Code(
         "invalid_request",
         400,
-        "The body is not one JSON object by the rules, or a field is missing or not valid.",
+        "The body is not one JSON object by the rules, or a field is missing or not valid; or the "
+        "host name is not this service's.",
         "Mend the request: `errors` says what is wrong. Sent again as it is, it fails again.",
         "One or more fields are missing or invalid.",
     ),
@@ -40,14 +42,15 @@ CODES = (
     Code(
         "missing_credentials",
         401,
-        "There is no `X-Access-Token` header.",
-        "Send it. If you do, look for a proxy or client that drops it.",
+        "There is no `X-Access-Token` header, or it is empty.",
+        "Send it. If you do: is the variable set, does a proxy or client drop the header?",
         authentication.MissingCredentials.default_detail,
     ),
     Code(
         "malformed_credentials",
         401,
-        "The header is not `<TokenId>:<TokenSecret>` as it was issued.",
+        "The header is not `<TokenId>:<TokenSecret>` as it was issued. TokenSecret carries a checksum, "
+        "so a typing error in it usually shows here, too.",
         "Copy both once more, whole: most often the last characters are missing.",
         authentication.MalformedCredentials.default_detail,
     ),
@@ -64,7 +67,7 @@ CODES = (
         "not_found",
         404,
         "There is nothing at this path.",
-        "Check the path. It has no slash at the end.",
+        "Check the path. It has no slash at the end, and only one before `partner`.",
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),
     Code(
@@ -77,8 +80,8 @@ CODES = (
     Code(
         "rate_limited",
         429,
-        "Too many calls of this operation by your project in this minute, or too many failed "
-        "credentials from your address.",
+        "Too many calls of this operation by your project in this minute. Or, in place of "
+        "`invalid_credentials`: too many refused credentials from your address.",
         "Wait for the seconds in `Retry-After`, then send the same request again.",
         "Too many requests. Try again in 23 s.",
     ),
@@ -101,8 +104,7 @@ FIELD_CODES = {
     "invalid": "The string breaks the field's rule.",
 }
 
-# The statuses that a POST to an operation can have. The others come of another path or method.
-OF_OPERATIONS = (400, 401, 429, 500)
+# 404 and 405 are of a wrong base URL or method, but a client made from the file may meet them.
 NAMES = {
     400: "BadRequest",
     401: "Unauthorized",
@@ -111,6 +113,11 @@ NAMES = {
     429: "TooManyRequests",
     500: "InternalServerError",
 }
+
+
+def _listed(codes: Iterable[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
+
 
 FIELD_ERROR: Schema = {
     "type": "object",
@@ -122,8 +129,8 @@ FIELD_ERROR: Schema = {
         },
         "code": {
             "type": "string",
-            "enum": list(FIELD_CODES),
-            "description": "What is wrong with it, for a program.",
+            "description": f"What is wrong with it, for a program: {_listed(FIELD_CODES)}. "
+            "Further ones may come.",
             "x-codes": [{"code": code, "meaning": text} for code, text in FIELD_CODES.items()],
         },
         "detail": {"type": "string", "description": "What is wrong with it, for a developer."},
@@ -132,14 +139,13 @@ FIELD_ERROR: Schema = {
 
 PROBLEM: Schema = {
     "type": "object",
-    "description": "The body of every failure. Its member names are those of RFC 9457.",
+    "description": "The body of every failure under `/partner/`. Its member names are those of RFC 9457.",
     "required": ["type", "title", "status", "detail", "code", "requestId"],
     "properties": {
         "type": {"type": "string", "description": "Always `about:blank`."},
         "title": {"type": "string", "description": "The HTTP status in words."},
         "status": {
             "type": "integer",
-            "enum": sorted(NAMES),
             "description": "The HTTP status.",
         },
         "detail": {
@@ -148,8 +154,9 @@ PROBLEM: Schema = {
         },
         "code": {
             "type": "string",
-            "enum": [code.code for code in CODES],
-            "description": "What happened, for a program.",
+            "description": "What happened, for a program: "
+            f"{_listed(code.code for code in CODES)}. Further ones may come: then decide by the "
+            "status.",
             "x-codes": [asdict(code) for code in CODES],
         },
         "requestId": {
@@ -205,9 +212,9 @@ def responses() -> Schema:
 
 
 def references() -> Schema:
-    """Return, by status, the failures that an operation itself can answer with."""
+    """Return, by status, the failures that a call can be answered with."""
     return {
-        str(status): {"$ref": f"#/components/responses/{NAMES[status]}"} for status in OF_OPERATIONS
+        str(status): {"$ref": f"#/components/responses/{name}"} for status, name in NAMES.items()
     }
 
 

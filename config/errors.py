@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -89,7 +90,11 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what Django itself refuses: an unknown Host, too large a form."""
     if is_api(request):
-        return _invalid_body(request, "The request could not be understood.")
+        if isinstance(exception, DisallowedHost):
+            detail = "This host name is not served here. Check the base URL."
+        else:
+            detail = "The request could not be understood."
+        return _invalid_body(request, detail)
     return error_page(
         request,
         400,

@@ -83,6 +83,8 @@ def reference_page() -> str:
     context = {
         "app_url": settings.APP_URL,
         "support_email": settings.SUPPORT_EMAIL,
+        "about": about(made),
+        "request_id": request_id(made),
         "setup": example("setup.sh"),
         "operations": [operation(path, item["post"]) for path, item in made["paths"].items()],
         "python": example("partner_api.py"),
@@ -97,6 +99,17 @@ def reference_page() -> str:
         "failures_rate": settings.FAILED_CREDENTIALS_PER_MINUTE,
     }
     return render_to_string("docs/reference.html", context)
+
+
+def about(made: Schema) -> list[SafeString]:
+    """Return what holds for every call; the first paragraph, what the service is, stands above."""
+    return [prose(text) for text in made["info"]["description"].split("\n\n")[1:]]
+
+
+def request_id(made: Schema) -> SafeString:
+    """Return what the one optional header is for."""
+    (parameter,) = next(iter(made["paths"].values()))["post"]["parameters"]
+    return prose(parameter["description"])
 
 
 def operation(path: str, described: Schema) -> Operation:

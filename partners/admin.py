@@ -13,6 +13,7 @@ from django.db.models import Count, Field, Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 
 from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
@@ -93,6 +94,19 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
+class OpenFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("open", "Open"), ("closed", "Closed")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Project]) -> QuerySet[Project]:
+        if self.value() not in {"open", "closed"}:
+            return queryset
+        return queryset.filter(closed_at__isnull=self.value() == "open")
+
+
 @admin.register(Project)
 class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = (
@@ -101,13 +115,18 @@ class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ig
         ("Limits of the partner's calls", {"fields": LIMITS}),
     )
     facts = ("project_id", "created_at", "closed_at")
-    list_display = ("name", "partner", "project_id", "created_at", "closed_at")
-    list_filter = (("closed_at", admin.EmptyFieldListFilter),)
+    list_display = ("name", "state", "partner", "project_id", "created_at")
+    list_filter = (OpenFilter,)
     list_select_related = ("partner",)
     search_fields = ("name", "project_id", "partner__name")
     search_help_text = "Name, project id or partner"
     autocomplete_fields = ("partner",)
     ordering = ("partner__name", "name")
+
+    @admin.display(ordering="closed_at")
+    def state(self, project: Project) -> str:
+        state = "closed" if project.is_closed else "open"
+        return format_html('<span class="state {0}">{0}</span>', state)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         facts = (("What is known", {"fields": self.facts}),) if obj else ()
@@ -133,13 +152,17 @@ class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ig
         if form.is_valid():
             closed = project.close(reason=form.cleaned_data["reason"], **of_staff(request))
             return self._done(request, project, "is closed" if closed else "was closed before")
+        if project.is_closed:
+            return self._done(request, project, "was closed before")
+        live = project.access_tokens.live().count()
         return confirmation(
             self,
             request,
             title="Close project",
             says=[
                 f"Project {project} will be closed: its access tokens are refused and its links "
-                "cannot be started. It can be reopened at any time."
+                "cannot be started. Students who are inside can finish.",
+                f"Live tokens that get refused: {live}. The project can be reopened at any time.",
             ],
             form=form,
             button="Close project",
@@ -153,6 +176,8 @@ class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ig
         if form.is_valid():
             opened = project.reopen(reason=form.cleaned_data["reason"], **of_staff(request))
             return self._done(request, project, "is open again" if opened else "was open already")
+        if not project.is_closed:
+            return self._done(request, project, "was open already")
         return confirmation(
             self,
             request,

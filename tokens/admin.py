@@ -27,7 +27,10 @@ from tokens.models import (
     AccessTokenQuerySet,
     TokenState,
 )
-from tokens.refusals import AlreadyIssued, TokenRefused
+from tokens.refusals import AlreadyIssued, TokenRefused, TooManyTokens
+
+ACTS = ("issue_token", "rotate_token", "revoke_token")
+PROJECT_CLOSED = "project-closed"
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -35,15 +38,21 @@ class StateFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state.value, str(state.label)) for state in TokenState]
+        states = [(state.value, str(state.label)) for state in TokenState]
+        return [*states, (PROJECT_CLOSED, "project closed")]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[AccessToken]
     ) -> QuerySet[AccessToken]:
-        state = self.value()
+        state, tokens = self.value(), cast("AccessTokenQuerySet", queryset)
+        if state == PROJECT_CLOSED:
+            return tokens.live().filter(project__closed_at__isnull=False)
         if state not in TokenState.values:
-            return queryset
-        return cast("AccessTokenQuerySet", queryset).in_state(TokenState(state))
+            return tokens
+        found = tokens.in_state(TokenState(state))
+        if state in {TokenState.LIVE, TokenState.ENDING}:
+            return found.filter(project__closed_at__isnull=True)
+        return found
 
 
 @admin.register(AccessToken)
@@ -96,6 +105,8 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display
     def state(self, token: AccessToken) -> str:
+        if token.is_live() and token.project.is_closed:
+            return format_html('<span class="state closed">{}</span>', "project closed")
         return format_html('<span class="state {0}">{0}</span>', token.state_at().value)
 
     @admin.display(description="project", ordering="project__name")
@@ -107,8 +118,12 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return token.issuer_name or token.issuer  # type: ignore[attr-defined,no-any-return]
 
     @admin.display
-    def replaced_by(self, token: AccessToken) -> AccessToken | None:
-        return getattr(token, "successor", None)
+    def replaced_by(self, token: AccessToken) -> str:
+        successor = getattr(token, "successor", None)
+        if successor is None:
+            return str(self.get_empty_value_display())
+        url = reverse("admin:tokens_accesstoken_change", args=[successor.pk])
+        return format_html('<a href="{}">{}</a>', url, successor)
 
     def change_view(
         self,
@@ -144,6 +159,8 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
                 )
             except AlreadyIssued:
                 return self._already_issued(request, form)
+            except TooManyTokens as refusal:
+                form.add_error(None, f"{refusal} Ending ones are not counted.")
             except TokenRefused as refusal:
                 form.add_error(None, str(refusal))
             else:
@@ -155,7 +172,7 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             says=[
                 "The next page shows the secret of the new token, once. Only a digest is kept: "
                 "have a safe way ready to hand it over.",
-                f"A project can have {MAX_LIVE_TOKENS} live tokens.",
+                f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
             ],
             form=form,
             button="Issue access token",
@@ -179,13 +196,22 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             except TokenRefused as refusal:
                 return self._back(request, token, messages.ERROR, str(refusal))
             return self._secret(request, successor, secret)
+        if token.state_at() is not TokenState.LIVE:
+            return self._back(request, token, messages.ERROR, token.why_not_live())
+        if token.project.is_closed:
+            closed = f"Project {token.project.project_id} is closed."
+            return self._back(request, token, messages.ERROR, closed)
         return confirmation(
             self,
             request,
             title="Rotate access token",
             says=[
                 f"Access token {token} of {token.project} gets a successor, and ends. "
-                f"Its last use: {_when(token.last_used_at)}.",
+                f"Its last use: {_when(token.last_used_at)}. "
+                "The successor gets the same length of life.",
+                "If the secret leaked but the partner's service must go on: choose the shortest "
+                "overlap, hand over the new secret, and revoke the old token as soon as the new "
+                "one shows a last use.",
                 "The next page shows the secret of the successor, once. Only a digest is kept: "
                 "have a safe way ready to hand it over.",
             ],
@@ -199,11 +225,18 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self._require(request, "revoke_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
         form = ReasonForm(request.POST or None)
+        successor = getattr(token, "successor", None)
+        instead = (
+            f"Its successor is {successor}, last use: {_when(successor.last_used_at)}."
+            if successor
+            else "To change a token without a gap, rotate it instead."
+        )
         if form.is_valid():
             if token.revoke(reason=form.cleaned_data["reason"], **of_staff(request)):
                 return self._back(
                     request, token, messages.SUCCESS, f"Access token {token} is revoked."
                 )
+        if token.revoked_at:
             return self._back(request, token, messages.WARNING, token.why_not_live())
         return confirmation(
             self,
@@ -212,13 +245,18 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             says=[
                 f"Every call with access token {token} of {token.project} will be refused from "
                 f"the moment you press the button. Its last use: {_when(token.last_used_at)}.",
-                "This cannot be undone. To change a token without a gap, rotate it instead.",
+                f"This cannot be undone. {instead}",
             ],
             form=form,
             button="Revoke access token",
             target=token,
             is_final=True,
         )
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        # Whoever acts on tokens has to find them.
+        may_act = any(request.user.has_perm(f"tokens.{act}") for act in ACTS)
+        return may_act or super().has_view_permission(request, obj)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -89,7 +89,8 @@ class RotateForm(OnceForm):
         coerce=_duration,
         initial="7d",
         choices=[
-            ("0", "at once: it has leaked"),
+            ("0", "at once, without an overlap"),
+            ("1h", "after an hour"),
             ("1d", "after a day"),
             ("7d", "after 7 days"),
             ("14d", "after 14 days"),

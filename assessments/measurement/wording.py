@@ -85,7 +85,7 @@ REASON_WORDS: dict[str, dict[str, str]] = {
         ),
         "spared": "You did not care much for {activity}; this course {amount} that.",
         "open": (
-            "You liked the six kinds of activity about equally, so look around: "
+            "Your answers were much alike for all six kinds of activity, so look around: "
             "this course {amount} {activity}."
         ),
         "compare": (

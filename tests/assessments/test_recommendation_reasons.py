@@ -81,7 +81,7 @@ def test_a_flat_profile_is_never_given_a_liking(mean: float) -> None:
     ranked = recommend(student(*[mean] * 6), CATALOGUE, WEIGHTS)
 
     assert {each.reason.code for each in ranked} == {"open"}
-    assert "about equally" in reason_text(ranked[0].reason, "en")
+    assert "much alike" in reason_text(ranked[0].reason, "en")
     assert ranked[0].reason.interest == "realistic"
 
 

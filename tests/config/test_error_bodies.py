@@ -144,7 +144,9 @@ def test_a_crash_is_a_500_without_a_trace(client: Client, caplog: pytest.LogCapt
 def test_a_foreign_host_is_a_400(client: Client, path: str, host: str) -> None:
     response = post(client, path, HTTP_HOST=host)
 
-    checked(response, 400, "invalid_request")
+    answer = checked(response, 400, "invalid_request")
+    assert answer["detail"] == "This host name is not served here. Check the base URL."
+    assert [error["field"] for error in answer["errors"]] == [""]
 
 
 def test_a_forwarded_host_is_not_believed(client: Client) -> None:

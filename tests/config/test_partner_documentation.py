@@ -166,9 +166,15 @@ def test_the_page_explains_what_a_dead_link_says() -> None:
     template = (ROOT / "templates" / "student" / "_link_reason.html").read_text(encoding="utf-8")
     titles = re.findall(r'{% translate "(.+?)" %}', template)
 
+    rows = PAGE.partition("| The page says |")[2].partition("\n\n")[0].splitlines()[2:]
+    told = [row.split(" | ")[0].removeprefix("| ") for row in rows]
+
     assert titles
-    for title in titles:
-        assert f"| {title} |" in PAGE
+    assert set(titles) <= set(told)
+    pages = (ROOT / "assessments" / "pages.py").read_text(encoding="utf-8")
+    pages += (ROOT / "templates" / "student" / "left.html").read_text(encoding="utf-8")
+    for title in set(told) - set(titles):
+        assert f'"{title}"' in pages
 
 
 def test_the_page_names_the_numbers_in_force() -> None:
@@ -177,9 +183,10 @@ def test_the_page_names_the_numbers_in_force() -> None:
 
     links, results = rates["LINK_RATE_PER_MINUTE"], rates["RESULTS_RATE_PER_MINUTE"]
     assert f"{links} link calls and {results} results calls a minute" in PAGE
-    assert f"More than {rates['FAILED_CREDENTIALS_PER_MINUTE']} wrong" in PAGE
+    assert f"More than {rates['FAILED_CREDENTIALS_PER_MINUTE']} refused credentials" in PAGE
     assert f"| {project.start_by_minutes // 60} hours | 15 minutes to 30 days |" in PAGE
     assert f"| {project.finish_by_hours} hours | 20 hours to 30 days |" in PAGE
+    assert "start-by from 15 minutes to 30 days, finish-by from 20 hours to 30 days" in PAGE
     assert (partners.START_BY_MINUTES, partners.FINISH_BY_HOURS) == ((15, 43_200), (20, 720))
     assert tokens.MAX_LIVE_TOKENS == 5
     assert tokens.DEFAULT_OVERLAP.days == 7

@@ -130,14 +130,25 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
 
     names = {name for schema in schemas.values() for name in schema["properties"]}
     codes = {
-        code
+        code["code"]
         for name in ("Problem", "FieldError")
-        for code in schemas[name]["properties"]["code"]["enum"]
+        for code in schemas[name]["properties"]["code"]["x-codes"]
     }
 
     assert {"redirect-url", "AssessmentDuration", "mobile", "requestId"} <= names
     assert (names | codes) - {"errors"} <= set(page.rows)
     assert "errorsoptional" in page.rows
+
+
+def test_the_page_says_what_holds_for_every_call(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    made = client.get("/openapi.json").json()
+
+    rules = made["info"]["description"].split("\n\n")[1:]
+    (header,) = made["paths"]["/partner/get-redirect-url"]["post"]["parameters"]
+    assert len(rules) == 4
+    for text in [*rules, header["description"]]:
+        assert text.replace("`", "") in page.text
 
 
 def test_the_page_says_what_to_do_about_every_code(client: Client) -> None:
@@ -169,4 +180,4 @@ def test_the_page_names_the_limits_in_force(client: Client, settings: Any) -> No
     page = _Tags(client.get("/docs/").content.decode())
 
     assert "123 links and 600 results a minute" in page.text
-    assert "More than 45 failed credentials a minute" in page.text
+    assert "More than 45 refused credentials a minute" in page.text

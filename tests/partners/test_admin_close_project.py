@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from partners.models import AuditEvent, Project
-from tests.factories import ProjectFactory, staff_with
+from tests.factories import ProjectFactory, issued_token, staff_with
 
 pytestmark = pytest.mark.django_db
 
@@ -107,3 +107,33 @@ def test_without_the_right_there_is_neither_button_nor_page(what: str) -> None:
 
 def test_an_unknown_project_is_a_404(admin: Client) -> None:
     assert admin.get("/admin/partners/project/1234567/close/").status_code == 404
+
+
+def test_the_page_for_what_is_done_leads_back(admin: Client) -> None:
+    project = ProjectFactory.create()
+
+    opening = admin.get(url(project, "reopen"), follow=True).content.decode()
+    project.close(actor="staff:0")
+    closing = admin.get(url(project, "close"), follow=True).content.decode()
+
+    assert "was open already" in opening
+    assert "was closed before" in closing
+    assert '<span class="state closed">closed</span>' in closing
+
+
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_the_list_is_narrowed_to_a_state(admin: Client, state: str) -> None:
+    projects = dict(zip(("open", "closed"), ProjectFactory.create_batch(2), strict=True))
+    projects["closed"].close(actor="staff:0")
+
+    text = admin.get("/admin/partners/project/", {"state": state}).content.decode()
+
+    assert {name for name, each in projects.items() if each.project_id in text} == {state}
+
+
+def test_closing_says_how_many_tokens_are_refused(admin: Client) -> None:
+    token, _ = issued_token()
+
+    page = admin.get(url(token.project, "close")).content.decode()
+
+    assert "Live tokens that get refused: 1." in page

@@ -89,3 +89,21 @@ def test_without_the_right_there_is_neither_button_nor_page(token: AccessToken) 
     assert client.get(url(token)).status_code == 403
     assert client.post(url(token), {"reason": "x"}).status_code == 403
     assert token.revoked_at is None
+
+
+def test_the_page_of_a_rotated_token_names_its_successor(admin: Client, token: AccessToken) -> None:
+    successor, _ = token.rotate(actor="staff:0")
+
+    page = admin.get(url(token)).content.decode()
+
+    assert f"Its successor is {successor}, last use: never." in page
+    assert "rotate it instead" not in page
+
+
+def test_the_page_of_a_revoked_token_leads_back(admin: Client, token: AccessToken) -> None:
+    token.revoke(actor="staff:0")
+
+    page = admin.get(url(token), follow=True).content.decode()
+
+    assert f"{token.token_id} was revoked at" in page
+    assert 'name="reason"' not in page

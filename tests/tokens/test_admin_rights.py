@@ -15,9 +15,9 @@ ROLES: dict[str, set[str]] = {
     "someone without staff": set(),
     "staff": set(),
     "viewer": {"list", "change", "history"},
-    "issuer": {"issue"},
-    "rotator": {"rotate"},
-    "revoker": {"revoke"},
+    "issuer": {"list", "change", "history", "issue"},
+    "rotator": {"list", "change", "history", "rotate"},
+    "revoker": {"list", "change", "history", "revoke"},
     "superuser": {"list", "change", "history", "issue", "rotate", "revoke"},
 }
 PAGES = {

@@ -129,3 +129,24 @@ def test_only_a_live_token_has_the_button(admin: Client, token: AccessToken) -> 
     assert f'href="{url(token)}"' in live
     assert url(token) not in ending
     assert url(token.successor) not in closed
+
+
+def test_the_page_of_a_token_that_cannot_be_rotated_says_why(
+    admin: Client, token: AccessToken
+) -> None:
+    token.project.close(actor="staff:0")
+    closed = admin.get(url(token), follow=True).content.decode()
+    token.revoke(actor="staff:0")
+    revoked = admin.get(url(token), follow=True).content.decode()
+
+    assert f"Project {token.project.project_id} is closed." in closed
+    assert f"{token.token_id} was revoked at" in revoked
+    assert 'name="once"' not in closed + revoked
+
+
+def test_the_page_brings_the_script_against_a_second_click(
+    admin: Client, token: AccessToken
+) -> None:
+    page = admin.get(url(token)).content.decode()
+
+    assert 'once.js" defer></script>' in page

@@ -143,3 +143,25 @@ def test_an_unknown_token_leads_back(admin: Client) -> None:
     answer = admin.get(f"{LIST}1234567/change/", follow=True)
 
     assert "doesn’t exist" in answer.content.decode()
+
+
+def test_a_closed_projects_token_is_not_called_live(admin: Client) -> None:
+    token, _ = issued_token()
+    token.project.close(actor="staff:0")
+
+    page = admin.get(f"{LIST}{token.pk}/change/").content.decode()
+    live = admin.get(LIST, {"state": "live"}).content.decode()
+    closed = admin.get(LIST, {"state": "project-closed"}).content.decode()
+
+    assert '<span class="state closed">project closed</span>' in page
+    assert token.token_id not in live
+    assert '<span class="state closed">project closed</span>' in closed
+
+
+def test_a_token_leads_to_its_successor(admin: Client) -> None:
+    token, _ = issued_token()
+    successor, _ = token.rotate(actor="staff:0")
+
+    page = admin.get(f"{LIST}{token.pk}/change/").content.decode()
+
+    assert f'<a href="{LIST}{successor.pk}/change/">{successor}</a>' in page

@@ -1,12 +1,25 @@
 // Both calls. Needs Node 18 or newer and nothing else. Never in a browser: it holds the secret.
 
-const { BASE_URL, PROJECT_ID, TOKEN_ID, TOKEN_SECRET } = process.env;
+import { basename } from "node:path";
 
-// Return the answer. Only 429, 5xx and a lost connection are worth another try.
-async function call(operation, fields, attempts = 4) {
-  let failure;
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    let wait = 2 ** attempt + Math.random();
+const { PROJECT_ID, TOKEN_ID, TOKEN_SECRET } = process.env;
+const BASE_URL = process.env.BASE_URL.replace(/\/+$/, "");
+
+// `status` is null without an answer; `body` is an object, mostly with "code" and "requestId".
+export class CallFailed extends Error {
+  constructor(status, body) {
+    super(`${status}: ${JSON.stringify(body)}`);
+    Object.assign(this, { name: "CallFailed", status, body });
+  }
+}
+
+// Return the answer, or throw CallFailed after about `seconds` at the latest.
+export async function call(operation, fields, seconds = 20) {
+  const deadline = Date.now() + Math.round(seconds * 1000);
+  for (let pause = 1; ; pause *= 2) {
+    let status = null;
+    let retryAfter = 0;
+    let body;
     try {
       const response = await fetch(`${BASE_URL}/partner/${operation}`, {
         method: "POST",
@@ -16,18 +29,22 @@ async function call(operation, fields, attempts = 4) {
           "X-Access-Token": `${TOKEN_ID}:${TOKEN_SECRET}`,
         },
         body: JSON.stringify({ projectId: PROJECT_ID, ...fields }),
-        signal: AbortSignal.timeout(10_000),
+        redirect: "manual", // the secret would go along
+        signal: AbortSignal.timeout(Math.min(10_000, deadline - Date.now())),
       });
-      if (response.ok) return await response.json();
-      failure = `${response.status}: ${await response.text()}`;
-      if (response.status !== 429 && response.status < 500) break;
-      wait = Number(response.headers.get("Retry-After")) || wait;
+      status = response.status;
+      retryAfter = Number(response.headers.get("Retry-After")) || 0;
+      body = await response.json();
+      if (status === 200) return body;
     } catch (error) {
-      failure = String(error);
+      body = { detail: error.cause?.code ?? String(error) };
     }
-    if (attempt < attempts - 1) await new Promise((done) => setTimeout(done, wait * 1000));
+    // Worth another try: no answer, a broken one, too many calls, a fault of the server.
+    const retry = [null, 200, 429].includes(status) || status >= 500;
+    const wait = (Math.max(pause, retryAfter) + Math.random()) * 1000;
+    if (!retry || Date.now() + wait + 1000 > deadline) throw new CallFailed(status, body);
+    await new Promise((done) => setTimeout(done, wait));
   }
-  throw new Error(`${operation} failed. ${failure}`);
 }
 
 // Return a new link for a student. Use it once, do not store it.
@@ -40,7 +57,10 @@ export async function assessments(email) {
   return call("get-assessments-info", { email });
 }
 
-console.log(await redirectUrl("Asha Rao", "asha.rao@example.com", "+91 98765 43210"));
-for (const record of await assessments("asha.rao@example.com")) {
-  console.log(record.Status, record.AssessmentDuration, record.Recommendations);
+// Only when run, not when imported: every run makes a link.
+if (basename(process.argv[1] ?? "") === basename(import.meta.url)) {
+  console.log(await redirectUrl("Asha Rao", "asha.rao@example.com", "+91 98765 43210"));
+  for (const record of await assessments("asha.rao@example.com")) {
+    console.log(record.Status, record.AssessmentDuration, record.Recommendations);
+  }
 }

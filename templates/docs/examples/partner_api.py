@@ -1,19 +1,40 @@
 """Both calls. Needs Python 3.8 or newer and nothing else."""
 
+import http.client
 import json
 import os
 import random
 import time
-import urllib.error
 import urllib.request
 
-BASE_URL = os.environ["BASE_URL"]
+BASE_URL = os.environ["BASE_URL"].rstrip("/")
 PROJECT_ID = os.environ["PROJECT_ID"]
-CREDENTIAL = f"{os.environ['TOKEN_ID']}:{os.environ['TOKEN_SECRET']}"
+CREDENTIAL = f"{os.environ['TOKEN_ID']}:{os.environ['TOKEN_SECRET']}".strip()
 
 
-def call(operation, fields, attempts=4):
-    """Return the answer. Only 429, 5xx and a lost connection are worth another try."""
+class CallFailed(Exception):
+    """`status` is None without an answer; `body` is a dict, mostly with "code" and "requestId"."""
+
+    def __init__(self, status, body):
+        super().__init__(f"{status}: {body}")
+        self.status = status
+        self.body = body
+
+
+class EveryStatus(urllib.request.HTTPErrorProcessor):
+    """Give back failures like any answer, and follow no redirect: the secret would go along."""
+
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
+
+
+OPENER = urllib.request.build_opener(EveryStatus)
+
+
+def call(operation, fields, seconds=20):
+    """Return the answer, or raise CallFailed after about `seconds` at the latest."""
     request = urllib.request.Request(
         f"{BASE_URL}/partner/{operation}",
         data=json.dumps({"projectId": PROJECT_ID, **fields}).encode(),
@@ -23,22 +44,27 @@ def call(operation, fields, attempts=4):
             "X-Access-Token": CREDENTIAL,
         },
     )
-    for attempt in range(attempts):
-        wait = 2**attempt + random.random()
+    deadline = time.monotonic() + seconds
+    pause = 1
+    while True:
+        status, retry_after = None, ""
         try:
-            with urllib.request.urlopen(request, timeout=10) as response:
-                return json.load(response)
-        except urllib.error.HTTPError as error:
-            failure = f"{error.code}: {error.read().decode()}"
-            if error.code != 429 and error.code < 500:
-                break
-            retry_after = error.headers.get("Retry-After", "")
-            wait = int(retry_after) if retry_after.isdigit() else wait
-        except OSError as error:
-            failure = str(error)
-        if attempt < attempts - 1:
-            time.sleep(wait)
-    raise RuntimeError(f"{operation} failed. {failure}")
+            timeout = min(10, deadline - time.monotonic())
+            with OPENER.open(request, timeout=timeout) as response:
+                status = response.status
+                retry_after = response.headers.get("Retry-After", "")
+                body = json.loads(response.read().decode(errors="replace"))
+            if status == 200:
+                return body
+        except (OSError, http.client.HTTPException, json.JSONDecodeError) as error:
+            body = {"detail": str(error)}
+        # Worth another try: no answer, a broken one, too many calls, a fault of the server.
+        retry = status in (None, 200, 429) or status >= 500
+        wait = max(pause, int(retry_after) if retry_after.isdecimal() else 0) + random.random()
+        if not retry or time.monotonic() + wait + 1 > deadline:
+            raise CallFailed(status, body)
+        time.sleep(wait)
+        pause *= 2
 
 
 def redirect_url(name, email, mobile):

@@ -1,0 +1,250 @@
+"""The example programs against servers that fail: when they retry, when they stop, what they say."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from config import reference
+
+PYTHON = reference.EXAMPLES / "partner_api.py"
+NODE = reference.EXAMPLES / "partner-api.mjs"
+SECRET = "sec_of_a_test"  # noqa: S105  a placeholder
+
+# Node is no part of the tests' environment: its program is tried where there is one.
+LANGUAGES = ["python", "node"] if shutil.which("node") else ["python"]
+
+# Asks once, with so many seconds, and prints what became of it.
+NODE_CALLER = """
+import {{ call }} from {module};
+try {{
+  console.log(JSON.stringify({{ answer: await call("get-assessments-info", {{}}, {seconds}) }}));
+}} catch (failure) {{
+  console.log(JSON.stringify({{ status: failure.status, body: failure.body, name: failure.name }}));
+}}
+"""
+
+
+def answer(status: str, body: str, *headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Connection: close", *headers]
+    return "\r\n".join([*lines, "", body]).encode()
+
+
+GOOD = answer("200 OK", "[]")
+BUSY = answer("503 Service Unavailable", '{"code": "busy"}')
+HTML = answer("200 OK", "<h1>Welcome to this network</h1>")
+CUT_OFF = GOOD[:-1]
+NO_HTTP = b"\x00\x01\x02\r\n\r\n"
+SILENCE = b""
+
+
+class Server:
+    """Gives its answers one after the other, the last one again and again; keeps the requests."""
+
+    def __init__(self) -> None:
+        self.answers: list[bytes] = []
+        self.requests: list[bytes] = []
+        self.delay = 0.0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            with connection:
+                request = b""
+                while b"}" not in request:
+                    request += connection.recv(65536)
+                self.requests.append(request)
+                time.sleep(self.delay)
+                connection.sendall(self.answers.pop(0) if self.answers[1:] else self.answers[0])
+
+    def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def environment(server: Server) -> dict[str, str]:
+    return {
+        "BASE_URL": f"{server.url}/",
+        "PROJECT_ID": "prj_of_a_test",
+        "TOKEN_ID": "tok_of_a_test",
+        "TOKEN_SECRET": SECRET,
+    }
+
+
+Call = Callable[[float], dict[str, Any]]
+
+
+@pytest.fixture(params=LANGUAGES)
+def call(
+    request: pytest.FixtureRequest, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Call:
+    """Give a function that makes one call and returns its answer, or status and body."""
+    if request.param == "node":
+        return lambda seconds: called_by_node(environment, seconds)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    program = imported()
+
+    def call(seconds: float) -> dict[str, Any]:
+        try:
+            return {"answer": program.call("get-assessments-info", {}, seconds)}
+        except program.CallFailed as failure:
+            assert SECRET not in str(failure)
+            return {"status": failure.status, "body": failure.body, "name": "CallFailed"}
+
+    return call
+
+
+def imported() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("partner_api", PYTHON)
+    assert spec
+    assert spec.loader
+    program = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(program)
+    return program
+
+
+def called_by_node(environment: dict[str, str], seconds: float) -> dict[str, Any]:
+    text = NODE_CALLER.format(module=json.dumps(NODE.as_uri()), seconds=seconds)
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", text],
+        env={**environment, "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("first", [BUSY, HTML, CUT_OFF, NO_HTTP, SILENCE])
+def test_what_may_pass_is_tried_again(call: Call, server: Server, first: bytes) -> None:
+    server.answers = [first, GOOD]
+
+    found = call(20)
+
+    assert found == {"answer": []}
+    assert len(server.requests) == 2
+    assert server.requests[0].startswith(b"POST /partner/get-assessments-info ")
+
+
+def test_retry_after_is_waited_for(call: Call, server: Server) -> None:
+    busy = answer("429 Too Many Requests", '{"code": "rate_limited"}', "Retry-After: 3")
+    server.answers = [busy, GOOD]
+    begun = time.monotonic()
+
+    found = call(20)
+
+    assert found == {"answer": []}
+    assert 3 <= time.monotonic() - begun < 6
+
+
+def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(
+    call: Call, server: Server
+) -> None:
+    server.answers = [
+        answer("429 Too Many Requests", '{"code": "rate_limited"}', "Retry-After: 25")
+    ]
+    begun = time.monotonic()
+
+    found = call(20)
+
+    assert found == {"status": 429, "body": {"code": "rate_limited"}, "name": "CallFailed"}
+    assert len(server.requests) == 1
+    assert time.monotonic() - begun < 3
+
+
+def test_it_stops_when_the_time_is_over(call: Call, server: Server) -> None:
+    server.answers = [BUSY]
+    begun = time.monotonic()
+
+    found = call(4)
+
+    assert found == {"status": 503, "body": {"code": "busy"}, "name": "CallFailed"}
+    assert len(server.requests) == 2
+    assert time.monotonic() - begun < 5
+
+
+def test_one_try_may_not_outlast_the_time(call: Call, server: Server) -> None:
+    server.answers = [GOOD]
+    server.delay = 4
+    begun = time.monotonic()
+
+    found = call(1)
+
+    assert found["status"] is None
+    assert "detail" in found["body"]
+    assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "401 Unauthorized", "404 Not Found"])
+def test_what_cannot_pass_is_not_tried_again(call: Call, server: Server, status: str) -> None:
+    server.answers = [answer(status, '{"code": "told"}')]
+
+    found = call(20)
+
+    assert found == {"status": int(status[:3]), "body": {"code": "told"}, "name": "CallFailed"}
+    assert len(server.requests) == 1
+
+
+def test_the_secret_follows_no_redirect(call: Call, server: Server) -> None:
+    for status in ("302 Found", "303 See Other", "307 Temporary Redirect"):
+        server.answers = [answer(status, "", f"Location: {server.url}/elsewhere")]
+        server.requests.clear()
+
+        found = call(20)
+
+        assert found["status"] == int(status[:3])
+        assert len(server.requests) == 1
+
+
+def test_a_page_that_says_200_is_no_answer(call: Call, server: Server) -> None:
+    server.answers = [HTML]
+
+    found = call(1)
+
+    assert found["status"] == 200
+    assert "answer" not in found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_importing_the_program_calls_nobody(
+    language: str, environment: dict[str, str], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers = [GOOD]
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    if language == "python":
+        imported()
+    else:
+        text = f"await import({json.dumps(NODE.as_uri())})"
+        subprocess.run(["node", "--input-type=module", "-e", text], timeout=60, check=True)
+
+    assert server.requests == []
