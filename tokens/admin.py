@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -17,58 +17,31 @@ from django.utils.html import format_html
 from django.views.decorators.debug import sensitive_variables
 
 from partners.confirmation import ReasonForm, confirmation
+from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.origin import of_staff
 from tokens.forms import IssueForm, OnceForm, RotateForm
+from tokens.list_filters import StateFilter
 from tokens.models import (
     MAX_LIVE_TOKENS,
     STAFF_TIME,
     AccessToken,
-    AccessTokenQuerySet,
     TokenState,
 )
 from tokens.refusals import AlreadyIssued, TokenRefused, TooManyTokens
 
 ACTS = ("issue_token", "rotate_token", "revoke_token")
-PROJECT_CLOSED = "project-closed"
-
-
-class StateFilter(admin.SimpleListFilter):
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        states = [(state.value, str(state.label)) for state in TokenState]
-        return [*states, (PROJECT_CLOSED, "project closed")]
-
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[AccessToken]
-    ) -> QuerySet[AccessToken]:
-        state, tokens = self.value(), cast("AccessTokenQuerySet", queryset)
-        if state == PROJECT_CLOSED:
-            return tokens.live().filter(project__closed_at__isnull=False)
-        if state not in TokenState.values:
-            return tokens
-        found = tokens.in_state(TokenState(state))
-        if state in {TokenState.LIVE, TokenState.ENDING}:
-            return found.filter(project__closed_at__isnull=True)
-        return found
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
     """Rows are only read here. What changes one is a method of the token, behind a button."""
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
     list_display = (
-        "token_id",
-        "state",
-        "project_name",
-        "label",
-        "last_used_at",
-        "expires_at",
-        "issuer",
+        *("token_id", "state", "project_name", "label"),
+        *("last_used_at", "expires_at", "issuer"),
     )
     list_filter = (StateFilter,)
     list_select_related = ("project__partner",)
@@ -199,8 +172,8 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if token.state_at() is not TokenState.LIVE:
             return self._back(request, token, messages.ERROR, token.why_not_live())
         if token.project.is_closed:
-            closed = f"Project {token.project.project_id} is closed."
-            return self._back(request, token, messages.ERROR, closed)
+            why = f"Project {token.project.project_id} is closed."
+            return self._back(request, token, messages.ERROR, why)
         return confirmation(
             self,
             request,
@@ -231,11 +204,11 @@ class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             if successor
             else "To change a token without a gap, rotate it instead."
         )
-        if form.is_valid():
-            if token.revoke(reason=form.cleaned_data["reason"], **of_staff(request)):
-                return self._back(
-                    request, token, messages.SUCCESS, f"Access token {token} is revoked."
-                )
+        if form.is_valid() and token.revoke(
+            reason=form.cleaned_data["reason"], **of_staff(request)
+        ):
+            done = f"Access token {token} is revoked."
+            return self._back(request, token, messages.SUCCESS, done)
         if token.revoked_at:
             return self._back(request, token, messages.WARNING, token.why_not_live())
         return confirmation(
