@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gunicorn.glogging import Logger
+
 from config import env
-from config.logging import GunicornLogger
+from config.logging import GunicornLines
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
@@ -17,6 +19,8 @@ try:
     _environment = env.read(Path(__file__).resolve().parent)
 except env.SettingsError as error:
     sys.exit(str(error))
+if _environment.mode == "test":
+    sys.exit("MODE=test is for the tests' own processes: its key is public. gunicorn won't serve.")
 _redis = bool(_environment["REDIS_URL"])
 
 # Sized so that without Redis the in-process limits count exactly: one process.
@@ -39,6 +43,11 @@ control_socket_disable = True
 # (config/middleware.py), so gunicorn itself believes no header.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
+
+
+class GunicornLogger(GunicornLines, Logger):
+    """gunicorn's logger with our lines."""
+
 
 logger_class = GunicornLogger
 errorlog = "-"

@@ -49,8 +49,8 @@ CODES = (
     Code(
         "malformed_credentials",
         401,
-        "The header is not `<TokenId>:<TokenSecret>` as it was issued. TokenSecret carries a checksum, "
-        "so a typing error in it usually shows here, too.",
+        "The header is not `<TokenId>:<TokenSecret>` as it was issued. TokenSecret carries a "
+        "checksum, so a typing error in it usually shows here, too.",
         "Copy both once more, whole: most often the last characters are missing.",
         authentication.MalformedCredentials.default_detail,
     ),
@@ -125,7 +125,8 @@ FIELD_ERROR: Schema = {
     "properties": {
         "field": {
             "type": "string",
-            "description": "The field's name, or an empty string if the body as a whole is wrong.",
+            "description": "The field's name, or an empty string if the body as a whole or the "
+            "host name is wrong.",
         },
         "code": {
             "type": "string",
@@ -139,7 +140,8 @@ FIELD_ERROR: Schema = {
 
 PROBLEM: Schema = {
     "type": "object",
-    "description": "The body of every failure under `/partner/`. Its member names are those of RFC 9457.",
+    "description": "The body of every failure under `/partner/`. Its member names are those of "
+    "RFC 9457.",
     "required": ["type", "title", "status", "detail", "code", "requestId"],
     "properties": {
         "type": {"type": "string", "description": "Always `about:blank`."},

@@ -48,9 +48,6 @@ class Text(serializers.Field[str, Any, str, Any]):
     def check(self, text: str) -> None:
         """Raise through `fail` if the trimmed text breaks the field's own rule."""
 
-    def to_representation(self, value: str) -> str:
-        return value
-
 
 class Name(Text):
     default_error_messages = {

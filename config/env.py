@@ -64,6 +64,7 @@ TABLE: tuple[Setting, ...] = (
         "SECRET_KEY_FALLBACKS",
         "Earlier keys, comma-separated, still accepted while SECRET_KEY is being changed.",
         "list",
+        rules.secret_keys,
         default=[],
         secret=True,
     ),

@@ -10,6 +10,7 @@ from environs import ValidationError
 
 SECRET_KEY_LENGTH = 50
 ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+_ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
 
 def at_least(lowest: int) -> Callable[[int], None]:
@@ -35,6 +36,11 @@ def secret_key(value: str) -> None:
             f"must be {SECRET_KEY_LENGTH} random characters or more; make one with: "
             'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
         )
+
+
+def secret_keys(value: list[str]) -> None:
+    for key in filter(None, value):
+        secret_key(key)
 
 
 def hosts(value: list[str]) -> None:
@@ -67,16 +73,33 @@ def database_url(value: str) -> None:
         engine = dj_database_url.parse(value)["ENGINE"]
     except ValueError:
         engine = ""
-    if engine not in ENGINES:
+    if engine not in ENGINES or (not engine.endswith("sqlite3") and not _is_server(value)):
         # The value is not repeated: it holds a password.
         raise ValidationError(
-            "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file"
+            "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file, "
+            f"{_ENCODED}"
         )
 
 
 def redis_url(value: str) -> None:
-    if value and urlsplit(value).scheme not in ("redis", "rediss", "unix"):
-        raise ValidationError("must look like redis://host:6379/0")
+    known = value.startswith(("redis://", "rediss://", "unix://"))
+    if value and not (known and _is_server(value)):
+        raise ValidationError(f"must look like redis://host:6379/0, {_ENCODED}")
+
+
+def _is_server(value: str) -> bool:
+    """Tell whether an address names a host or a socket, and holds its login before that.
+
+    A password with a bare / # or ? ends the host early, and the rest of it comes to stand where
+    it would be shown.
+    """
+    try:
+        url = urlsplit(value)
+        # reading the port finds out whether it is one
+        named = url.port != 0 and (bool(url.hostname) or url.scheme == "unix")
+    except ValueError:
+        return False
+    return named and "@" not in f"{url.path}{url.query}{url.fragment}"
 
 
 def email(value: str) -> None:

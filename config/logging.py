@@ -11,22 +11,44 @@ import logging
 import re
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gunicorn.config import Config
-from gunicorn.glogging import Logger
+if TYPE_CHECKING:
+    from gunicorn.config import Config
+    from gunicorn.glogging import Logger
+else:
+    # gunicorn reads WEB_CONCURRENCY as it is imported and breaks on one that is no number, before
+    # config/env.py can say so. Only gunicorn.conf.py imports it.
+    Logger = object
 
 current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
 
 HIDDEN = "[hidden]"
+CUT = "[cut]"
+# Whoever sends a long path must not buy much work with it.
+MESSAGE_LENGTH = 2_000
+EXTRA_LENGTH = 300  # the path and other values beside the message
+TRACEBACK_LENGTH = 20_000
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
-    (re.compile(r"DETAIL:[^\n]*"), f"DETAIL: {HIDDEN}"),
+    (re.compile(r"(DETAIL|CONTEXT|QUERY):[^\n]*"), rf"\1: {HIDDEN}"),
+    (re.compile(r"LINE \d+:[^\n]*(?:\n[ \t]*\^)?"), f"LINE: {HIDDEN}"),
+    (re.compile(r"invalid input [^\n]*"), f"invalid input {HIDDEN}"),
     (re.compile(r"(x[-_]access[-_]token['\"]?\s*[:=,]\s*)[^\n]*", re.I), rf"\1{HIDDEN}"),
     (re.compile(r"sec_[A-Za-z0-9_\-]+"), HIDDEN),
     (re.compile(r"(token(?:=|%3D|['\"]\s*:\s*['\"]))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
-    # also the user:password@host of a database address
-    (re.compile(r"[^\s@<>\"'()\[\],;=]{1,254}(?:@|%40)[^\s@<>\"'()\[\],;]{1,255}"), HIDDEN),
+    # a link token wherever it stands alone
+    (re.compile(r"(?:(?<![\w\-])|(?<=%[\dA-F]{2}))[\w\-]{43}(?![\w\-])", re.I), HIDDEN),
+    # also the user:password@host of a database address; tried only where a word begins, and no
+    # part of it is given back, so that the work grows with the text and not with its square
+    (
+        re.compile(
+            r"(?<![^\s@<>\"'()\[\],;=])(?:%40)*+(?!@)"
+            r"[^\s@<>\"'()\[\],;=%]*+(?:%(?!40)[^\s@<>\"'()\[\],;=%]*+)*+"
+            r"(?:@|%40)[^\s@<>\"'()\[\],;]++"
+        ),
+        HIDDEN,
+    ),
     (re.compile(r"\+\d[\d ()\-]{4,22}\d"), HIDDEN),
     # ten digits or more in groups as people write them; not dates, times, versions, hex or ids
     (
@@ -34,6 +56,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         HIDDEN,
     ),
 )
+_LAST_WORD = re.compile(r"(?<![^\s<>\"'()\[\],;=/?&])[^\s<>\"'()\[\],;=/?&]*\Z")
+_INVALID_REQUEST = re.compile(r"Invalid request from ip=\S*: [^:'\"]*")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
     "asctime",
@@ -49,6 +73,16 @@ def redact(text: str) -> str:
     return text
 
 
+def cut(text: str, length: int) -> str:
+    """Return no more of the text than the length, without the word that the cut goes through.
+
+    No rule would know half a token, address or number, so all of it is left out.
+    """
+    if len(text) <= length:
+        return text
+    return _LAST_WORD.sub("", text[:length]).rstrip("0123456789 ()+-") + CUT
+
+
 class JSONFormatter(logging.Formatter):
     """Render a record, its `extra` values and its traceback as one line of JSON."""
 
@@ -57,7 +91,7 @@ class JSONFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": redact(record.getMessage()),
+            "message": redact(cut(record.getMessage(), MESSAGE_LENGTH)),
         }
         if request_id := current_request_id.get():
             line["request_id"] = request_id
@@ -65,14 +99,15 @@ class JSONFormatter(logging.Formatter):
             if name in _STANDARD:
                 continue
             if isinstance(value, str):
-                line[name] = redact(value)
+                line[name] = redact(cut(value, EXTRA_LENGTH))
             elif value is None or isinstance(value, bool | int | float):
                 line[name] = value
             # anything else (Django adds the whole request) may hold what must not be logged
         if record.exc_info:
-            line["traceback"] = redact(self.formatException(record.exc_info))
+            traceback = self.formatException(record.exc_info)
+            line["traceback"] = redact(cut(traceback, TRACEBACK_LENGTH))
         if record.stack_info:
-            line["stack"] = redact(record.stack_info)
+            line["stack"] = redact(cut(record.stack_info, TRACEBACK_LENGTH))
         # ASCII only: control characters and line separators of a hostile value come out escaped
         return json.dumps(line)
 
@@ -81,11 +116,16 @@ class PlainFormatter(logging.Formatter):
     """Render a record for a person at a terminal, redacted like the JSON lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))
+        return redact(cut(super().format(record), TRACEBACK_LENGTH))
 
 
 def configuration(mode: str, level: str) -> dict[str, Any]:
-    """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests."""
+    """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests.
+
+    In production Python's warnings become records too, so that every line is JSON.
+    """
+    if mode == "production":
+        logging.captureWarnings(True)
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -110,11 +150,24 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
     }
 
 
-class GunicornLogger(Logger):
-    """gunicorn's logger with our lines. The access line has the path and never the query string."""
+def without_request(record: logging.LogRecord) -> bool:
+    """Leave of gunicorn's message the kind of error: no query string, no bytes of the request."""
+    message = record.getMessage().partition("?")[0]
+    if kind := _INVALID_REQUEST.match(message):
+        message = kind[0].rstrip()
+    record.msg, record.args = message, ()
+    return True
+
+
+class GunicornLines(Logger):
+    """Our lines, for gunicorn's Logger to inherit before its own.
+
+    The access line has the path and never the query string.
+    """
 
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)
+        self.error_log.addFilter(without_request)
         for logger in (self.error_log, self.access_log):
             for handler in logger.handlers:
                 handler.setFormatter(JSONFormatter())

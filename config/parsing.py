@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
-from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
@@ -120,18 +119,13 @@ def _check_content_type(value: str) -> None:
 
 
 def _read(stream: IO[Any], meta: Mapping[str, Any]) -> bytes:
-    too_long = f"The body is longer than {MAX_BODY_BYTES} bytes."
-    # Not one byte of a body that announces itself as too long is read.
+    # The stream ends at the announced length; not one byte of one that is too long is read.
     if int(meta.get("CONTENT_LENGTH") or 0) > MAX_BODY_BYTES:
-        raise ParseError(too_long)
+        raise ParseError(f"The body is longer than {MAX_BODY_BYTES} bytes.")
     try:
-        body: bytes = stream.read(MAX_BODY_BYTES + 1)
-    except RequestDataTooBig:
-        raise ParseError(too_long) from None
+        body: bytes = stream.read()
     except UnreadablePostError:
-        raise ParseError("The body ended before its announced length.") from None
-    if len(body) > MAX_BODY_BYTES:
-        raise ParseError(too_long)
+        raise ParseError("The body could not be read to its end.") from None
     return body
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from tests import databases
@@ -37,6 +38,10 @@ django.setup()
 from tests.server import ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401
 
 CHROMIUM = "/usr/bin/chromium"
+
+# Speed is measured by the programs in bench/; a busy machine must not fail a test.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -21,8 +21,11 @@ from tests.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
-# Where the suite itself runs on SQLite, there need be no PostgreSQL.
+# Where the suite itself runs on SQLite, there need be no PostgreSQL. With SERVICE_ON_BOTH=0 a run
+# on PostgreSQL leaves SQLite to another run.
 DATABASES = ["postgresql", "sqlite"] if ON_POSTGRESQL else ["sqlite"]
+if os.environ.get("SERVICE_ON_BOTH") == "0":
+    DATABASES = DATABASES[:1]
 
 
 class Service:

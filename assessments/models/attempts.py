@@ -105,7 +105,9 @@ class Assessment(models.Model):
     """One attempt of one student, pinned to the item bank it started with."""
 
     assessment_id = models.CharField(max_length=20, unique=True, default=new_assessment_id)
-    student = models.ForeignKey(Student, on_delete=models.PROTECT, related_name="assessments")
+    student = models.ForeignKey(
+        Student, on_delete=models.PROTECT, related_name="assessments", db_index=False
+    )
     bank = models.ForeignKey(ItemBank, on_delete=models.PROTECT, db_index=False)
     language = models.CharField(max_length=8)
     browser_digest = models.CharField(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from rest_framework import serializers
-from rest_framework.exceptions import Throttled, UnsupportedMediaType
+from rest_framework.exceptions import NotFound, Throttled, UnsupportedMediaType
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -42,6 +42,8 @@ class Raising(Echo):
         "crash": RuntimeError("the secret is sec_abc"),
         "throttled": Throttled(wait=0),
         "media": UnsupportedMediaType("text/plain"),
+        "missing": NotFound(),
+        "suspicious": SuspiciousOperation("what Django itself refuses"),
     }
 
     def post(self, request: Request, fault: str) -> Response:

@@ -67,6 +67,29 @@ def test_no_secret_is_shown(arguments: tuple[str, ...]) -> None:
     assert "(hidden)@cache:6379/0" in text
 
 
+@pytest.mark.parametrize(
+    ("value", "shown_as"),
+    [
+        ("redis://:ab/HUNTER2@h:6379/0", "(hidden)"),
+        ("redis://u:12/HUNTER2@h:6379/0", "(hidden)"),
+        ("redis://:HUNTER2#x@h:6379/0", "(hidden)"),
+        ("redis://:HUNTER2[@h:6379/0", "(hidden)"),
+        ("redis://:12/HUNTER2", "(hidden)"),
+        ("redis://u:HUNTER2@[::1]:6379/0?password=HUNTER2", "redis://(hidden)@[::1]:6379/0"),
+        ("redis://h:6379/0", "redis://h:6379/0"),
+        ("unix:///r.sock?password=HUNTER2", "unix:///r.sock"),
+        ("sqlite:////srv/name.sqlite3", "sqlite:////srv/name.sqlite3"),
+    ],
+)
+def test_an_oddly_written_address_is_not_shown(
+    settings: Settings, value: str, shown_as: str
+) -> None:
+    values = {**settings.ENVIRONMENT.values, "REDIS_URL": value}
+    settings.ENVIRONMENT = Environment("demo", values, settings.ENVIRONMENT.sources)
+
+    assert rows()["REDIS_URL"]["value"] == shown_as
+
+
 @pytest.mark.usefixtures("in_production")
 def test_the_table_has_a_line_for_each_setting() -> None:
     lines = shown().splitlines()

@@ -49,6 +49,17 @@ def test_a_complete_environment_is_read(environment: pytest.MonkeyPatch, tmp_pat
     assert found.sources["LINK_RATE_PER_MINUTE"] == "default"
 
 
+def test_what_is_given_replaces_the_default(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("LOG_LEVEL", "ERROR")
+    environment.setenv("LINK_RATE_PER_MINUTE", "7")
+
+    found = read(tmp_path)
+
+    assert (found["LOG_LEVEL"], found["LINK_RATE_PER_MINUTE"]) == ("ERROR", 7)
+
+
 def test_production_is_the_default(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.delenv("MODE")
 
@@ -76,10 +87,22 @@ def test_all_that_is_missing_is_named_at_once(
         ("SECRET_KEY", "short", "random"),
         ("SECRET_KEY", "a" * 60, "random"),
         ("SECRET_KEY", "django-insecure-" + COMPLETE["SECRET_KEY"], "random"),
+        ("SECRET_KEY_FALLBACKS", "topsecret", "random"),
+        ("SECRET_KEY_FALLBACKS", f"{COMPLETE['SECRET_KEY']},topsecret", "random"),
         ("DATABASE_URL", "nonsense", "postgres://"),
         ("DATABASE_URL", "mysql://u:topsecret@h/n", "postgres://"),
         ("DATABASE_URL", "postgres://u:topsecret@h:99999/n", "postgres://"),
+        ("DATABASE_URL", "postgres://u:12/topsecret@h/n", "postgres://"),
+        ("DATABASE_URL", "postgres://u:12#topsecret@h/n", "postgres://"),
+        ("DATABASE_URL", "postgres://u:topsecret@/n", "postgres://"),
         ("REDIS_URL", "http://topsecret", "redis://"),
+        ("REDIS_URL", "redis://:ab/topsecret@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis://:12/topsecret@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis://u:12/topsecret@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis://u:12?topsecret@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis://:topsecret#x@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis://:topsecret[@h:6379/0", "redis://"),
+        ("REDIS_URL", "redis:///0", "redis://"),
         ("ALLOWED_HOSTS", "", "host"),
         ("ALLOWED_HOSTS", " , ", "host"),
         ("ALLOWED_HOSTS", "*", "'*'"),
@@ -117,6 +140,32 @@ def test_a_wrong_value_is_named_without_being_repeated(
 
     assert says in found[name]
     assert "topsecret" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgres://u:a%2Fb%40c@%2Frun%2Fpostgresql/n"),
+        ("DATABASE_URL", "sqlite:////srv/a@b/file"),
+        ("REDIS_URL", "rediss://:a%2Fb%23c@h:6379/0"),
+        ("REDIS_URL", "unix:///r.sock?db=1"),
+    ],
+)
+def test_an_address_with_an_encoded_password_or_a_socket_is_right(
+    environment: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str
+) -> None:
+    environment.setenv(name, value)
+
+    assert read(tmp_path)[name] == value
+
+
+def test_earlier_keys_may_be_several_or_none(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    key = COMPLETE["SECRET_KEY"]
+    environment.setenv("SECRET_KEY_FALLBACKS", f"{key},,{key}")
+
+    assert read(tmp_path)["SECRET_KEY_FALLBACKS"] == [key, key]
 
 
 def test_several_workers_need_redis(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:

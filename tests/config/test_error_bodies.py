@@ -112,6 +112,16 @@ def test_an_unsupported_media_type_is_a_400(client: Client) -> None:
     checked(post(client, "/partner/raising/media"), 400, "invalid_request")
 
 
+def test_what_a_view_does_not_find_is_a_404(client: Client) -> None:
+    checked(post(client, "/partner/raising/missing"), 404, "not_found")
+
+
+def test_what_django_refuses_is_a_400(client: Client) -> None:
+    body = checked(post(client, "/partner/raising/suspicious"), 400, "invalid_request")
+
+    assert "itself refuses" not in str(body)
+
+
 def test_a_missing_credential_is_a_401(client: Client) -> None:
     response = post(client, "/partner/get-redirect-url")
 

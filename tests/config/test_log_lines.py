@@ -6,21 +6,38 @@ import json
 import logging
 import sys
 import time
+import warnings
+from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from gunicorn.config import Config
+from gunicorn.glogging import Logger
 
 from config.logging import (
-    GunicornLogger,
+    EXTRA_LENGTH,
+    MESSAGE_LENGTH,
+    TRACEBACK_LENGTH,
+    GunicornLines,
     JSONFormatter,
     PlainFormatter,
     configuration,
     current_request_id,
     redact,
 )
+
+
+class GunicornLogger(GunicornLines, Logger):
+    """What gunicorn.conf.py makes of our lines."""
+
+
+@pytest.fixture(autouse=True)
+def _own_warnings() -> Iterator[None]:
+    """Give Python's warnings back to pytest afterwards."""
+    yield
+    logging.captureWarnings(False)
 
 
 def line(message: str, *args: object, extra: dict[str, Any] | None = None, **kwargs: Any) -> Any:
@@ -46,6 +63,8 @@ HIDDEN = [
     "Asha@Example.com",
     "asha.k+AbC-123_x@mail.example.co.in",
     "asha%40example.com",
+    "%40asha%40example.com",
+    "asha@example.com" + ".example" * 40 + "%40asha",
     "आशा@example.com",
     "postgres://svc:AbC-123_x@db.internal/name",
     "+91 98765 43210",
@@ -55,6 +74,12 @@ HIDDEN = [
     "(0) 98765 43210",
     "DETAIL:  Key (project_id, email_key)=(1, AbC-123_x) already exists.",
     "duplicate key\nDETAIL:  Failing row contains (1, AbC-123_x, null).\nCONTEXT: more",
+    "syntax error\nLINE 1: SELECT 'AbC-123_x'\n               ^\nHINT: more",
+    "CONTEXT:  JSON data, line 1: AbC-123_x",
+    'invalid input syntax for type integer: "AbC-123_x"',
+    "QUERY:  SELECT 'AbC-123_x'",
+    f"/assessment/{'AbC-123_x':x<43}/next",
+    f"%2fassessment%2f{'AbC-123_x':x<43}",
 ]
 TRACES = ["AbC-123_x", "Asha", "asha", "आशा", "sec_0", "98765", "43210"]
 
@@ -94,6 +119,8 @@ def test_secrets_and_personal_data_are_hidden(text: str, way: str) -> None:
         "0d5c7a51a52b4bd4ae0db0bd1b1f3d3c",
         "@transaction.atomic",
         'File "/srv/app/tokens/models.py", line 120, in issue',
+        "HINT:  Perhaps you meant to reference the column links.digest.",
+        f"{'a':x<42} {'a':x<44}",
     ],
 )
 def test_what_support_needs_stays_readable(text: str) -> None:
@@ -107,6 +134,47 @@ def test_redaction_is_quick_on_hostile_text(text: str) -> None:
     redact(text * 20_000)
 
     assert time.perf_counter() - began < 1
+
+
+def test_redaction_of_a_long_path_costs_next_to_nothing() -> None:
+    began = time.perf_counter()
+
+    for _ in range(100):
+        redact("Not Found: /" + "a%41" * 1_000)
+
+    assert time.perf_counter() - began < 0.3
+
+
+@pytest.mark.parametrize(
+    ("part", "length"),
+    [
+        ("message", MESSAGE_LENGTH),
+        ("path", EXTRA_LENGTH),
+        ("traceback", TRACEBACK_LENGTH),
+        ("stack", TRACEBACK_LENGTH),
+    ],
+)
+@pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", f"{'AbC-123_x':x<43}"])
+def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(
+    part: str, length: int, secret: str
+) -> None:
+    text = "word " * (length // 5 - 2) + secret + " word" * length
+    assert secret not in text[:length]
+
+    if part == "message":
+        written = line(text)
+    elif part == "path":
+        written = line("before", extra={"path": text})
+    elif part == "stack":
+        written = line("before", stack_info=text)
+    else:
+        formatter = JSONFormatter()
+        formatter.formatException = lambda exc_info: text  # type: ignore[method-assign]
+        record = logging.makeLogRecord({"msg": "before", "exc_info": (ValueError, None, None)})
+        written = json.loads(formatter.format(record))
+
+    assert written[part].endswith("word[cut]")
+    assert len(written[part]) <= length + len("[cut]")
 
 
 def test_control_characters_come_out_escaped() -> None:
@@ -154,6 +222,57 @@ def test_production_writes_json_and_a_terminal_plain_text(mode: str, formatter: 
     handlers = configuration(mode, "INFO")["handlers"]
 
     assert handlers["stderr"]["formatter"] == formatter
+
+
+def test_in_production_a_warning_of_python_becomes_a_record(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    configuration("production", "INFO")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning("unordered list", UserWarning, "file.py", 1)
+
+    assert [record.name for record in caplog.records] == ["py.warnings"]
+    assert "unordered list" in caplog.text
+
+
+class TestGunicornsErrorLine:
+    """gunicorn quotes the request in its errors; our lines do not."""
+
+    @pytest.mark.parametrize(
+        ("message", "kept"),
+        [
+            ("ip=10.0.0.1: Invalid HTTP Header: 'x: AbC'", "ip=10.0.0.1: Invalid HTTP Header"),
+            ("ip=::1: Invalid HTTP method: 'AbC: %s'", "ip=::1: Invalid HTTP method"),
+            ('ip=: Invalid HTTP Version: "AbC\'?x"', "ip=: Invalid HTTP Version"),
+            (
+                "ip=::1: Invalid chunk terminator is not '\\r\\n': 'AbC'",
+                "ip=::1: Invalid chunk terminator is not",
+            ),
+            (
+                "ip=10.0.0.1: Request Line is too large (4100 > 4094)",
+                "ip=10.0.0.1: Request Line is too large (4100 > 4094)",
+            ),
+        ],
+    )
+    def test_only_the_kind_of_a_bad_request_is_kept(
+        self, capsys: pytest.CaptureFixture[str], message: str, kept: str
+    ) -> None:
+        logger = GunicornLogger(Config())
+
+        logger.warning(f"Invalid request from {message}")
+
+        written = json.loads(capsys.readouterr().err)["message"]
+        assert written == f"Invalid request from {kept}"
+
+    def test_no_error_has_a_query_string(self, capsys: pytest.CaptureFixture[str]) -> None:
+        logger = GunicornLogger(Config())
+
+        logger.error("Error handling request %s %s", "GET", "/path?name=AbC\x85AbC&x=%s")
+
+        written = json.loads(capsys.readouterr().err)["message"]
+        assert written == "Error handling request GET /path"
 
 
 class TestAccessLine:

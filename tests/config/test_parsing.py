@@ -7,6 +7,8 @@ import time
 from typing import Any
 
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import UnreadablePostError
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,6 +113,20 @@ def test_a_body_that_announces_itself_as_huge_is_not_read(client: Client) -> Non
 
     assert response.status_code == 400
     assert "longer than 16384 bytes" in response.json()["detail"]
+
+
+def test_a_caller_who_hangs_up_midway_is_no_crash(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(*args: object) -> bytes:
+        raise UnreadablePostError("connection reset")
+
+    monkeypatch.setattr(WSGIRequest, "read", cut_off)
+
+    response = client.post("/partner/echo", b"{}", content_type="application/json")
+
+    assert response.status_code == 400
+    assert "could not be read" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

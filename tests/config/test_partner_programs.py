@@ -1,4 +1,4 @@
-"""The example programs against servers that fail: when they retry, when they stop, what they say."""
+"""The example programs against servers that fail: when they retry, when they stop."""
 
 from __future__ import annotations
 

@@ -96,6 +96,17 @@ def test_a_body_in_chunks_may_not_be_longer_either(service: Service, credentials
     assert b"longer than 16384 bytes" in answer
 
 
+def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service: Service) -> None:
+    raw(service, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHUNTER 2: x\r\n\r\n")
+
+    for _ in range(100):
+        if "Invalid HTTP header name" in service.logs():
+            break
+        time.sleep(0.05)
+    assert "Invalid HTTP header name" in service.logs()
+    assert "HUNTER" not in service.logs()
+
+
 def test_an_oversize_body_is_answered_without_being_read(
     service: Service, credentials: bytes
 ) -> None:
@@ -228,6 +239,14 @@ def test_without_settings_it_says_what_is_missing() -> None:
         assert f"{name}: is not set." in done.stderr
 
 
+def test_it_does_not_serve_on_the_settings_of_the_tests(service: Service) -> None:
+    done = run_gunicorn(service.environment | {"MODE": "test"})
+
+    assert done.returncode != 0
+    assert "MODE=test" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def run_gunicorn(environment: dict[str, str], *flags: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", "127.0.0.1:0", *flags]
     return subprocess.run(
@@ -262,6 +281,21 @@ def test_a_management_command_says_what_is_missing() -> None:
 
     assert done.returncode != 0
     assert "SECRET_KEY: is not set." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_management_command_says_that_the_workers_are_no_number() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "WEB_CONCURRENCY": "abc"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+    assert done.returncode != 0
+    assert "WEB_CONCURRENCY: Not a valid integer." in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -54,11 +54,22 @@ class Command(BaseCommand):
 
 
 def _shown(setting: Setting, value: Any) -> Any:
-    """Return the value as it may be shown: of an address only scheme, host and name."""
+    """Return the value as it may be shown: of an address only scheme, host, port and name."""
     if not setting.secret or not value:
         return value
-    if setting.name.endswith("_URL"):
+    return _shown_address(value) if setting.name.endswith("_URL") else HIDDEN
+
+
+def _shown_address(value: str) -> str:
+    """Return an address without its login, or nothing of one that is not plainly written."""
+    try:
         url = urlsplit(value)
-        login = f"{HIDDEN}@" if "@" in url.netloc else ""
-        return f"{url.scheme}://{login}{url.netloc.rpartition('@')[2]}{url.path}"
-    return HIDDEN
+        port = f":{url.port}" if url.port else ""
+    except ValueError:
+        return HIDDEN
+    local = url.scheme in ("sqlite", "unix")
+    if "@" in f"{url.path}{url.query}{url.fragment}" or not (url.hostname or local):
+        return HIDDEN
+    login = f"{HIDDEN}@" if "@" in url.netloc else ""
+    host = url.hostname or ""
+    return f"{url.scheme}://{login}{f'[{host}]' if ':' in host else host}{port}{url.path}"

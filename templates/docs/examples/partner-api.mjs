@@ -37,7 +37,7 @@ export async function call(operation, fields, seconds = 20) {
       body = await response.json();
       if (status === 200) return body;
     } catch (error) {
-      body = { detail: error.cause?.code ?? String(error) };
+      body = { detail: String(error.cause?.code ?? error.cause ?? error) };
     }
     // Worth another try: no answer, a broken one, too many calls, a fault of the server.
     const retry = [null, 200, 429].includes(status) || status >= 500;
