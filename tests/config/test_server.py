@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -217,43 +216,6 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
     assert json.loads(body)["limiter"] == "failed"
 
 
-@pytest.mark.parametrize(
-    ("flags", "environment"), [(["--workers", "2"], {}), ([], {"WEB_CONCURRENCY": "2"})]
-)
-def test_several_workers_do_not_start_without_redis(
-    service: Service, flags: list[str], environment: dict[str, str]
-) -> None:
-    done = run_gunicorn(service.environment | environment, *flags)
-
-    assert done.returncode != 0
-    assert "REDIS_URL" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_without_settings_it_says_what_is_missing() -> None:
-    done = run_gunicorn({"PATH": os.environ["PATH"], "MODE": "production"})
-
-    assert done.returncode != 0
-    assert "Traceback" not in done.stderr
-    for name in ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "APP_URL", "SUPPORT_EMAIL"):
-        assert f"{name}: is not set." in done.stderr
-
-
-def test_it_does_not_serve_on_the_settings_of_the_tests(service: Service) -> None:
-    done = run_gunicorn(service.environment | {"MODE": "test"})
-
-    assert done.returncode != 0
-    assert "MODE=test" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def run_gunicorn(environment: dict[str, str], *flags: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", "127.0.0.1:0", *flags]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30
-    )
-
-
 def test_a_signal_cannot_add_a_worker_without_redis(
     start_service: Callable[..., Service],
 ) -> None:
@@ -267,36 +229,6 @@ def test_a_signal_cannot_add_a_worker_without_redis(
         time.sleep(0.05)
     assert "More than one worker needs REDIS_URL" in service.logs()
     assert service.logs().count("Booting worker") == 1
-
-
-def test_a_management_command_says_what_is_missing() -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "migrate"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"]},
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
-
-    assert done.returncode != 0
-    assert "SECRET_KEY: is not set." in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_a_management_command_says_that_the_workers_are_no_number() -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "migrate"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "WEB_CONCURRENCY": "abc"},
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
-
-    assert done.returncode != 0
-    assert "WEB_CONCURRENCY: Not a valid integer." in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_production_settings_pass_the_deployment_check(service: Service) -> None:
