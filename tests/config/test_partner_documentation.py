@@ -138,7 +138,7 @@ def example(name: str) -> str:
     return (reference.EXAMPLES / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("file", sorted(reference.EXAMPLES.iterdir()), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", sorted(reference.EXAMPLES.glob("*.*")), ids=lambda file: file.name)
 def test_the_page_and_the_reference_show_the_same_programs(file: Path) -> None:
     assert file.read_text(encoding="utf-8") in [text for _, text in BLOCKS]
 

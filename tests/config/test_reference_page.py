@@ -168,7 +168,7 @@ def test_the_page_shows_the_programs_with_the_address_of_the_service(
     page = _Tags(client.get("/docs/").content.decode())
 
     assert reference.EXAMPLE_BASE_URL not in page.text
-    for file in sorted(reference.EXAMPLES.iterdir()):
+    for file in sorted(reference.EXAMPLES.glob("*.*")):
         program = file.read_text(encoding="utf-8")
         assert program.replace(reference.EXAMPLE_BASE_URL, settings.APP_URL) in page.text
 
