@@ -28,7 +28,7 @@ from tokens.models import (
     AccessToken,
     TokenState,
 )
-from tokens.refusals import AlreadyIssued, TokenRefused, TooManyTokens
+from tokens.refusals import AlreadyIssued, TokenRefused
 
 ACTS = ("issue_token", "rotate_token", "revoke_token")
 
@@ -132,8 +132,6 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                 )
             except AlreadyIssued:
                 return self._already_issued(request, form)
-            except TooManyTokens as refusal:
-                form.add_error(None, f"{refusal} Ending ones are not counted.")
             except TokenRefused as refusal:
                 form.add_error(None, str(refusal))
             else:

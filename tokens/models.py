@@ -114,7 +114,8 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
                 raise TooManyTokens(
                     f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
-                    "project may have. Rotate one of them, or revoke one that is not used."
+                    "project may have, ending ones not counted. Rotate one of them, or revoke "
+                    "one that is not used."
                 )
             token = self._add(
                 project=project,
