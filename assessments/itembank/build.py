@@ -3,92 +3,103 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Protocol
 
-from assessments.itembank import patterns, series
-from assessments.itembank.items import DISCRIMINATION, Draft
+from assessments.itembank import data, logic, matrices, patterns, problems, series
+from assessments.itembank.items import DISCRIMINATION, CannotGenerate, Draft
 from assessments.itembank.statements import (
     DONT_KNOW,
+    INSTRUCTED,
+    INSTRUCTED_AFTER,
     INTEREST_ANSWERS,
     INTEREST_STATEMENTS,
     PREFERENCE_ANSWERS,
     PREFERENCE_STATEMENTS,
+    SCORED,
     SECTION_INTROS,
     SECTION_TITLES,
 )
+from assessments.measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 
-VERSION = "2026.1"
+VERSION = "2026.2"
+SHIPPED = Path(__file__).resolve().parents[1] / "banks" / f"{VERSION}.json"
 LANGUAGES = ["en"]
+# Nobody has been measured yet: ability 0 is the mean of a population that is assumed.
+REFERENCE = "assumed"
 PER_PAGE = {"interests": 6, "aptitude": 1, "preferences": 4}
+APTITUDE_GIVEN = 24
+SECONDS_PER_STATEMENT = {"interests": 5, "preferences": 7}
 WEIGHTS = {"interests": 0.65, "aptitude": 0.30, "preferences": 0.05}
+FACETS = {
+    "numerical": ["problems", "data"],
+    "abstract": ["series", "matrices"],
+    "verbal": ["patterns", "logic"],
+}
+RANKING = {"diversity": 0.2, "per_department": 2, "department_lead": 0.1, "aptitude_cap": 0.85}
 # Assumed until a hundred sittings tell better.
 START_NORM = {"mean": 3.0, "sd": 0.9}
 
-Generator = Callable[[str, int, int, bool], Draft]
+PER_FAMILY = 60
+# 24 puzzles of these kinds take about a quarter of an hour; to be replaced by medians of sittings.
+MEAN_SECONDS = 38
+SEEDS = range(1, 31)
 
 
-class Recipe(NamedTuple):
-    """What an item is made from; the same recipe always makes the same item."""
+class Family(Protocol):
+    """What a module that writes one family of items offers; the example has as many options."""
 
-    rule: str
-    seed: int
-    place: int
-    typical: bool = False
+    FAMILY: str
+    RULES: tuple[str, ...]
+    EXAMPLE: dict[str, Any]
+
+    def generate(self, rule: str, seed: int, place: int, typical: bool = False) -> Draft:
+        """Return an item of a rule with its key at a place. Raise CannotGenerate."""
 
 
-# The easier ones first. Places are balanced, one key in six is the option most like the others.
-# An item's code comes from its place in this list: add new ones at the end of a family.
-FAMILIES: dict[str, tuple[Generator, tuple[Recipe, ...]]] = {
-    series.FAMILY: (
-        series.generate,
-        (
-            Recipe("add", seed=10, place=2),
-            Recipe("growing_steps", seed=14, place=4),
-            Recipe("by_turns", seed=10, place=3, typical=True),
-            Recipe("sum_of_two", seed=2, place=5),
-            Recipe("interleaved", seed=6, place=1),
-            Recipe("multiply_and_add", seed=7, place=4),
-        ),
-    ),
-    patterns.FAMILY: (
-        patterns.generate,
-        (
-            Recipe("letters", seed=4, place=3),
-            Recipe("pairs", seed=12, place=2, typical=True),
-            Recipe("growing_letters", seed=1, place=4),
-            Recipe("groups", seed=4, place=5),
-            Recipe("pairs_by_turns", seed=3, place=1),
-            Recipe("letters_by_turns", seed=1, place=3),
-        ),
-    ),
-}
+# In the order in which their examples are shown and in which they take turns in the bank.
+FAMILIES: tuple[Family, ...] = (series, matrices, patterns, logic, problems, data)
 
 
 def build() -> dict[str, Any]:
     """Return the content of the bank file; the same code gives the same content."""
-    items: list[dict[str, Any]] = []
-    for part in (_interest_items(), _aptitude_items(), _preference_items()):
-        for item in part:
-            items.append({**item, "order": len(items) + 1})
-    given = {code: sum(item["section"] == code for item in items) for code in PER_PAGE}
+    families = _at_the_usual_pace([_family_items(family) for family in FAMILIES])
+    parts = {
+        "interests": _interest_items(),
+        # The families take turns, the easier items of each before its harder ones.
+        "aptitude": [item for each in zip(*families, strict=True) for item in each],
+        "preferences": _preference_items(),
+    }
+    given = {code: _given(code, items) for code, items in parts.items()}
+    seconds = {code: count * given[code] for code, count in SECONDS_PER_STATEMENT.items()}
+    seconds["aptitude"] = round(
+        APTITUDE_GIVEN * fmean(item["seconds"] for item in parts["aptitude"])
+    )
+    items = [item for part in parts.values() for item in part]
     return {
         "version": VERSION,
         "languages": LANGUAGES,
+        "reference": REFERENCE,
         "sections": [
             {
                 "code": code,
                 "items_given": given[code],
                 "per_page": per_page,
+                "seconds": seconds[code],
                 "title": SECTION_TITLES[code],
                 "intro": SECTION_INTROS[code],
+                **({"examples": _examples()} if code == "aptitude" else {}),
             }
             for code, per_page in PER_PAGE.items()
         ],
         "answers": {
-            "interests": _numbered(list(INTEREST_ANSWERS)),
-            "preferences": _numbered(list(PREFERENCE_ANSWERS)),
+            "interests": _numbered(INTEREST_ANSWERS),
+            "preferences": _numbered(PREFERENCE_ANSWERS),
         },
         "dont_know": DONT_KNOW,
         "norms": {
@@ -96,28 +107,57 @@ def build() -> dict[str, Any]:
             "preferences": {scale: dict(START_NORM) for scale in PREFERENCES},
         },
         "weights": WEIGHTS,
-        "items": items,
+        "facets": FACETS,
+        "ranking": RANKING,
+        "items": [{**item, "order": order} for order, item in enumerate(items, start=1)],
     }
 
 
-def to_text(data: dict[str, Any]) -> str:
-    """Write a bank as the text of its file."""
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+def to_text(data: Mapping[str, Any]) -> str:
+    """Write a bank as the text of its file, an item a line, so that differences can be read."""
+    head = {name: value for name, value in data.items() if name != "items"}
+    items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in data["items"])
+    written = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{written},\n "items": [\n{items}\n ]\n}}\n'
+
+
+def _given(section: str, items: Sequence[Mapping[str, Any]]) -> int:
+    if section == "aptitude":
+        return APTITUDE_GIVEN
+    return sum(not item.get("spare", False) for item in items)
 
 
 def _interest_items() -> list[dict[str, Any]]:
-    """Interleave the six types, so that no two neighbours are about the same."""
-    rounds = zip(*(INTEREST_STATEMENTS[scale] for scale in INTERESTS), strict=True)
-    return [
+    """Let the six types take turns, so that no two neighbours are about the same.
+
+    Any six statements in a row are one of each type, so a page has them all, wherever an
+    instructed statement has moved the others on. The spares stand at the end.
+    """
+    statements = [
         {
             "code": f"int-{scale[0].upper()}-{number:02}",
             "section": "interests",
             "scale": scale,
             "text": text,
+            **({"spare": True} if number > SCORED else {}),
         }
-        for number, texts in enumerate(rounds, start=1)
+        for number, texts in enumerate(
+            zip(*(INTEREST_STATEMENTS[scale] for scale in INTERESTS), strict=True), start=1
+        )
         for scale, text in zip(INTERESTS, texts, strict=True)
     ]
+    for number, (before, (expected, text)) in enumerate(
+        zip(INSTRUCTED_AFTER, INSTRUCTED, strict=True), start=1
+    ):
+        check = {
+            "code": f"int-check-{number}",
+            "section": "interests",
+            "scale": INSTRUCTED_SCALE,
+            "expected": expected,
+            "text": text,
+        }
+        statements.insert(before, check)
+    return statements
 
 
 def _preference_items() -> list[dict[str, Any]]:
@@ -135,36 +175,98 @@ def _preference_items() -> list[dict[str, Any]]:
     ]
 
 
-def _aptitude_items() -> list[dict[str, Any]]:
-    """Generate the families and let them take turns."""
-    rounds = zip(*(_family_items(family) for family in FAMILIES), strict=True)
-    return [item for each in rounds for item in each]
+def _examples() -> list[dict[str, Any]]:
+    return [family.EXAMPLE for family in FAMILIES]
 
 
-def _family_items(family: str) -> list[dict[str, Any]]:
-    generate, recipes = FAMILIES[family]
+def _family_items(family: Family) -> list[dict[str, Any]]:
+    """Make a family's items and name them, the easiest first."""
+    # Sorting is stable: of equally difficult ones the one made first.
+    drafts = sorted(_drafts(family), key=lambda draft: draft.b)
     return [
-        _aptitude_item(f"apt-{family}-{number:02}", generate(*recipe))
-        for number, recipe in enumerate(recipes, start=1)
+        _aptitude_item(f"apt-{family.FAMILY}-{number:02}", draft)
+        for number, draft in enumerate(drafts, start=1)
     ]
 
 
+def _at_the_usual_pace(families: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """Scale the generators' times, which say how long items take beside each other."""
+    usual = fmean(item["seconds"] for items in families for item in items)
+    return [
+        [{**item, "seconds": round(item["seconds"] * MEAN_SECONDS / usual)} for item in items]
+        for items in families
+    ]
+
+
+def _drafts(family: Family) -> Iterator[Draft]:
+    """Make items of all rules in turn, each of the first seed that gives one not made yet.
+
+    The key takes every place in turn, and once in as many items as there are places it is the
+    option most like the others. A rule that can't put the key there puts it where it has been
+    least often so far.
+    """
+    places = len(family.EXAMPLE["options"])
+    keys = Counter(dict.fromkeys(range(1, places + 1), 0))
+    stems: set[str] = set()
+    for number in range(PER_FAMILY):
+        turn, which = divmod(number, len(family.RULES))
+        due = (number + turn) % places + 1
+        draft = _first_new(
+            family,
+            family.RULES[which],
+            places=[due, *sorted(keys.keys() - {due}, key=lambda place: (keys[place], place))],
+            typical=(number + 2 * turn) % places == 0,
+            stems=stems,
+        )
+        keys[draft.key] += 1
+        stems.add(_stem(draft))
+        yield draft
+
+
+def _first_new(
+    family: Family, rule: str, *, places: Sequence[int], typical: bool, stems: set[str]
+) -> Draft:
+    """Return an item with its key at the first of these places that is possible."""
+    for place, seed in product(places, SEEDS):
+        try:
+            draft = family.generate(rule, seed, place, typical)
+        except CannotGenerate:
+            continue
+        if _stem(draft) not in stems:
+            return draft
+    raise CannotGenerate(f"{family.FAMILY} {rule}: nothing that is not in the bank yet")
+
+
+def _stem(draft: Draft) -> str:
+    """Return all that an item says before its options."""
+    return repr((draft.text, draft.passage, draft.lines, draft.figure))
+
+
 def _aptitude_item(code: str, draft: Draft) -> dict[str, Any]:
-    return {
+    options = _numbered(draft.options)
+    for option, figure in zip(options, draft.option_figures, strict=False):
+        option["figure"] = figure
+    item = {
         "code": code,
         "section": "aptitude",
         "family": draft.family,
+        "template": draft.rule,
         "text": dict(draft.text),
+        "passage": {language: list(paragraphs) for language, paragraphs in draft.passage.items()},
         "lines": list(draft.lines),
-        # Numbers and letters read alike in every language.
-        "options": _numbered([dict.fromkeys(LANGUAGES, option) for option in draft.options]),
+        "figure": draft.figure,
+        "options": options,
         "key": draft.key,
         "a": DISCRIMINATION,
         "b": draft.b,
         "c": draft.guessing,
-        "radicals": dict(draft.radicals),
+        # A radical that is not named is 0.
+        "radicals": {name: count for name, count in draft.radicals.items() if count},
+        "seconds": draft.seconds,
     }
+    optional = ("passage", "lines", "figure")
+    return {name: value for name, value in item.items() if value or name not in optional}
 
 
-def _numbered(labels: list[dict[str, str]]) -> list[dict[str, Any]]:
-    return [{"value": value, "label": label} for value, label in enumerate(labels, start=1)]
+def _numbered(labels: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    return [{"value": value, "label": dict(label)} for value, label in enumerate(labels, start=1)]

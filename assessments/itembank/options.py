@@ -44,12 +44,28 @@ def choose_options(
     return None
 
 
+def some(values: Iterable[Value], most: int, rng: random.Random) -> list[Value]:
+    """Return so many of the values, or all: of many there would be too many sets to look at."""
+    found = list(values)
+    return found if len(found) <= most else rng.sample(found, most)
+
+
 def most_typical(options: Sequence[Value], features: Features[Value]) -> list[Value]:
     """Return the options that share most features with the others."""
+    shared = _shared(options, features)
+    return [option for option, score in zip(options, shared, strict=True) if score == max(shared)]
+
+
+def least_typical(options: Sequence[Value], features: Features[Value]) -> list[Value]:
+    """Return the options that share fewest features with the others."""
+    shared = _shared(options, features)
+    return [option for option, score in zip(options, shared, strict=True) if score == min(shared)]
+
+
+def _shared(options: Sequence[Value], features: Features[Value]) -> list[int]:
     described = [tuple(features(option)) for option in options]
     counts = Counter(pair for each in described for pair in enumerate(each))
-    shared = [sum(counts[pair] for pair in enumerate(each)) for each in described]
-    return [option for option, score in zip(options, shared, strict=True) if score == max(shared)]
+    return [sum(counts[pair] for pair in enumerate(each)) for each in described]
 
 
 def _is_typical(

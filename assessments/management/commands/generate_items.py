@@ -8,10 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from assessments.itembank.build import VERSION, build, to_text
+from assessments.itembank.build import SHIPPED, build, to_text
 from assessments.itembank.validation import validate
-
-SHIPPED = Path(__file__).resolve().parents[2] / "banks" / f"{VERSION}.json"
 
 
 class Command(BaseCommand):
