@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from operator import mul
 
 from assessments.measurement.response_model import Response, probability
 
 GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
+# Hundreds of responses would underflow; only the proportions of the weights matter.
+SCALE_UP_BELOW = 1e-100
+FACET_CORRELATION_WITH_G = 0.8
+# In standard errors of the difference between two facets.
+STANDS_OUT = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,39 @@ BANDS: tuple[Band, ...] = (
 )
 
 
+class Posterior:
+    """What is known of one person's ability, as weights on GRID; grows with every response.
+
+    Before any response ability is normal(mean, sd).
+    """
+
+    __slots__ = ("_weights",)
+
+    def __init__(self, mean: float = 0.0, sd: float = 1.0) -> None:
+        self._weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
+
+    def add(self, response: Response) -> None:
+        """Take one more response into account."""
+        item = response.item
+        chances = likelihood(item.a, item.b, item.c, response.correct)
+        weights = [weight * chance for weight, chance in zip(self._weights, chances, strict=True)]
+        peak = max(weights)
+        if peak < SCALE_UP_BELOW:
+            weights = [weight / peak for weight in weights]
+        self._weights = weights
+
+    @property
+    def ability(self) -> Ability:
+        """Return the posterior's mean and SD."""
+        weights = self._weights
+        total = math.fsum(weights)
+        theta = math.fsum(map(mul, weights, GRID)) / total
+        variance = math.fsum(
+            w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True)
+        )
+        return Ability(theta, math.sqrt(variance / total))
+
+
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
     """Return the mean and the SD of ability after these responses (expected a posteriori).
 
@@ -46,19 +87,72 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
     on [-6, 6]; with no response the prior comes back.
     Source: Bock, R. D. & Mislevy, R. J. (1982), Applied Psychological Measurement 6, 431-444.
     """
-    weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
+    posterior = Posterior(mean, sd)
     for response in responses:
-        item = response.item
-        for point, theta in enumerate(GRID):
-            p = probability(theta, item.a, item.b, item.c)
-            weights[point] *= p if response.correct else 1 - p
-        # Several hundred responses would underflow; only the proportions matter.
-        peak = max(weights)
-        weights = [weight / peak for weight in weights]
-    total = math.fsum(weights)
-    theta = math.fsum(w * point for w, point in zip(weights, GRID, strict=True)) / total
-    variance = math.fsum(w * (point - theta) ** 2 for w, point in zip(weights, GRID, strict=True))
-    return Ability(theta, math.sqrt(variance / total))
+        posterior.add(response)
+    return posterior.ability
+
+
+@lru_cache(maxsize=8192)
+def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]:
+    """Return the chance of this mark at each point of GRID.
+
+    Kept in memory: an estimate is made anew from all answers before each item is chosen.
+    """
+    if correct:
+        return tuple(probability(theta, a, b, c) for theta in GRID)
+    # 1 - P, without the loss of digits where P is close to 1: the logistic mirrored.
+    return tuple((1 - c) * probability(2 * b - theta, a, b, 0.0) for theta in GRID)
+
+
+def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
+    """Estimate ability in one facet from its own responses and the estimate from all others.
+
+    A facet correlates FACET_CORRELATION_WITH_G = r with general ability, so before its own
+    responses it is normal(r g, 1 - r^2 + r^2 SE(g)^2), with g and SE(g) from the other facets.
+    Source: the regression step of Wainer, H. et al. (2001), Augmented scores, in Thissen &
+    Wainer, Test Scoring, chapter 9, with a correlation fixed beforehand.
+    """
+    r = FACET_CORRELATION_WITH_G
+    variance = 1 - r**2 + (r * others.se) ** 2
+    return eap(responses, r * others.theta, math.sqrt(variance))
+
+
+def facet_abilities(
+    responses: Iterable[Response], facets: Mapping[str, Collection[str]]
+) -> dict[str, Ability]:
+    """Estimate every facet, given with the families it is made of, in the order of `facets`.
+
+    A response of a family that is in no facet tells nothing about any.
+    """
+    responses = list(responses)
+    own = {
+        facet: [response for response in responses if response.item.family in families]
+        for facet, families in facets.items()
+    }
+    return {
+        facet: facet_ability(
+            own[facet], eap(chain.from_iterable(own[other] for other in own if other != facet))
+        )
+        for facet in own
+    }
+
+
+def stronger(abilities: Mapping[str, Ability]) -> str:
+    """Return the facet that stands out above each of the others, or "" if none does.
+
+    It must lead by more than STANDS_OUT standard errors of the difference, the root of the sum
+    of both squared errors. A single facet has nothing to stand out from.
+    """
+    if len(abilities) < 2:
+        return ""
+    best = max(abilities, key=lambda facet: abilities[facet].theta)
+    others = (abilities[facet] for facet in abilities if facet != best)
+    return best if all(_stands_out(abilities[best], other) for other in others) else ""
+
+
+def _stands_out(one: Ability, other: Ability) -> bool:
+    return one.theta - other.theta > STANDS_OUT * math.hypot(one.se, other.se)
 
 
 def percentile(theta: float) -> float:

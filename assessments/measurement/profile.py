@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-from assessments.measurement.ability import Ability, eap
+from assessments.measurement import ability
+from assessments.measurement.ability import Ability, eap, facet_abilities
 from assessments.measurement.bank import Bank
 from assessments.measurement.scales import (
     DECIMALS,
+    FACETS,
     INTERESTS,
     PREFERENCES,
     InterestProfile,
@@ -17,6 +19,7 @@ from assessments.measurement.scales import (
     interest_profile,
     preference_scales,
 )
+from assessments.measurement.validity import Given, Validity, check
 
 OVERALL = "overall"
 
@@ -25,28 +28,50 @@ OVERALL = "overall"
 class Profile:
     """What an attempt shows of a student. All figures are rounded to DECIMALS places.
 
-    `aptitude` holds an estimate per reported facet; the one that every bank has is OVERALL.
+    `aptitude` holds the OVERALL estimate, which every bank has, and one for each facet that the
+    bank reports. `validity` is None in a profile that was stored before it was looked at.
     """
 
     interests: InterestProfile
     aptitude: Mapping[str, Ability]
     preferences: Mapping[str, ScaleScore]
+    validity: Validity | None = None
+
+    @property
+    def facets(self) -> dict[str, Ability]:
+        """The estimates of the facets, in the order of FACETS; none with a bank that has none."""
+        return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
+
+    @property
+    def confidence(self) -> Literal["usual", "low"]:
+        """How far recommendations can be relied on.
+
+        It is low when the answers show signs of carelessness or no direction of interest.
+        """
+        flagged = self.validity is not None and bool(self.validity.flags)
+        return "low" if flagged or self.interests.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
         """Return the profile in plain values, from which from_json makes an equal profile."""
-        return {
+        stored: dict[str, Any] = {
             "interests": {name: _scale(self.interests.scales[name]) for name in INTERESTS},
             "differentiation": self.interests.differentiation,
             "aptitude": {
-                facet: {"theta": ability.theta, "se": ability.se}
-                for facet, ability in sorted(self.aptitude.items())
+                facet: {"theta": estimate.theta, "se": estimate.se}
+                for facet, estimate in sorted(self.aptitude.items())
             },
             "preferences": {name: _scale(self.preferences[name]) for name in PREFERENCES},
         }
+        if self.validity is not None:
+            stored["validity"] = self.validity.to_json()
+        return stored
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what to_json returned; the order of keys and 3 in place of 3.0 do not matter."""
+        """Read what to_json returned; the order of keys and 3 in place of 3.0 do not matter.
+
+        A profile stored without facets or without validity is read too.
+        """
         return cls(
             interests=InterestProfile(
                 {name: _read_scale(data["interests"][name]) for name in INTERESTS}
@@ -56,20 +81,23 @@ class Profile:
                 for facet, figures in sorted(data["aptitude"].items())
             },
             preferences={name: _read_scale(data["preferences"][name]) for name in PREFERENCES},
+            validity=Validity.from_json(data["validity"]) if "validity" in data else None,
         )
 
 
-def score(bank: Bank, answers: Mapping[str, int]) -> Profile:
-    """Return the profile of the choices made, given as item code to stored choice.
+def score(bank: Bank, given: Sequence[Given]) -> Profile:
+    """Return the profile of a sitting's answers, handed over in the order they were asked.
 
-    The order of the answers does not matter. Raise KeyError for an item that is not in the bank,
-    ValueError for a statement's answer outside 1 to 5 or a scale without any answer.
+    Only the signs of carelessness depend on that order and on the times. Raise KeyError for an
+    item that is not in the bank, ValueError for a statement's answer outside 1 to 5 or a scale
+    without any answer.
     """
-    known = bank.interests.keys() | bank.preferences.keys() | bank.aptitude.keys()
-    strangers = sorted(answers.keys() - known)
+    answers = {each.code: each.choice for each in given}
+    strangers = sorted(answers.keys() - bank.sections.keys())
     if strangers:
         raise KeyError(f"Not in this bank: {', '.join(strangers)}")
-    overall = eap(bank.responses(answers))
+    responses = bank.responses(answers)
+    estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
     return Profile(
         interests=interest_profile(
             [
@@ -79,7 +107,10 @@ def score(bank: Bank, answers: Mapping[str, int]) -> Profile:
             ],
             bank.norms,
         ),
-        aptitude={OVERALL: Ability(round(overall.theta, DECIMALS), round(overall.se, DECIMALS))},
+        aptitude={
+            name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
+            for name, estimate in estimates.items()
+        },
         preferences=preference_scales(
             [
                 (statement.scale, answers[code], statement.keyed)
@@ -88,7 +119,13 @@ def score(bank: Bank, answers: Mapping[str, int]) -> Profile:
             ],
             bank.norms,
         ),
+        validity=check(bank, given),
     )
+
+
+def stronger(profile: Profile) -> str:
+    """Return the facet that clearly stands out above both others, or "" if none does."""
+    return ability.stronger(profile.facets)
 
 
 def _scale(figures: ScaleScore) -> dict[str, float]:

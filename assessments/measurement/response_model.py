@@ -8,13 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AptitudeItem:
-    """An item as the arithmetic sees it: its family and its three parameters."""
+    """An item as the arithmetic sees it: its family and its three parameters.
+
+    Items with the same `clone` were made from one template with the same radicals; one without
+    is like no other.
+    """
 
     code: str
     family: str
     a: float
     b: float
     c: float
+    clone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

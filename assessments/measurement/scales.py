@@ -21,7 +21,13 @@ PREFERENCES: tuple[str, ...] = (
     "planned_flexible",
     "online_classroom",
 )
+# Where a statement asks for a certain answer, to see whether it is read; it is not scored.
+INSTRUCTED = "instructed"
+# What is reported of aptitude beside the overall estimate.
+FACETS: tuple[str, ...] = ("numerical", "abstract", "verbal")
 LOWEST, HIGHEST = 1, 5
+# The answer in the middle: neither like nor dislike, neither agree nor disagree.
+NEITHER = 3
 # Every figure of a profile is rounded to this, so that a stored profile equals a rescored one.
 DECIMALS = 4
 FLAT_BELOW = 0.35
@@ -92,11 +98,14 @@ def preference_scales(
 
 
 def leaning(scale: str, score: ScaleScore) -> str:
-    """Return the end of the scale that the student clearly prefers, or "" for no strong one."""
+    """Return the end of the scale that the student clearly prefers, or "" for no strong one.
+
+    Who prefers it more than others do, but answered on the other side of the middle, does not.
+    """
     left, right = scale.split("_")
-    if score.z > CLEAR_BEYOND:
+    if score.z > CLEAR_BEYOND and score.mean > NEITHER:
         return right
-    return left if score.z < -CLEAR_BEYOND else ""
+    return left if score.z < -CLEAR_BEYOND and score.mean < NEITHER else ""
 
 
 def standard_deviation(values: Sequence[float]) -> float:

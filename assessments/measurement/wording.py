@@ -17,6 +17,14 @@ class Interest:
     activity: str
 
 
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A kind of puzzles: its title and what they were about."""
+
+    label: str
+    text: str
+
+
 INTEREST_WORDS: dict[str, dict[str, Interest]] = {
     "en": {
         "realistic": Interest(
@@ -61,6 +69,15 @@ PREFERENCE_WORDS: dict[str, dict[str, tuple[str, str]]] = {
     }
 }
 
+FACET_WORDS: dict[str, dict[str, Facet]] = {
+    "en": {
+        "overall": Facet("Overall reasoning", "All puzzles together."),
+        "numerical": Facet("Numbers", "Problems in rupees, tables and charts."),
+        "abstract": Facet("Patterns", "Rows of numbers and squares of shapes."),
+        "verbal": Facet("Letters and logic", "Groups of letters, and what follows from sentences."),
+    }
+}
+
 BAND_WORDS: dict[str, dict[str, str]] = {
     "en": {
         "lowest": "clearly below the middle",
@@ -71,32 +88,8 @@ BAND_WORDS: dict[str, dict[str, str]] = {
     }
 }
 
-# How much of an interest a course holds, by its rating.
-AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {
-    "en": ("has almost none of", "has a little of", "has a good deal of", "is full of")
-}
-
-REASON_WORDS: dict[str, dict[str, str]] = {
-    "en": {
-        "liked": "You liked {activity}; this course {amount} that.",
-        "preferred": (
-            "Compared with the other activities, you were more drawn to {activity}; "
-            "this course {amount} that."
-        ),
-        "spared": "You did not care much for {activity}; this course {amount} that.",
-        "open": (
-            "Your answers were much alike for all six kinds of activity, so look around: "
-            "this course {amount} {activity}."
-        ),
-        "compare": (
-            "This course {amount} {activity}. That is not what you liked most, "
-            "but it is worth a look to compare."
-        ),
-    }
-}
-
 
 def known_language(language: str) -> str:
     """Return the language of these words nearest to the one asked for; English if none is."""
     base = language.lower().split("-")[0]
-    return base if base in REASON_WORDS else "en"
+    return base if base in INTEREST_WORDS else "en"

@@ -1,0 +1,281 @@
+"""Estimating what items are like from the answers given to them.
+
+Only this module, and what is built on it (`item_fit`, `item_report`), needs numpy: the web process
+imports none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assessments.measurement.ability import GRID
+
+Floats = NDArray[np.float64]
+# A row per student, a column per item: 1 right, 0 wrong, MISSING not given.
+Marks = NDArray[np.int8]
+MISSING = -1
+POINTS: Floats = np.array(GRID)
+# Far outside of what an item can be; without priors an item that all get right has no estimate.
+LOG_A_LIMIT, B_LIMIT = math.log(8), 8.0
+LARGEST_STEP = 0.5
+SCORING_STEPS = 3
+HALVINGS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is expected of an item before any answer: log a and b are normal around these."""
+
+    b: float
+    b_sd: float = 0.75
+    log_a: float = math.log(1.2)
+    log_a_sd: float = 0.25
+
+    @classmethod
+    def of_rule(cls, b_rule: float) -> Prior:
+        """Expect what the rule of a generated item says, a little nearer to the middle."""
+        return cls(b=0.95 * b_rule)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEstimate:
+    """An item's discrimination and difficulty with their standard errors, from so many answers."""
+
+    a: float
+    b: float
+    se_a: float
+    se_b: float
+    answers: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Estimates of all items in the order of the columns, and how they were reached.
+
+    `posteriors` are the weights of every student on the points of ability.GRID, each row 1.
+    `log_likelihood` is the marginal one, without priors. Without `converged` the figures are those
+    of the last step.
+    """
+
+    items: tuple[ItemEstimate, ...]
+    log_likelihood: float
+    iterations: int
+    converged: bool
+    posteriors: Floats
+
+    @property
+    def abilities(self) -> list[float]:
+        """The students' posterior means."""
+        return [float(mean) for mean in self.posteriors @ POINTS]
+
+
+def marks_of(sittings: Iterable[Mapping[str, bool]], codes: Sequence[str]) -> Marks:
+    """Lay out which items each student got right as a table with a column per code.
+
+    Answers to other items are passed over.
+    """
+    rows = [
+        [MISSING if code not in right else int(right[code]) for code in codes] for right in sittings
+    ]
+    return np.array(rows, dtype=np.int8).reshape(len(rows), len(codes))
+
+
+def calibrate(
+    marks: Marks,
+    guessing: Sequence[float],
+    priors: Sequence[Prior] | None = None,
+    *,
+    tolerance: float = 1e-4,
+    most_iterations: int = 500,
+    progress: Callable[[int, float], None] | None = None,
+) -> Calibration:
+    """Estimate a and b of every item, the guessing parameters being fixed.
+
+    Marginal maximum likelihood: students are N(0, 1), summed over 61 equal points on [-6, 6]. An
+    EM step expects how many students at each point answered right, then improves each item on its
+    own by Fisher scoring; pairs of steps are extrapolated. With `priors`, one per item, it is the
+    mode of the posterior. It has converged when no log a and no b moves by `tolerance` in a step.
+    Items that were left out at random, or by what was answered before (adaptive selection), do
+    no harm. `progress` is called with the number of steps and the largest move. An item without
+    an answer gets what its prior says, or a = 1 and b = 0.
+    Sources: Bock, R. D. & Aitkin, M. (1981), Psychometrika 46, 443-459; priors: Mislevy, R. J.
+    (1986), Psychometrika 51, 177-195; extrapolation: Varadhan, R. & Roland, C. (2008),
+    Scandinavian Journal of Statistics 35, 335-353.
+    """
+    model = _Model(marks, guessing, priors)
+    at = model.start()
+    steps, move = 0, math.inf
+    while move >= tolerance and steps < most_iterations:
+        first = model.step(at)
+        second = model.step(first)
+        steps += 2
+        move = float(np.abs(second - first).max())
+        if progress:
+            progress(steps, move)
+        at = model.better(_extrapolated(at, first, second), second)
+    posteriors, log_likelihood = model.expect(at)
+    se_a, se_b = model.errors(at, posteriors)
+    answers = (marks != MISSING).sum(axis=0)
+    return Calibration(
+        items=tuple(
+            ItemEstimate(float(a), float(b), float(sa), float(sb), int(n))
+            for a, b, sa, sb, n in zip(np.exp(at[0]), at[1], se_a, se_b, answers, strict=True)
+        ),
+        log_likelihood=log_likelihood,
+        iterations=steps,
+        converged=move < tolerance,
+        posteriors=posteriors,
+    )
+
+
+def curves(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
+    """Return the logistic and the chance of a right answer, a row per item, a column per point."""
+    logistic = 1 / (1 + np.exp(-a[:, None] * (POINTS - b[:, None])))
+    return logistic, c[:, None] + (1 - c[:, None]) * logistic
+
+
+def _extrapolated(start: Floats, first: Floats, second: Floats) -> Floats:
+    """Go on in the direction of two steps (scheme S3), at most to where an item can be."""
+    move = first - start
+    turn = second - first - move
+    size = float(np.sqrt((turn**2).sum()))
+    length = -float(np.sqrt((move**2).sum())) / size if size else -1.0
+    if length > -1:
+        return second
+    far = start - 2 * length * move + length**2 * turn
+    return _within_limits(far)
+
+
+def _within_limits(at: Floats) -> Floats:
+    return np.stack([np.clip(at[0], -LOG_A_LIMIT, LOG_A_LIMIT), np.clip(at[1], -B_LIMIT, B_LIMIT)])
+
+
+class _Model:
+    """Answers and priors of one calibration. Parameters are a table: log a, then b, by item."""
+
+    def __init__(
+        self, marks: Marks, guessing: Sequence[float], priors: Sequence[Prior] | None
+    ) -> None:
+        self.right = (marks == 1).astype(np.float64)
+        self.wrong = (marks == 0).astype(np.float64)
+        self.c: Floats = np.array(guessing, dtype=np.float64)
+        density = np.exp(-0.5 * POINTS**2)
+        self.log_prior: Floats = np.log(density / density.sum())
+        # Without priors their precision is 0, so whatever they expect has no weight.
+        given = priors or [Prior(b=0.0, log_a=0.0)] * len(self.c)
+        self.expected = np.array([[p.log_a for p in given], [p.b for p in given]])
+        sds = np.array([[p.log_a_sd for p in given], [p.b_sd for p in given]])
+        self.precision: Floats = sds**-2.0 if priors else np.zeros_like(sds)
+
+    def start(self) -> Floats:
+        return self.expected.copy()
+
+    def expect(self, at: Floats) -> tuple[Floats, float]:
+        """Return the students' posteriors and the marginal log-likelihood (the E step)."""
+        success, failure = self._log_chances(at)
+        weights = self.right @ success + self.wrong @ failure + self.log_prior
+        peak = weights.max(axis=1, keepdims=True)
+        np.exp(weights - peak, out=weights)
+        total = weights.sum(axis=1, keepdims=True)
+        weights /= total
+        return weights, float((np.log(total) + peak).sum())
+
+    def step(self, at: Floats) -> Floats:
+        """Return the parameters after one EM step."""
+        posteriors, _ = self.expect(at)
+        right = self.right.T @ posteriors
+        total = right + self.wrong.T @ posteriors
+        for _ in range(SCORING_STEPS):
+            at = self._improved(at, right, total)
+        return at
+
+    def objective(self, at: Floats) -> float:
+        """Return the log-likelihood plus the priors' logarithms, up to a constant."""
+        penalty = 0.5 * float((self.precision * (at - self.expected) ** 2).sum())
+        return self.expect(at)[1] - penalty
+
+    def better(self, one: Floats, other: Floats) -> Floats:
+        """Return the likelier parameters; an extrapolation may go too far."""
+        if one is other:
+            return other
+        return one if self.objective(one) >= self.objective(other) else other
+
+    def errors(self, at: Floats, posteriors: Floats) -> tuple[Floats, Floats]:
+        """Return the standard errors of a and b.
+
+        The information on an item is the sum of squares of the students' scores, each expected
+        over what is known of the student, plus what the prior knows.
+        Source: the cross-product approximation in Mislevy, R. J. & Sheehan, K. M. (1989),
+        Psychometrika 54, 661-679, with the items taken one by one.
+        """
+        a = np.exp(at[0])
+        logistic, chance = curves(a, at[1], self.c)
+        slopes = np.stack([a[:, None] * (POINTS - at[1][:, None]), np.repeat(-a[:, None], 61, 1)])
+        when_right = slopes * (1 - chance) * logistic / chance
+        when_wrong = -slopes * logistic
+        information = np.zeros((len(a), 2, 2))
+        for item in range(len(a)):
+            for given, slope in ((self.right, when_right), (self.wrong, when_wrong)):
+                students = np.flatnonzero(given[:, item])
+                scores = posteriors[students] @ slope[:, item].T
+                information[item] += scores.T @ scores
+            information[item] += np.diag(self.precision[:, item])
+        # No answer and no prior: nothing is known.
+        variance = np.full((2, len(a)), np.inf)
+        known = np.linalg.det(information) > 1e-9
+        variance[:, known] = np.diagonal(np.linalg.inv(information[known]), axis1=1, axis2=2).T
+        return a * np.sqrt(variance[0]), np.sqrt(variance[1])
+
+    def _improved(self, at: Floats, right: Floats, total: Floats) -> Floats:
+        """Take a scoring step for every item, given expected counts at each point (the M step)."""
+        a = np.exp(at[0])[:, None]
+        logistic, chance = curves(a[:, 0], at[1], self.c)
+        score = (right - total * chance) * logistic / chance
+        weight = total * (1 - self.c[:, None]) * logistic**2 * self._mirrored(at) / chance
+        z = a * (POINTS - at[1][:, None])
+        pull = self.precision * (self.expected - at)
+        gradient = np.stack([(score * z).sum(axis=1), -(score * a).sum(axis=1)]) + pull
+        aa = (weight * z * z).sum(axis=1) + self.precision[0]
+        bb = (weight * a * a).sum(axis=1) + self.precision[1]
+        ab = -(weight * z * a).sum(axis=1)
+        determinant = aa * bb - ab * ab
+        solvable = determinant > 1e-12
+        determinant = np.where(solvable, determinant, 1.0)
+        move = np.stack([bb * gradient[0] - ab * gradient[1], aa * gradient[1] - ab * gradient[0]])
+        move = np.where(solvable, move / determinant, 0.0)
+        # Shortened as a whole: to clip a and b apart could turn it downhill.
+        move /= np.maximum(1, np.abs(move).max(axis=0) / LARGEST_STEP)
+        return self._not_worse(at, move, right, total - right)
+
+    def _not_worse(self, at: Floats, move: Floats, right: Floats, wrong: Floats) -> Floats:
+        """Go as far as asked, or a half, a quarter, ... where that makes an item less likely."""
+        before = self._likelihoods(at, right, wrong)
+        for _ in range(HALVINGS):
+            there = _within_limits(at + move)
+            worse = self._likelihoods(there, right, wrong) < before
+            if not worse.any():
+                return there
+            move = np.where(worse, move / 2, move)
+        return np.where(worse, at, there)
+
+    def _likelihoods(self, at: Floats, right: Floats, wrong: Floats) -> Floats:
+        """Return every item's expected log-likelihood and its priors' logarithms, summed."""
+        success, failure = self._log_chances(at)
+        penalty = 0.5 * (self.precision * (at - self.expected) ** 2).sum(axis=0)
+        found: Floats = (right * success + wrong * failure).sum(axis=1) - penalty
+        return found
+
+    def _log_chances(self, at: Floats) -> tuple[Floats, Floats]:
+        _, chance = curves(np.exp(at[0]), at[1], self.c)
+        # 1 - P as a product: 1 - P itself loses all digits where P is close to 1.
+        return np.log(chance), np.log((1 - self.c[:, None]) * self._mirrored(at))
+
+    def _mirrored(self, at: Floats) -> Floats:
+        """Return 1 less the logistic part, without loss of digits."""
+        mirrored: Floats = 1 / (1 + np.exp(np.exp(at[0])[:, None] * (POINTS - at[1][:, None])))
+        return mirrored

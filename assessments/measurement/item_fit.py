@@ -1,0 +1,151 @@
+"""Which calibrated items deserve a second look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assessments.measurement.calibration import (
+    MISSING,
+    Calibration,
+    Floats,
+    ItemEstimate,
+    Marks,
+    curves,
+)
+
+GROUPS = 10
+# A group of which fewer are expected to be right, or wrong, is joined to the next one.
+FEWEST_EXPECTED = 5.0
+SURE_MISFIT = 0.001
+MEAN_SQUARES = (0.7, 1.3)
+# With a hundred answers a mean square of 1.3 is well beyond chance.
+FEWEST_FOR_FIT = 100
+FEWEST_ANSWERS = 30
+WEAK_BELOW = 0.4
+
+FEW_ANSWERS = "few_answers"
+WEAK = "weak"
+BELOW_CHANCE = "below_chance"
+MISFIT = "misfit"
+REASONS = (FEW_ANSWERS, WEAK, BELOW_CHANCE, MISFIT)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFit:
+    """How far the answers to one item are what its estimate lets expect.
+
+    `infit` and `outfit` are mean squares, 1 when all is as expected; `p` the chance of a chi-square
+    over ability groups as large as this one; None where too little was answered to tell.
+    """
+
+    share_right: float | None
+    infit: float | None
+    outfit: float | None
+    p: float | None
+
+
+def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) -> list[ItemFit]:
+    """Compare every item's answers with what the students' other answers let expect.
+
+    What is expected of a student is the chance of a right answer over the posterior from all
+    their other answers: an estimate from two dozen answers that contains the one in question would
+    make every item look too good. Over GROUPS groups of students by that expectation the numbers
+    right are compared by a chi-square, with one degree of freedom a group, less two for a and b.
+    Sources: Wright, B. D. & Masters, G. N. (1982), Rating Scale Analysis (mean squares); Yen, W. M.
+    (1981), Applied Psychological Measurement 5, 245-262 (Q1); Stone, C. A. (2000), Journal of
+    Educational Measurement 37, 58-75 (posteriors in place of estimates).
+    """
+    a = np.array([item.a for item in calibration.items])
+    b = np.array([item.b for item in calibration.items])
+    _, chances = curves(a, b, np.array(guessing, dtype=np.float64))
+    return [_fit(marks[:, item], chances[item], calibration.posteriors) for item in range(len(a))]
+
+
+def review(estimate: ItemEstimate, guessing: float, fit: ItemFit) -> tuple[str, ...]:
+    """Return why somebody should look at an item, codes of REASONS in that order.
+
+    Below chance is a share of right answers that lies two standard errors under the guessing
+    parameter: the key may be wrong, or a wrong option too good.
+    """
+    found = {
+        FEW_ANSWERS: estimate.answers < FEWEST_ANSWERS,
+        WEAK: estimate.a < WEAK_BELOW,
+        BELOW_CHANCE: fit.share_right is not None
+        and fit.share_right
+        < guessing - 2 * math.sqrt(guessing * (1 - guessing) / estimate.answers),
+        MISFIT: _misfits(fit),
+    }
+    return tuple(reason for reason in REASONS if found[reason])
+
+
+def _misfits(fit: ItemFit) -> bool:
+    low, high = MEAN_SQUARES
+    squares = [each for each in (fit.infit, fit.outfit) if each is not None]
+    return any(not low <= each <= high for each in squares) or (
+        fit.p is not None and fit.p < SURE_MISFIT
+    )
+
+
+def _fit(marks: Marks, chance: Floats, posteriors: Floats) -> ItemFit:
+    given = marks != MISSING
+    right = marks[given].astype(np.float64)
+    if not len(right):
+        return ItemFit(None, None, None, None)
+    share = float(right.mean())
+    if len(right) < FEWEST_FOR_FIT:
+        return ItemFit(share, None, None, None)
+    # Dividing by the chance of this answer takes it out of the posterior again.
+    others = posteriors[given] / np.where(right[:, None] == 1, chance, 1 - chance)
+    expected = (others @ chance) / others.sum(axis=1)
+    variance = expected * (1 - expected)
+    squares = (right - expected) ** 2
+    return ItemFit(
+        share_right=share,
+        infit=float(squares.sum() / variance.sum()),
+        outfit=float((squares / variance).mean()),
+        p=_groups_p(right, expected),
+    )
+
+
+def _groups_p(right: Floats, expected: Floats) -> float | None:
+    """Return the p of the chi-square over groups by expectation, None with fewer than four."""
+    order = np.argsort(expected, kind="stable")
+    observed, wanted, spread = 0.0, 0.0, 0.0
+    failing = 0.0
+    cells = []
+    for group in np.array_split(order, GROUPS):
+        observed += float(right[group].sum())
+        wanted += float(expected[group].sum())
+        failing += float((1 - expected[group]).sum())
+        spread += float((expected[group] * (1 - expected[group])).sum())
+        if min(wanted, failing) >= FEWEST_EXPECTED:
+            cells.append((observed - wanted) ** 2 / spread)
+            observed = wanted = spread = failing = 0.0
+    freedom = len(cells) - 2
+    return chi_square_tail(sum(cells), freedom) if freedom >= 2 else None
+
+
+def chi_square_tail(value: float, freedom: int) -> float:
+    """Return the chance that a chi-square with so many degrees of freedom exceeds a value.
+
+    The finite sums for even and odd degrees; source: Abramowitz & Stegun (1964), 26.4.4-5.
+    """
+    if value <= 0:
+        return 1.0
+    half = value / 2
+    if freedom % 2:
+        tail = math.erfc(math.sqrt(half))
+        term = math.sqrt(half / math.pi) * 2 * math.exp(-half)
+        for odd in range(3, freedom + 1, 2):
+            tail += term
+            term *= value / odd
+        return tail
+    term = tail = math.exp(-half)
+    for even in range(2, freedom, 2):
+        term *= value / even
+        tail += term
+    return tail

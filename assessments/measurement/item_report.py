@@ -1,0 +1,121 @@
+"""What sittings say of a bank's aptitude items: new figures, fit, differences between groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.calibration import (
+    Calibration,
+    ItemEstimate,
+    Prior,
+    calibrate,
+    marks_of,
+)
+from assessments.measurement.dif import FEWEST_ANSWERS, Compared, Dif, differential
+from assessments.measurement.item_fit import ItemFit, item_fit, review
+from assessments.measurement.sitting import Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item: the figures in its bank, the new ones, and why somebody should look at it."""
+
+    code: str
+    old_a: float
+    old_b: float
+    new: ItemEstimate
+    fit: ItemFit
+    review: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A group of students, told apart by something, beside all the others."""
+
+    by: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifRow:
+    """An item that was compared between two groups."""
+
+    comparison: Comparison
+    code: str
+    dif: Dif
+
+
+@dataclass(frozen=True)
+class ItemReport:
+    """All items in the bank's order, whatever groups were large enough, and the calibration."""
+
+    items: tuple[ItemRow, ...]
+    comparisons: tuple[Comparison, ...]
+    dif: tuple[DifRow, ...]
+    calibration: Calibration
+
+
+def report(
+    bank: Bank,
+    rules: Mapping[str, float],
+    sittings: Sequence[Sitting],
+    progress: Callable[[int, float], None] | None = None,
+) -> ItemReport:
+    """Calibrate a bank's aptitude items on sittings.
+
+    `rules` is the difficulty that each item's rule lets expect, by code; `progress` as in
+    `calibrate`.
+    """
+    items = list(bank.aptitude.values())
+    guessing = [item.c for item in items]
+    right = [sitting.marks(bank) for sitting in sittings]
+    marks = marks_of(right, [item.code for item in items])
+    priors = [Prior.of_rule(rules[item.code]) for item in items]
+    calibration = calibrate(marks, guessing, priors, progress=progress)
+    fits = item_fit(marks, guessing, calibration)
+    comparisons = tuple(_comparisons(sittings))
+    answers: dict[str, list[tuple[int, float, bool]]] = {item.code: [] for item in items}
+    for student, (theta, marked) in enumerate(zip(calibration.abilities, right, strict=True)):
+        for code, correct in marked.items():
+            answers[code].append((student, theta, correct))
+    return ItemReport(
+        items=tuple(
+            ItemRow(item.code, item.a, item.b, new, fit, review(new, item.c, fit))
+            for item, new, fit in zip(items, calibration.items, fits, strict=True)
+        ),
+        comparisons=comparisons,
+        dif=tuple(row for each in comparisons for row in _compare(each, sittings, answers)),
+        calibration=calibration,
+    )
+
+
+def _comparisons(sittings: Sequence[Sitting]) -> Iterator[Comparison]:
+    """Yield the groups that have enough sittings, as have all the others together.
+
+    Where there are two groups, one comparison says it all: of the smaller one.
+    """
+    for by in dict.fromkeys(name for sitting in sittings for name in sitting.groups):
+        sizes = Counter(sitting.groups[by] for sitting in sittings if by in sitting.groups)
+        smallest_first = sorted(sizes, key=lambda group: (sizes[group], group))
+        for group in smallest_first[: 1 if len(sizes) == 2 else None]:
+            if min(sizes[group], sizes.total() - sizes[group]) >= FEWEST_ANSWERS:
+                yield Comparison(by, group)
+
+
+def _compare(
+    comparison: Comparison,
+    sittings: Sequence[Sitting],
+    answers: Mapping[str, Sequence[tuple[int, float, bool]]],
+) -> Iterator[DifRow]:
+    groups = [sitting.groups.get(comparison.by) for sitting in sittings]
+    for code, given in answers.items():
+        dif = differential(
+            Compared(theta, correct, groups[student] == comparison.group)
+            for student, theta, correct in given
+            if groups[student] is not None
+        )
+        if dif is not None:
+            yield DifRow(comparison, code, dif)

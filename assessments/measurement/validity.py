@@ -1,0 +1,230 @@
+"""Whether the answers of a sitting look as if somebody had read the questions.
+
+Flags never change a result: they lower the confidence in it and keep the sitting out of norms
+and calibration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from statistics import StatisticsError, correlation, fmean, median
+from typing import Any, Self
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.scales import DECIMALS
+
+FAST_APTITUDE = "fast_aptitude"
+INCONSISTENT = "inconsistent"
+STRAIGHT_LINE = "straight_line"
+INSTRUCTED_MISSED = "instructed_missed"
+FAST_INTERESTS = "fast_interests"
+HURRIED_SECTION = "hurried_section"
+FLAGS: tuple[str, ...] = (
+    FAST_APTITUDE,
+    INCONSISTENT,
+    STRAIGHT_LINE,
+    INSTRUCTED_MISSED,
+    FAST_INTERESTS,
+    HURRIED_SECTION,
+)
+STATEMENTS = ("interests", "preferences")
+RUSHED_SHARE = 0.2
+LONGEST_RUSH = 10.0  # seconds
+LEAST_EFFORT = 0.90
+SMALLEST_HALF = 2
+LEAST_CONSISTENCY = 0.20
+# Between the careful (19 in 20 below 1.1) and the random (19 in 20 above 1.24).
+SCATTERED_BEYOND = 1.2
+STRAIGHT_RUN = 15
+FASTEST_STATEMENT = 1.0  # seconds
+HURRIED_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answered item: its code, the stored choice, and the seconds spent on it.
+
+    Several statements share a page; each is given an equal part of the page's time.
+    """
+
+    code: str
+    choice: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Signs of careless answering; a figure that can't be told is None.
+
+    `effort`, `consistency` and `scatter` are what the functions of these names return;
+    `longest_run` is the longest row of one and the same answer, `instructed_missed` the number of
+    attention checks answered otherwise, `interest_seconds` the median time of an interest
+    statement, `hurried_sections` the codes of those done in under a third of their time. `flags`
+    are of FLAGS, in that order.
+    """
+
+    effort: float | None
+    consistency: float | None
+    scatter: float | None
+    longest_run: int
+    instructed_missed: int
+    interest_seconds: float | None
+    hurried_sections: tuple[str, ...]
+    flags: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures in plain values, from which from_json makes equal ones."""
+        return {
+            "effort": self.effort,
+            "consistency": self.consistency,
+            "scatter": self.scatter,
+            "longest_run": self.longest_run,
+            "instructed_missed": self.instructed_missed,
+            "interest_seconds": self.interest_seconds,
+            "hurried_sections": list(self.hurried_sections),
+            "flags": list(self.flags),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read what to_json returned."""
+        return cls(
+            effort=_read(data["effort"]),
+            consistency=_read(data["consistency"]),
+            scatter=_read(data["scatter"]),
+            longest_run=data["longest_run"],
+            instructed_missed=data["instructed_missed"],
+            interest_seconds=_read(data["interest_seconds"]),
+            hurried_sections=tuple(data["hurried_sections"]),
+            flags=tuple(data["flags"]),
+        )
+
+
+def check(bank: Bank, given: Sequence[Given]) -> Validity:
+    """Look for signs of carelessness in a sitting's answers, handed over in their order.
+
+    Inconsistent are only answers that contradict each other: for a careful student without ups
+    and downs the halves agree by chance too, but the answers on one scale then lie close together,
+    where those of somebody who clicks at random scatter. Raise KeyError for an item that is not
+    in the bank.
+    """
+    sections = {
+        section: [each for each in given if bank.section_of(each.code) == section]
+        for section in dict.fromkeys(bank.section_of(each.code) for each in given)
+    }
+    interests = [each.seconds for each in sections.get("interests", [])]
+    figures = Validity(
+        effort=_rounded(effort(bank, given)),
+        consistency=_rounded(consistency(bank, given)),
+        scatter=_rounded(scatter(bank, given)),
+        longest_run=max(longest_run(bank, sections.get(name, [])) for name in STATEMENTS),
+        instructed_missed=sum(
+            bank.instructed.get(each.code, each.choice) != each.choice for each in given
+        ),
+        interest_seconds=_rounded(median(interests) if interests else None),
+        hurried_sections=tuple(
+            section
+            for section, answers in sections.items()
+            if math.fsum(each.seconds for each in answers)
+            < HURRIED_SHARE * bank.section_seconds.get(section, 0)
+        ),
+        flags=(),
+    )
+    signs = _signs(figures)
+    return replace(figures, flags=tuple(flag for flag in FLAGS if signs[flag]))
+
+
+def _signs(figures: Validity) -> dict[str, bool]:
+    return {
+        FAST_APTITUDE: figures.effort is not None and figures.effort < LEAST_EFFORT,
+        INCONSISTENT: figures.consistency is not None
+        and figures.scatter is not None
+        and figures.consistency < LEAST_CONSISTENCY
+        and figures.scatter > SCATTERED_BEYOND,
+        STRAIGHT_LINE: figures.longest_run >= STRAIGHT_RUN,
+        INSTRUCTED_MISSED: figures.instructed_missed > 0,
+        FAST_INTERESTS: figures.interest_seconds is not None
+        and figures.interest_seconds < FASTEST_STATEMENT,
+        HURRIED_SECTION: bool(figures.hurried_sections),
+    }
+
+
+def effort(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return the share (0-1) of aptitude items that were not answered in a rush.
+
+    A rush is less than a fifth of the time that the item is expected to take, at most ten
+    seconds. Items of which the bank expects no time are left out; None if no other was given.
+    Sources: response-time effort, Wise, S. L. & Kong, X. (2005), Applied Measurement in Education
+    18, 163-183; the threshold, Wise, S. L. & Ma, L. (2012), NCME, there 10 % and ten seconds.
+    """
+    rushed = [
+        each.seconds < min(RUSHED_SHARE * bank.seconds[each.code], LONGEST_RUSH)
+        for each in given
+        if each.code in bank.aptitude and each.code in bank.seconds
+    ]
+    return 1 - sum(rushed) / len(rushed) if rushed else None
+
+
+def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return how far the halves of the interest statements agree (-1 to 1), over the scales.
+
+    The halves of a scale are its first, third, ... and its second, fourth, ... statement in the
+    order given. Their means are correlated over the scales within this one person, and the
+    correlation is stepped up to full length by Spearman and Brown's formula 2r / (1 + r). None
+    if a half has fewer than two statements or all means of a half are equal.
+    Source: Johnson, J. A. (2005), Journal of Research in Personality 39, 103-129.
+    """
+    scales = _by_interest(bank, given)
+    halves = [(choices[::2], choices[1::2]) for choices in scales]
+    if not halves or any(len(even) < SMALLEST_HALF for _, even in halves):
+        return None
+    try:
+        r = correlation([fmean(odd) for odd, _ in halves], [fmean(even) for _, even in halves])
+    except StatisticsError:
+        return None
+    # The formula falls without limit as r nears -1.
+    return max(-1.0, 2 * r / (1 + r)) if r > -1 else -1.0
+
+
+def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return the SD of the answers (1 to 5) about the mean of their own interest scale.
+
+    It is pooled over the scales, about 0.9 for careful and 1.4 for random answers. None if no
+    scale has two answers.
+    """
+    scales = _by_interest(bank, given)
+    freedom = sum(len(choices) - 1 for choices in scales)
+    if not freedom:
+        return None
+    squares = ((choice - fmean(choices)) ** 2 for choices in scales for choice in choices)
+    return math.sqrt(math.fsum(squares) / freedom)
+
+
+def longest_run(bank: Bank, given: Iterable[Given]) -> int:
+    """Return the length of the longest row of equal answers to consecutive statements.
+
+    Attention checks are passed over: to heed one does not undo a straight line around it.
+    Source: Johnson, J. A. (2005), as above.
+    """
+    choices = [each.choice for each in given if each.code not in bank.instructed]
+    return max((len(list(row)) for _, row in groupby(choices)), default=0)
+
+
+def _by_interest(bank: Bank, given: Iterable[Given]) -> list[list[int]]:
+    scales: dict[str, list[int]] = {}
+    for each in given:
+        if each.code in bank.interests:
+            scales.setdefault(bank.interests[each.code].scale, []).append(each.choice)
+    return list(scales.values())
+
+
+def _rounded(figure: float | None) -> float | None:
+    # A tiny negative figure rounds to -0.0, which would be stored with its sign.
+    return None if figure is None else round(figure, DECIMALS) + 0.0
+
+
+def _read(figure: float | None) -> float | None:
+    return None if figure is None else float(figure)
