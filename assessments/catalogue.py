@@ -6,14 +6,33 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from assessments.identity import is_plain_text
-from assessments.measurement.scales import INTERESTS
+from assessments.measurement.courses import (
+    DELIVERY,
+    ENTRY_LEVELS,
+    IMPORTANCE_MAX,
+    LEVELS,
+    RATING_MAX,
+    STREAMS,
+)
+from assessments.measurement.scales import FACETS, INTERESTS
 
 COLUMNS = ("code", "name", "order", *INTERESTS)
+OPTIONAL_COLUMNS = (
+    *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
+    "entry_level",
+    "streams",
+    "department",
+    "delivery",
+)
+WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
+# Several words in one cell, separated by semicolons.
+WORD_LISTS = {"streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
-CODE_MAX, NAME_MAX, ORDER_MAX = 32, 200, 100_000
+CODE_MAX, NAME_MAX, ORDER_MAX, DEPARTMENT_MAX = 32, 200, 100_000, 100
 
 
 class CatalogueFault(Exception):
@@ -25,10 +44,11 @@ class CatalogueFault(Exception):
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
-    """Return one row a course: `code`, `name`, `order` and six ratings 0-3.
+    """Return one row a course: `code`, `name`, `order`, six ratings 0-3 and what else is there.
 
-    `content` is UTF-8, a byte order mark tolerated. Raise CatalogueFault with a finding for every
-    bad row, never only the first.
+    Of OPTIONAL_COLUMNS a row has those that the header names; an empty cell is the default. Other
+    columns are passed over. `content` is UTF-8, a byte order mark tolerated. Raise CatalogueFault
+    with a finding for every bad row, never only the first.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -40,11 +60,9 @@ def parse(content: bytes) -> list[dict[str, Any]]:
     findings: list[str] = []
     rows: list[dict[str, Any]] = []
     try:
-        missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
-        if missing:
-            raise CatalogueFault(
-                [f"The header lacks {', '.join(missing)}. It must be: {','.join(COLUMNS)}"]
-            )
+        findings += _header_faults(reader.fieldnames or ())
+        if findings:
+            raise CatalogueFault(findings)
         for record in reader:
             if not any(
                 (value or "").strip() for value in record.values() if isinstance(value, str)
@@ -56,25 +74,50 @@ def parse(content: bytes) -> list[dict[str, Any]]:
     except csv.Error as error:
         findings.append(f"Line {reader.reader.line_num}: not readable as CSV ({error}).")
     findings += _repeated_codes(rows)
+    if not rows and not findings:
+        # It would make every course inactive, which nobody means by a file that holds nothing.
+        findings.append("The file has a header but no course. Give one line a course.")
     if findings:
         raise CatalogueFault(findings)
     return rows
+
+
+def _header_faults(header: Collection[str]) -> list[str]:
+    counts = Counter(header)
+    repeated = [column for column in (*COLUMNS, *OPTIONAL_COLUMNS) if counts[column] > 1]
+    if repeated:
+        return [f"The header has {', '.join(repeated)} more than once. Keep one column of each."]
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        return [
+            f"The header lacks {', '.join(missing)}. It must be: {','.join(COLUMNS)} "
+            f"and may have: {','.join(OPTIONAL_COLUMNS)}"
+        ]
+    pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]
+    return [
+        f"The header has only one of {level} and {importance}. They go together."
+        for level, importance in pairs
+        if (level in header) != (importance in header)
+    ]
+
+
+def unknown_columns(content: bytes) -> list[str]:
+    """Return the names in the header of a readable file that mean nothing to a catalogue."""
+    header = next(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")), [])
+    return [name for name in header if name and name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
 
 
 def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     faults = []
     if None in record:
         faults.append("it has more fields than the header.")
-    texts = {column: (record.get(column) or "").strip() for column in COLUMNS}
+    texts = {column: (record.get(column) or "").strip() for column in (*COLUMNS, *OPTIONAL_COLUMNS)}
     for column, longest in (("code", CODE_MAX), ("name", NAME_MAX)):
         if not texts[column]:
             faults.append(f"{column} is empty.")
-        elif len(texts[column]) > longest:
-            faults.append(f"{column} is longer than {longest} characters.")
-        elif not is_plain_text(texts[column]):
-            faults.append(f"{column} holds a character that can't be shown.")
+        faults += _text_faults(column, texts[column], longest)
     numbers: dict[str, int] = {}
-    for column, highest in (("order", ORDER_MAX), *((name, 3) for name in INTERESTS)):
+    for column, highest in (("order", ORDER_MAX), *((name, RATING_MAX) for name in INTERESTS)):
         if WHOLE_NUMBER.fullmatch(texts[column]) and int(texts[column]) <= highest:
             numbers[column] = int(texts[column])
         else:
@@ -87,7 +130,54 @@ def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             faults.append("no interest is rated 2 or 3; rate at least one so.")
         elif len(set(ratings)) == 1:
             faults.append("all six ratings are equal; let them differ.")
-    return {"code": texts["code"], "name": texts["name"], **numbers}, faults
+    facts, more = _facts({column: texts[column] for column in OPTIONAL_COLUMNS if column in record})
+    return {"code": texts["code"], "name": texts["name"], **numbers, **facts}, faults + more
+
+
+def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Read the optional cells that a file has; an empty one is the default."""
+    facts: dict[str, Any] = {}
+    faults = []
+    for column, text in texts.items():
+        if column.endswith("_importance"):
+            if text in ("", *map(str, range(IMPORTANCE_MAX + 1))):
+                facts[column] = int(text or 0)
+            else:
+                faults.append(f"{column} is '{text[:20]}', it must be 0, 1 or 2.")
+        elif column == "department":
+            facts[column] = text
+            faults += _text_faults(column, text, DEPARTMENT_MAX)
+        elif column in WORD_LISTS:
+            words = {word for word in map(str.strip, text.lower().split(";")) if word}
+            allowed = WORD_LISTS[column]
+            facts[column] = [word for word in allowed if word in words]
+            faults += [_strange(column, word, allowed) for word in sorted(words - set(allowed))]
+        elif text and text.lower() not in WORDS[column]:
+            faults.append(_strange(column, text, WORDS[column]))
+        elif column == "entry_level":
+            facts[column] = text.lower()
+        else:
+            facts[column] = LEVELS.index(text.lower() or LEVELS[0])
+    faults += [
+        f"{facet}_level is {LEVELS[facts[f'{facet}_level']]} and {facet}_importance is "
+        f"{facts[f'{facet}_importance']}; none goes with 0, any other level with 1 or 2."
+        for facet in FACETS
+        if {f"{facet}_level", f"{facet}_importance"} <= facts.keys()
+        and (facts[f"{facet}_level"] > 0) != (facts[f"{facet}_importance"] > 0)
+    ]
+    return facts, faults
+
+
+def _text_faults(column: str, text: str, longest: int) -> list[str]:
+    if len(text) > longest:
+        return [f"{column} is longer than {longest} characters."]
+    if text and not is_plain_text(text):
+        return [f"{column} holds a character that can't be shown."]
+    return []
+
+
+def _strange(column: str, word: str, allowed: Sequence[str]) -> str:
+    return f"{column} has '{word[:20]}', which is none of {', '.join(allowed)}."
 
 
 def _repeated_codes(rows: list[dict[str, Any]]) -> list[str]:

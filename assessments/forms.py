@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from assessments.models.answers import Answer
+from assessments.question import question
 
 
 class StartForm(forms.Form):
@@ -71,20 +72,13 @@ class PageForm(forms.Form):
     def _question(self, answer: Answer) -> dict[str, Any]:
         control = self.control(answer)
         errors: Sequence[Any] = self.errors.get(control, []) if self.is_bound else []
-        content = answer.asked.content
-        return {
-            "position": answer.position,
-            "control": control,
-            "text": content["text"][self.language],
-            "lines": content.get("lines", []),
-            "options": [
-                {
-                    "value": option.value,
-                    "label": option.label[self.language],
-                    "checked": option.value == answer.choice,
-                }
-                for option in answer.asked.options
-            ],
-            "error": str(errors[0]) if errors else "",
-            "locked": answer.is_locked,
-        }
+        shown = question(
+            answer.asked.content,
+            answer.asked.options,
+            self.language,
+            position=answer.position,
+            control=control,
+            chosen=answer.choice,
+        )
+        error = str(errors[0]) if errors else ""
+        return {**shown, "error": error, "locked": answer.is_locked}

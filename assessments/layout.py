@@ -11,13 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# An estimate by reading speed, to be replaced by the median of real sittings.
+from assessments.question import example
+
+# An estimate by reading speed for a bank that names none; real sittings replace either.
 SECONDS_PER_ITEM = {"interests": 6, "aptitude": 40, "preferences": 7}
 
 
 @dataclass(frozen=True)
 class Section:
-    """A run of positions whose questions are of one kind."""
+    """A run of positions whose questions are of one kind.
+
+    `seconds` is how long it takes by the bank's estimate; `examples` are solved before it begins.
+    """
 
     code: str
     number: int
@@ -26,6 +31,8 @@ class Section:
     per_page: int
     title: dict[str, str]
     intro: dict[str, list[str]]
+    seconds: float
+    examples: Sequence[dict[str, Any]]
 
     def page_first(self, position: int) -> int:
         """Return the first position of the page on which this position stands."""
@@ -35,6 +42,10 @@ class Section:
         """Return the positions of the page on which this position stands."""
         first = self.page_first(position)
         return range(first, min(first + self.per_page, self.last + 1))
+
+    def examples_in(self, language: str) -> list[dict[str, Any]]:
+        """Return what the page before the section shows of each worked example."""
+        return [example(content, language) for content in self.examples]
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,8 @@ class Layout:
                     per_page=definition["per_page"],
                     title=definition["title"],
                     intro=definition["intro"],
+                    seconds=definition.get("seconds") or _usual_seconds(definition),
+                    examples=definition.get("examples", []),
                 )
             )
             first = last + 1
@@ -77,12 +90,13 @@ class Layout:
     @property
     def minutes(self) -> int:
         """The estimated length of an attempt."""
-        seconds = sum(
-            (section.last - section.first + 1) * SECONDS_PER_ITEM[section.code]
-            for section in self.sections
-        )
-        return math.ceil(seconds / 60)
+        return math.ceil(sum(section.seconds for section in self.sections) / 60)
 
     def section_at(self, position: int) -> Section:
         """Return the section of a position from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
+
+
+def _usual_seconds(definition: dict[str, Any]) -> float:
+    seconds: int = definition["items_given"] * SECONDS_PER_ITEM[definition["code"]]
+    return seconds

@@ -5,72 +5,39 @@ Pure functions over a profile and a project's catalogue: nothing here reaches th
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any
 
-from assessments.measurement.bank import Weights
-from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, InterestProfile, standard_deviation
-from assessments.measurement.wording import (
-    AMOUNT_WORDS,
-    INTEREST_WORDS,
-    REASON_WORDS,
-    known_language,
+from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.courses import (
+    CourseRatings,
+    level_chance,
+    likeness,
+    other_end,
+    pearson,
+    standardise,
 )
+from assessments.measurement.profile import Profile
+from assessments.measurement.reasons import Explainer, Point, clear_preferences
+
+__all__ = ["COUNT", "CourseRatings", "Recommendation", "recommend"]
 
 COUNT = 5
-# With fewer courses their own means say little; these are of a broad college catalogue.
-FEWEST_TO_STANDARDISE = 4
-BUILT_IN_MEANS: tuple[float, ...] = (1.1, 1.7, 0.8, 1.1, 1.1, 1.3)
-# What aptitude and preferences add where a course says nothing about levels or delivery.
+# Nothing keeps a list from being five times the same: how the first banks ranked.
+AS_THEY_FIT = Ranking()
+# The part of a list in which courses of one department are limited.
+TOP = 5
+# What aptitude adds where a course asks for no level, or the profile has no facets.
 APTITUDE_UNSTATED = 0.5
-PREFERENCE_UNSTATED = 0.0
-# An average answer above this is on the "like" side.
-NEITHER_LIKED_NOR_DISLIKED = 3
-# In SDs from a student's own average; less than this may come from rounding.
-NOTICEABLE = 0.01
-MUCH = 2
 SCORE_DECIMALS = 4
 FIT_DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class CourseRatings:
-    """A course as ranking sees it; six ratings from 0 to 3 in the order of INTERESTS."""
-
-    code: str
-    name: str
-    order: int
-    ratings: tuple[int, int, int, int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a course is suggested, as data: the kind of reason and the figures it rests on.
-
-    `answer` is the student's mean answer (1 to 5) on the interest, `rating` the course's (0 to 3).
-    """
-
-    code: str
-    interest: str
-    answer: float
-    rating: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the reason in plain values."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what to_json returned."""
-        return cls(data["code"], data["interest"], float(data["answer"]), data["rating"])
-
-
-@dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A suggested course with the figures that put it in its place."""
+    """A suggested course with the figures that put it in its place, and what to say of it."""
 
     code: str
     name: str
@@ -78,88 +45,122 @@ class Recommendation:
     interest: float
     aptitude: float
     preference: float
-    reason: Reason
+    reasons: tuple[Point, Point]
+    counterpoint: Point
+    note: str
+    entry_level: str
+    streams: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the recommendation in plain values."""
-        return asdict(self)
+        plain = asdict(self)
+        return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a course fits one student, whatever the other courses are."""
+
+    course: CourseRatings
+    shape: tuple[float, ...]
+    score: float
+    interest: float
+    aptitude: float
+    preference: float
 
 
 def recommend(
-    profile: Profile, courses: Iterable[CourseRatings], weights: Weights, count: int = COUNT
+    profile: Profile,
+    courses: Iterable[CourseRatings],
+    weights: Weights,
+    ranking: Ranking = AS_THEY_FIT,
+    count: int = COUNT,
 ) -> list[Recommendation]:
     """Return the best courses of a catalogue for this profile, the best first.
 
-    Order: score to four decimals, interest fit, aptitude fit, staff order, code; the order in
-    which the courses are handed over changes nothing. An empty catalogue gives an empty list.
+    The order in which the courses are handed over changes nothing, and a smaller `count` gives the
+    beginning of the same list. An empty catalogue gives an empty list.
+    """
+    explainer = Explainer(profile, weights)
+    recommendations = []
+    for fit in diversify(rank(profile, courses, weights, ranking.aptitude_cap), ranking, count):
+        said = explainer.explain(fit.course, fit.shape, fit.interest, fit.score)
+        recommendations.append(
+            Recommendation(
+                code=fit.course.code,
+                name=fit.course.name,
+                score=fit.score,
+                interest=fit.interest,
+                aptitude=fit.aptitude,
+                preference=fit.preference,
+                reasons=said.reasons,
+                counterpoint=said.counterpoint,
+                note=said.note,
+                entry_level=fit.course.entry_level,
+                streams=fit.course.streams,
+            )
+        )
+    return recommendations
+
+
+def rank(
+    profile: Profile, courses: Iterable[CourseRatings], weights: Weights, aptitude_cap: float
+) -> list[Fit]:
+    """Return how well every course fits, the best first.
+
+    Order: score to four decimals, interest fit, aptitude fit, staff order, code.
     """
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
     student = profile.interests
-    ranked = []
+    preferred = clear_preferences(profile)
+    fits = []
     for course, shape in zip(catalogue, standardise(catalogue), strict=True):
         interest = round(pearson(student.z, shape), FIT_DECIMALS)
-        aptitude, preference = APTITUDE_UNSTATED, PREFERENCE_UNSTATED
+        aptitude = round(aptitude_fit(profile, course, aptitude_cap), FIT_DECIMALS)
+        preference = round(preference_fit(preferred, course.delivery), FIT_DECIMALS)
         score = combined_score(interest, aptitude, preference, weights, flat=student.is_flat)
-        ranked.append((round(score, SCORE_DECIMALS), interest, aptitude, preference, course, shape))
+        fits.append(
+            Fit(course, shape, round(score, SCORE_DECIMALS), interest, aptitude, preference)
+        )
     # Sorting is stable: what ties here stays in staff order, then code.
-    ranked.sort(key=lambda row: row[:3], reverse=True)
-    return [
-        Recommendation(
-            course.code,
-            course.name,
-            score,
-            interest,
-            aptitude,
-            preference,
-            _reason(student, course, shape),
-        )
-        for score, interest, aptitude, preference, course, shape in ranked[:count]
-    ]
+    return sorted(fits, key=lambda fit: (fit.score, fit.interest, fit.aptitude), reverse=True)
 
 
-def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
-    """Return each course's ratings relative to the catalogue: per interest, mean 0 and SD 1.
+def aptitude_fit(profile: Profile, course: CourseRatings, cap: float) -> float:
+    """Return how likely the student reaches what the course asks of the facets: 0 to `cap`.
 
-    An interest on which all courses are rated alike is only centred. A catalogue of fewer than
-    four courses is only centred too, on built-in means.
+    The mean of the chances to reach each facet's level, weighed by importance. A facet that the
+    profile doesn't report says nothing; if none is left, APTITUDE_UNSTATED comes back.
     """
-    if len(courses) < FEWEST_TO_STANDARDISE:
-        return [
-            tuple(r - mean for r, mean in zip(course.ratings, BUILT_IN_MEANS, strict=True))
-            for course in courses
-        ]
-    columns = list(zip(*(course.ratings for course in courses), strict=True))
-    means = [sum(column) / len(column) for column in columns]
-    spreads = [standard_deviation(column) or 1.0 for column in columns]
-    return [
-        tuple(
-            (rating - mean) / spread
-            for rating, mean, spread in zip(course.ratings, means, spreads, strict=True)
-        )
-        for course in courses
-    ]
+    known = [demand for demand in course.demands if demand[0] in profile.facets]
+    total = sum(importance for _, _, importance in known)
+    if not total:
+        return APTITUDE_UNSTATED
+    reached = sum(
+        importance * level_chance(profile.facets[facet], level)
+        for facet, level, importance in known
+    )
+    return min(reached / total, cap)
 
 
-def pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Return the correlation of two profiles; 0 where one of them has no ups and downs."""
-    dx, dy = centred(xs), centred(ys)
-    size = math.sqrt(math.fsum(x * x for x in dx)) * math.sqrt(math.fsum(y * y for y in dy))
-    # Standardised ratings that should all be equal may differ in their last bits.
-    if size < 1e-9:
+def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
+    """Return how far a course's ways of teaching agree with clear preferences: -.5 to .5.
+
+    The share of its tags that agree, less .5; a tag on whose scale the student has no clear
+    preference counts half. Without tags it is 0. So two courses differ by 1 at most, and
+    preferences never move a course by more than their weight.
+    """
+    if not delivery:
         return 0.0
-    return math.fsum(x * y for x, y in zip(dx, dy, strict=True)) / size
-
-
-def centred(values: Sequence[float]) -> list[float]:
-    """Return the values less their mean."""
-    mean = math.fsum(values) / len(values)
-    return [value - mean for value in values]
+    agree = sum(tag in preferred for tag in delivery)
+    against = sum(other_end(tag) in preferred for tag in delivery)
+    return (agree - against) / (2 * len(delivery))
 
 
 def combined_score(
     interest: float, aptitude: float, preference: float, weights: Weights, *, flat: bool
 ) -> float:
-    """Weigh interest fit (-1 to 1), aptitude fit (0 to 1) and preference fit (centred at 0).
+    """Weigh interest fit (-1 to 1), aptitude fit (0 to 1) and preference fit (-.5 to .5).
 
     A flat profile halves the weight of interests. The freed half counts as neutral for every
     course alike, so that nothing else gains weight by it: aptitude must not steer a student
@@ -173,46 +174,49 @@ def combined_score(
     )
 
 
-def reason_text(reason: Reason, language: str) -> str:
-    """Say the reason to the student in one plain sentence or two.
+def diversify(fits: Sequence[Fit], ranking: Ranking, count: int) -> list[Fit]:
+    """Pick up to `count` courses of a ranked list, one by one, so that they are not all alike.
 
-    The same reason always gives the same words; a language without words gives English.
+    A course loses `ranking.diversity` times its highest correlation (never below 0) with a course
+    picked before. Among the first TOP, a department that has its `per_department` courses gets
+    another one only if it leads all others by `department_lead`, or nothing else is left.
+    Ties stay in the order of `fits`. Source of the penalty: Carbonell, J. & Goldstein, J. (1998),
+    maximal marginal relevance, SIGIR 98, 335-336.
     """
-    language = known_language(language)
-    return REASON_WORDS[language][reason.code].format(
-        activity=INTEREST_WORDS[language][reason.interest].activity,
-        amount=AMOUNT_WORDS[language][reason.rating],
-    )
+    left = list(range(len(fits)))
+    likest = [0.0] * len(fits)
+    departments: Counter[str] = Counter()
+    picked: list[Fit] = []
+
+    def worth(place: int) -> float:
+        return round(fits[place].score - ranking.diversity * likest[place], SCORE_DECIMALS)
+
+    def best(places: Sequence[int]) -> int:
+        return max(places, key=lambda place: (worth(place), -place))
+
+    def is_full(place: int) -> bool:
+        department = fits[place].course.department
+        return (
+            ranking.per_department is not None
+            and department != ""
+            and departments[department] >= ranking.per_department
+        )
+
+    while left and len(picked) < count:
+        place = best(left)
+        rivals = [other for other in left if not is_full(other)]
+        if len(picked) < TOP and is_full(place) and rivals:
+            rival = best(rivals)
+            if not _leads(worth(place), worth(rival), ranking):
+                place = rival
+        left.remove(place)
+        picked.append(fits[place])
+        departments[fits[place].course.department] += 1
+        for other in left:
+            likest[other] = max(likest[other], likeness(fits[other].shape, fits[place].shape))
+    return picked
 
 
-def _reason(profile: InterestProfile, course: CourseRatings, shape: Sequence[float]) -> Reason:
-    """Find what speaks most for the course, in words that are true of this student.
-
-    That is the interest that adds most to the correlation, first among those which the student
-    liked and the course has much of, then among those merely liked better than others, then
-    among those disliked and hardly in the course. If there is none, or the profile is flat, the
-    course is described by its highest rating.
-    """
-    student, offered = centred(profile.z), centred(shape)
-    answers = [profile.scales[interest].mean for interest in INTERESTS]
-    best_first = sorted(range(len(INTERESTS)), key=lambda i: (-student[i] * offered[i], i))
-
-    def reason(code: str, i: int) -> Reason:
-        return Reason(code, INTERESTS[i], answers[i], course.ratings[i])
-
-    if profile.is_flat:
-        return reason("open", course.ratings.index(max(course.ratings)))
-    drawn = [i for i in best_first if student[i] > NOTICEABLE and course.ratings[i] >= MUCH]
-    liked = [i for i in drawn if answers[i] > NEITHER_LIKED_NOR_DISLIKED]
-    if liked:
-        return reason("liked", liked[0])
-    if drawn:
-        return reason("preferred", drawn[0])
-    disliked = [
-        i
-        for i in best_first
-        if student[i] < 0 and answers[i] < NEITHER_LIKED_NOR_DISLIKED and course.ratings[i] < MUCH
-    ]
-    if disliked:
-        return reason("spared", disliked[0])
-    return reason("compare", course.ratings.index(max(course.ratings)))
+def _leads(worth: float, rival: float, ranking: Ranking) -> bool:
+    lead = ranking.department_lead
+    return lead is not None and round(worth - rival, SCORE_DECIMALS) >= lead

@@ -7,40 +7,53 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from assessments import explanation
 from assessments.measurement.ability import Ability, band, interval
-from assessments.measurement.profile import Profile
+from assessments.measurement.profile import OVERALL, Profile, stronger
+from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
 from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
 from assessments.measurement.wording import (
     BAND_WORDS,
+    FACET_WORDS,
     INTEREST_WORDS,
     PREFERENCE_WORDS,
     known_language,
 )
-from assessments.recommendation import Reason, reason_text
+
+# The banks' word for a comparison with those who have taken the assessment.
+STUDENTS = "students"
 
 
 def report(
-    profile: Profile, recommendations: Sequence[Mapping[str, Any]], language: str
+    profile: Profile,
+    recommendations: Sequence[Mapping[str, Any]],
+    language: str,
+    reference: str = "assumed",
 ) -> dict[str, Any]:
-    """Return the context of the result page; `recommendations` are as stored at completion."""
+    """Return the context of the result page; `recommendations` are as stored at completion.
+
+    `reference` says whom aptitude is compared with: "assumed", or "students" of this service.
+    """
     language = known_language(language)
     return {
         "interests": [
             _interest(name, profile.interests.scales[name], language) for name in INTERESTS
         ],
         "flat": profile.interests.is_flat,
-        "aptitude": [_facet(ability, language) for ability in profile.aptitude.values()],
+        "aptitude": [
+            _aptitude(name, ability, language)
+            for name, ability in {OVERALL: profile.aptitude[OVERALL], **profile.facets}.items()
+        ],
+        "stronger": _stronger(profile, language),
+        "compared_with_students": reference == STUDENTS,
         "preferences": [
             _preference(name, profile.preferences[name], language) for name in PREFERENCES
         ],
         "courses": [
-            {
-                "name": course["name"],
-                "reason": reason_text(Reason.from_json(course["reason"]), language),
-            }
+            {"name": course["name"], **explanation.texts(course, language)}
             for course in recommendations
         ],
-        "confidence_note": _confidence_note(profile),
+        "confidence_note": _confidence_note(profile, recommendations, language),
     }
 
 
@@ -55,18 +68,30 @@ def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
     }
 
 
-def _facet(ability: Ability, language: str) -> dict[str, Any]:
+def _aptitude(name: str, ability: Ability, language: str) -> dict[str, Any]:
     low, high = interval(ability)
+    words = FACET_WORDS[language][name]
     return {
-        "label": _("Overall reasoning"),
+        "code": name,
+        "label": words.label,
+        "text": words.text,
         "band": BAND_WORDS[language][band(ability).code],
         "low": low,
         "high": high,
-        "se_text": _(
-            "Think of 100 people in a row, the lowest result first. Your answers place you between "
-            "number %(low)s and number %(high)s; two times in three that range holds true."
-        )
-        % {"low": max(low, 1), "high": high},
+        "se_text": _("Between number %(low)s and number %(high)s of 100.")
+        % {"low": max(low, 1), "high": max(high, 2)},
+    }
+
+
+def _stronger(profile: Profile, language: str) -> str:
+    """Say which facet stands out, or that none does; "" of a profile that has none."""
+    if not profile.facets:
+        return ""
+    facet = stronger(profile)
+    if not facet:
+        return _("The three are too close together to call one of them your strongest.")
+    return _("You did clearly better with %(puzzles)s than with the other two kinds.") % {
+        "puzzles": SKILL_WORDS[language][facet].puzzles
     }
 
 
@@ -83,9 +108,11 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
     }
 
 
-def _confidence_note(profile: Profile) -> str:
-    if not profile.interests.is_flat:
-        return ""
-    return _(
-        "Your interests came out about equally strong, so these courses are only a first idea."
-    )
+def _confidence_note(
+    profile: Profile, recommendations: Sequence[Mapping[str, Any]], language: str
+) -> str:
+    """Say what limits the whole list; what older code stored leaves that to the profile."""
+    note = explanation.page_note(recommendations, language)
+    if not note and profile.interests.is_flat:
+        note = PAGE_NOTE_WORDS[language]["flat"]
+    return note

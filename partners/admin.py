@@ -21,6 +21,7 @@ from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
 
 CLOCKS = ("start_by_minutes", "finish_by_hours")
+RESULTS = ("recommendation_count",)
 LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
 
 
@@ -112,6 +113,7 @@ class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ig
     fieldsets = (
         (None, {"fields": ("partner", "name", "time_zone")}),
         ("Clocks of students", {"fields": CLOCKS}),
+        ("Results", {"fields": RESULTS}),
         ("Limits of the partner's calls", {"fields": LIMITS}),
     )
     facts = ("project_id", "created_at", "closed_at")

@@ -21,6 +21,7 @@ from partners.public_ids import new_project_id
 START_BY_MINUTES = (15, 30 * 24 * 60)
 # Never under 20 hours: a student must not be timed (WCAG 2.2.1).
 FINISH_BY_HOURS = (20, 30 * 24)
+RECOMMENDATION_COUNT = (3, 10)
 
 
 def validate_time_zone(name: str) -> None:
@@ -94,6 +95,16 @@ class Project(models.Model):
         validators=[MinValueValidator(1)],
         help_text="Empty: what the service allows every project.",
     )
+    recommendation_count = models.PositiveSmallIntegerField(
+        "recommended courses",
+        default=5,
+        validators=[
+            MinValueValidator(RECOMMENDATION_COUNT[0]),
+            MaxValueValidator(RECOMMENDATION_COUNT[1]),
+        ],
+        help_text="How many courses a result names at most: 3 to 10. It counts for assessments "
+        "completed from now on; results that stand keep theirs.",
+    )
     time_zone = models.CharField(
         max_length=64,
         default="Asia/Kolkata",
@@ -133,6 +144,10 @@ class Project(models.Model):
                 condition=Q(results_rate_per_minute__isnull=True)
                 | Q(results_rate_per_minute__gte=1),
                 name="project_results_rate_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(recommendation_count__range=RECOMMENDATION_COUNT),
+                name="project_recommendation_count_in_range",
             ),
         ]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot, Course
-from assessments.models.items import Item, ItemBank
+from assessments.models.items import Item
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 

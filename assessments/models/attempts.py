@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Self
+from itertools import groupby
+from typing import Any, ClassVar
 
 from django.db import models, transaction
-from django.db.models import Count, F, Max, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
+from assessments.measurement.validity import Given
 from assessments.models.answers import Answer
+from assessments.models.attempt_sets import AssessmentQuerySet, browser_digest
+from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
-from assessments.models.items import ItemBank
 from assessments.models.students import Student
+from assessments.recommendation import CourseRatings
 from partners.public_ids import new_public_id
 
 RESULT_VISIBLE_FOR = timedelta(days=7)
-BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
 
 
 class Status(models.TextChoices):
@@ -48,52 +49,6 @@ class Recorded:
 
     missing: tuple[int, ...]
     next_position: int | None
-
-
-def browser_digest(browser_token: str) -> str:
-    """Return what stands on an attempt for the token in a browser's cookie."""
-    return hashlib.sha256(browser_token.encode()).hexdigest()
-
-
-class AssessmentQuerySet(models.QuerySet["Assessment"]):
-    def completed(self) -> Self:
-        return self.filter(completed_at__isnull=False)
-
-    def open(self, at: datetime | None = None) -> Self:
-        """Return attempts in progress: neither ended nor past their finish-by."""
-        at = at or timezone.now()
-        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
-
-    def abandoned(self, at: datetime | None = None) -> Self:
-        at = at or timezone.now()
-        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        return self.filter(left_or_late, completed_at=None)
-
-    def finished(self, at: datetime | None = None) -> Self:
-        """Return what partners may see: completed and abandoned attempts."""
-        at = at or timezone.now()
-        return self.filter(
-            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        )
-
-    def for_email(self, project_id: int, email_key: str) -> Self:
-        return self.filter(student__project_id=project_id, student__email_key=email_key)
-
-    def newest_first(self) -> Self:
-        return self.order_by("-started_at", "-pk")
-
-    def with_progress(self) -> Self:
-        """Add `answered`, a count, and `last_answered_at`, in one join."""
-        return self.annotate(
-            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
-        )
-
-    def in_browser(self, browser_token: str) -> Assessment | None:
-        """Return the attempt that this browser's cookie opens, or None."""
-        if not BROWSER_TOKEN.fullmatch(browser_token):
-            return None
-        attempts = self.select_related("student__project")
-        return attempts.filter(browser_digest=browser_digest(browser_token)).first()
 
 
 def new_assessment_id() -> str:
@@ -161,6 +116,8 @@ class Assessment(models.Model):
         indexes: ClassVar = [
             # The results look-up: a student's attempts, newest first.
             models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
+            # Which items were shown of late, and how long attempts take.
+            models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
         ]
 
     def __str__(self) -> str:
@@ -227,6 +184,12 @@ class Assessment(models.Model):
     def given_name(self) -> str:
         """All of the name that a page shows: of whoever started the attempt."""
         return self.links.order_by("used_at", "pk")[0].given_name
+
+    @property
+    def flags(self) -> list[str]:
+        """What about the answers calls for care, as measurement.validity names it."""
+        validity = (self.profile or {}).get("validity") or {}
+        return list(validity.get("flags", []))
 
     @property
     def recommended_names(self) -> list[str]:
@@ -318,9 +281,12 @@ class Assessment(models.Model):
         taken = {answer.item_id: answer.choice for answer in shown}
         if len(taken) > first - section.first:
             return
+        exposure = Assessment.objects.recent_on(self.content, at).exposure
         new = []
         for position in section.page(first):
-            item = self.content.next_item(section.code, taken)
+            item = self.content.next_item(
+                section.code, taken, exposure=exposure, seed=f"{self.assessment_id} {position}"
+            )
             taken[item.pk] = None
             new.append(Answer(assessment=self, position=position, item=item, shown_at=at))
         Answer.objects.bulk_create(new)
@@ -332,7 +298,9 @@ class Assessment(models.Model):
         """
         project = self.student.project
         ratings = project.courses.active().ratings()
-        profile, recommendations = self.content.evaluate(self.choices(), ratings)
+        profile, recommendations = self.content.evaluate(
+            self.given(), ratings, project.recommendation_count
+        )
         ended = (
             Assessment.objects.open(at)
             .filter(pk=self.pk)
@@ -346,10 +314,44 @@ class Assessment(models.Model):
         if ended != 1:
             raise AttemptEnded
 
-    def choices(self) -> dict[int, int]:
-        """Return the choice given for each item, by the item's primary key."""
-        given = self.answers.given().values_list("item_id", "choice")
-        return {item: choice for item, choice in given if choice is not None}
+    def given(self) -> list[Given]:
+        """Return the answers in their order, each with the seconds spent on it.
+
+        The time of a page, from when it was shown to its last answer, is shared out equally.
+        """
+        layout = self.content.layout
+        answers = self.answers.given().order_by("position").select_related(None)
+        given: list[Given] = []
+        for _, page in groupby(
+            answers, key=lambda each: layout.section_at(each.position).page_first(each.position)
+        ):
+            together = list(page)
+            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
+            # A clock that jumped back must not count as haste, nor as less than nothing.
+            seconds = max(0.0, max(spent).total_seconds()) / len(together)
+            given += [
+                Given(self.content.items[answer.item_id].code, answer.choice, seconds)
+                for answer in together
+                if answer.choice is not None
+            ]
+        return given
+
+    def rescore(self, bank: ItemBank | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Score the stored answers again; return profile and recommendations, and store nothing.
+
+        The catalogue is the one of the completion. `bank` names other rules than the attempt's
+        own. Raise ValueError for an attempt that is not completed, LookupError naming the items
+        that `bank` lacks.
+        """
+        if self.catalogue is None or self.recommendations is None:
+            raise ValueError(f"{self.assessment_id} is not completed.")
+        bank = ItemBank.cached(bank.pk) if bank else self.content
+        given = self.given()
+        missing = sorted({each.code for each in given} - bank.codes)
+        if missing:
+            raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
+        courses = [CourseRatings.from_json(course) for course in self.catalogue.courses]
+        return bank.evaluate(given, courses, len(self.recommendations))
 
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it had ended already."""

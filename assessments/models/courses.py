@@ -9,17 +9,28 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, ClassVar, Unpack
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from assessments.measurement.scales import INTERESTS
-from assessments.recommendation import CourseRatings
+from assessments.catalogue import COLUMNS, OPTIONAL_COLUMNS
+from assessments.identity import is_plain_text
+from assessments.measurement.courses import (
+    DELIVERY,
+    ENTRY_LEVELS,
+    IMPORTANCE_MAX,
+    LEVELS,
+    RATING_MAX,
+    STREAMS,
+    CourseRatings,
+)
+from assessments.measurement.scales import FACETS, INTERESTS
 from partners.models import AuditEvent, Project
 from partners.origin import Origin
 
-RATING_MAX = 3
+ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
@@ -42,7 +53,8 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Make the project's catalogue what these rows say, all or nothing.
 
         `rows` come from `catalogue.parse`. A course that is no longer among them becomes inactive,
-        one that is, active. Return counts of `added, changed, unchanged, deactivated`.
+        one that is, active. What a row says nothing of stays as it is, and has its default in a
+        new course. Return counts of `added, changed, unchanged, deactivated`.
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
         known = {course.code: course for course in self.filter(project=project)}
@@ -60,7 +72,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
                 setattr(course, name, value)
             changed.append(course)
         self.bulk_create(added)
-        self.bulk_update(changed, ["name", "order", *INTERESTS, "is_active"])
+        self.bulk_update(changed, [*COLUMNS, *OPTIONAL_COLUMNS, "is_active"])
         gone = self.filter(project=project).active().exclude(code__in=[row["code"] for row in rows])
         counts = {
             "added": len(added),
@@ -80,8 +92,45 @@ def rating_field(description: str) -> models.PositiveSmallIntegerField[int, int]
     )
 
 
+def level_field(facet: str, work: str) -> models.PositiveSmallIntegerField[int, int]:
+    return models.PositiveSmallIntegerField(
+        f"{facet} level",
+        default=0,
+        choices=list(enumerate(LEVELS)),
+        help_text=f"Which start in {work} the course typically expects.",
+    )
+
+
+def importance_field(facet: str) -> models.PositiveSmallIntegerField[int, int]:
+    return models.PositiveSmallIntegerField(
+        f"{facet} importance",
+        default=0,
+        choices=[(0, "0 - does not count"), (1, "1 - counts"), (2, "2 - counts double")],
+        help_text="How much it counts beside the other two. With level none it is 0.",
+    )
+
+
+def validate_streams(value: Any) -> None:
+    """Raise ValidationError unless `value` is a list of different STREAMS."""
+    _validate_words(value, STREAMS)
+
+
+def validate_delivery(value: Any) -> None:
+    """Raise ValidationError unless `value` is a list of different DELIVERY tags."""
+    _validate_words(value, DELIVERY)
+
+
+def _validate_words(value: Any, allowed: Sequence[str]) -> None:
+    known = isinstance(value, list) and all(word in allowed for word in value)
+    if not known or len(set(value)) < len(value):
+        raise ValidationError(
+            "It must be a list of %(allowed)s, each at most once.",
+            params={"allowed": ", ".join(allowed)},
+        )
+
+
 class Course(models.Model):
-    """A course that a project can recommend, with its interest ratings."""
+    """A course that a project can recommend: what is in it, what it asks, how it is taught."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="courses")
     code = models.CharField(max_length=32, help_text="The course's key in the project.")
@@ -95,6 +144,40 @@ class Course(models.Model):
     social = rating_field("Teaching, caring for, helping people.")
     enterprising = rating_field("Leading, selling, persuading, running things.")
     conventional = rating_field("Records, accounts, order, procedures.")
+    numerical_level = level_field("numerical", "working with numbers")
+    numerical_importance = importance_field("numerical")
+    abstract_level = level_field("abstract", "finding patterns and rules")
+    abstract_importance = importance_field("abstract")
+    verbal_level = level_field("verbal", "careful reading and reasoning")
+    verbal_importance = importance_field("verbal")
+    entry_level = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        choices=list(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True)),
+        help_text="After what it can be started. Students read it beside the course.",
+    )
+    streams = models.JSONField(
+        default=list,
+        blank=True,
+        validators=[validate_streams],
+        help_text="The usual subjects in class 11 and 12; none ticked: any. Students read them.",
+    )
+    department = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        help_text="Of one department at most two courses come among the first five, unless a third "
+        "fits clearly better. Empty: no such limit.",
+    )
+    delivery = models.JSONField(
+        "taught",
+        default=list,
+        blank=True,
+        validators=[validate_delivery],
+        help_text="How it is mostly taught. What a student likes of it counts a little: at most "
+        "5 of 100.",
+    )
     is_active = models.BooleanField(
         "active", default=True, help_text="Only active courses are recommended."
     )
@@ -124,10 +207,38 @@ class Course(models.Model):
                 name="course_ratings_not_all_equal",
                 violation_error_message="Six equal ratings say nothing: let them differ.",
             ),
+            models.CheckConstraint(
+                condition=Q(*[(f"{facet}_level__lt", len(LEVELS)) for facet in FACETS]),
+                name="course_levels_at_most_3",
+            ),
+            models.CheckConstraint(
+                condition=Q(*[(f"{facet}_importance__lte", IMPORTANCE_MAX) for facet in FACETS]),
+                name="course_importances_at_most_2",
+            ),
+            *(
+                models.CheckConstraint(
+                    condition=Q((f"{facet}_level", 0), (f"{facet}_importance", 0))
+                    | Q((f"{facet}_level__gt", 0), (f"{facet}_importance__gt", 0)),
+                    name=f"course_{facet}_level_iff_importance",
+                    violation_error_message=f"The {facet} level and its importance go "
+                    "together: give both, or none and 0.",
+                )
+                for facet in FACETS
+            ),
+            models.CheckConstraint(
+                condition=Q(entry_level__in=["", *ENTRY_LEVELS]), name="course_entry_level_known"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse what a catalogue file refuses: text that can't be shown as it is written."""
+        for column in ("code", "name", "department"):
+            text = getattr(self, column)
+            if text and not is_plain_text(text):
+                raise ValidationError({column: "It holds a character that can't be shown."})
 
     @property
     def ratings(self) -> CourseRatings:
@@ -144,6 +255,16 @@ class Course(models.Model):
                 self.enterprising,
                 self.conventional,
             ),
+            levels=(self.numerical_level, self.abstract_level, self.verbal_level),
+            importance=(
+                self.numerical_importance,
+                self.abstract_importance,
+                self.verbal_importance,
+            ),
+            department=self.department,
+            delivery=tuple(self.delivery),
+            entry_level=self.entry_level,
+            streams=tuple(self.streams),
         )
 
 

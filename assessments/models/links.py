@@ -14,8 +14,9 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments import identity
-from assessments.models.attempts import Assessment, Status, browser_digest
-from assessments.models.items import ItemBank
+from assessments.models.attempt_sets import browser_digest
+from assessments.models.attempts import Assessment, Status
+from assessments.models.banks import ItemBank
 from assessments.models.students import Student
 from partners.models import Project
 from tokens.models import AccessToken

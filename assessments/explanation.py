@@ -1,0 +1,112 @@
+"""Says in words what `measurement.reasons` chose. Pure: the same stored data, the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from assessments.measurement.courses import other_end
+from assessments.measurement.reason_wording import (
+    AMOUNT_WORDS,
+    COURSE_NOTE_WORDS,
+    ENTRY_LEVEL_WORDS,
+    LEVEL_WORDS,
+    PAGE_NOTE_WORDS,
+    REASON_WORDS,
+    SKILL_WORDS,
+    STREAM_WORDS,
+    STREAMS_SENTENCE,
+    USE_WORDS,
+)
+from assessments.measurement.reasons import Point
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
+from assessments.measurement.wording import (
+    BAND_WORDS,
+    INTEREST_WORDS,
+    PREFERENCE_WORDS,
+    known_language,
+)
+
+
+class CourseTexts(TypedDict):
+    """What a student reads of one recommended course."""
+
+    reasons: list[str]
+    counterpoint: str
+    note: str
+    facts: list[str]
+
+
+def texts(recommendation: Mapping[str, Any], language: str) -> CourseTexts:
+    """Return the words for a recommendation as it is stored.
+
+    One that was stored when a course had a single reason has that one and nothing else. A language
+    without words gives English.
+    """
+    language = known_language(language)
+    reasons = recommendation.get("reasons") or [recommendation["reason"]]
+    counterpoint = recommendation.get("counterpoint")
+    return {
+        "reasons": [sentence(Point.from_json(reason), language) for reason in reasons],
+        "counterpoint": sentence(Point.from_json(counterpoint), language) if counterpoint else "",
+        "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
+        "facts": _facts(recommendation, language),
+    }
+
+
+def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> str:
+    """Return what is to be said once of the whole list, or "".
+
+    That is so when the interests show no direction, or the answers signs of carelessness.
+    """
+    words = PAGE_NOTE_WORDS[known_language(language)]
+    notes = [recommendation.get("note", "") for recommendation in recommendations]
+    return next((words[note] for note in notes if note in words), "")
+
+
+def sentence(point: Point, language: str) -> str:
+    """Say one point; `language` is one that has words."""
+    forms = REASON_WORDS[language][point.code]
+    return forms[point.form % len(forms)].format(**_values(point, language))
+
+
+def _values(point: Point, language: str) -> dict[str, str]:
+    if point.about in INTERESTS:
+        return {
+            "activity": INTEREST_WORDS[language][point.about].activity,
+            "amount": AMOUNT_WORDS[language][point.rating or 0],
+        }
+    if point.about in FACETS:
+        skill = SKILL_WORDS[language][point.about]
+        return {
+            "puzzles": skill.puzzles,
+            "work": skill.work,
+            "prepare": skill.prepare,
+            "band": BAND_WORDS[language][point.band],
+            "use": USE_WORDS[language][point.importance or 0],
+            "level": LEVEL_WORDS[language][point.rating or 0],
+        }
+    if point.about:
+        return {
+            "liking": _end(point.about, language),
+            "other": _end(other_end(point.about), language),
+        }
+    return {}
+
+
+def _end(end: str, language: str) -> str:
+    """Name an end of a preference scale."""
+    scale = next(scale for scale in PREFERENCES if end in scale.split("_"))
+    return PREFERENCE_WORDS[language][scale][scale.split("_").index(end)]
+
+
+def _facts(recommendation: Mapping[str, Any], language: str) -> list[str]:
+    # A word that was stored before it left the vocabulary is shown as it is.
+    words = STREAM_WORDS[language]
+    streams = [words.get(stream, stream) for stream in recommendation.get("streams", ())]
+    entry = ENTRY_LEVEL_WORDS[language].get(recommendation.get("entry_level", ""), "")
+    facts = [entry] if entry else []
+    if streams:
+        template, between = STREAMS_SENTENCE[language]
+        facts.append(template.format(streams=between.join(streams)))
+    return facts

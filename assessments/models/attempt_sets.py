@@ -1,0 +1,79 @@
+"""Which attempts: sets of them by state, by student, by browser."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from assessments.models import recent
+from assessments.models.banks import ItemBank
+
+if TYPE_CHECKING:
+    from assessments.models.attempts import Assessment
+
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+
+
+def browser_digest(browser_token: str) -> str:
+    """Return what stands on an attempt for the token in a browser's cookie."""
+    return hashlib.sha256(browser_token.encode()).hexdigest()
+
+
+class AssessmentQuerySet(models.QuerySet["Assessment"]):
+    def completed(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+    def open(self, at: datetime | None = None) -> Self:
+        """Return attempts in progress: neither ended nor past their finish-by."""
+        at = at or timezone.now()
+        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
+
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
+    def finished(self, at: datetime | None = None) -> Self:
+        """Return what partners may see: completed and abandoned attempts."""
+        at = at or timezone.now()
+        return self.filter(
+            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        )
+
+    def flagged(self, yes: bool = True) -> Self:
+        """Return attempts by whether their answers show signs of not having been read."""
+        flagged = Q(profile__validity__flags__0__isnull=False)
+        return self.filter(flagged) if yes else self.exclude(flagged)
+
+    def for_email(self, project_id: int, email_key: str) -> Self:
+        return self.filter(student__project_id=project_id, student__email_key=email_key)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-started_at", "-pk")
+
+    def latest_on(self, bank: ItemBank, count: int) -> Self:
+        """Return the attempts on a bank that were started last."""
+        return self.filter(bank=bank).order_by("-pk")[:count]
+
+    def recent_on(self, bank: ItemBank, at: datetime | None = None) -> recent.Sittings:
+        """Return what the latest sittings on a bank show, at most a minute old."""
+        return recent.sittings(self.all(), bank, at or timezone.now())
+
+    def with_progress(self) -> Self:
+        """Add `answered`, a count, and `last_answered_at`, in one join."""
+        return self.annotate(
+            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
+        )
+
+    def in_browser(self, browser_token: str) -> Assessment | None:
+        """Return the attempt that this browser's cookie opens, or None."""
+        if not BROWSER_TOKEN.fullmatch(browser_token):
+            return None
+        attempts = self.select_related("student__project")
+        return attempts.filter(browser_digest=browser_digest(browser_token)).first()

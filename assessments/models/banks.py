@@ -1,0 +1,218 @@
+"""Item banks: immutable published versions of everything that an attempt asks and is scored by."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Unpack
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from assessments.layout import Layout
+from assessments.measurement import bank as measurement
+from assessments.measurement.profile import score
+from assessments.measurement.selection import next_item
+from assessments.measurement.validity import Given
+from assessments.models.items import Item
+from assessments.recommendation import CourseRatings, recommend
+from partners.models import AuditEvent
+from partners.origin import Origin
+
+
+class Immutable(Exception):
+    """A published bank was about to be changed."""
+
+
+class ItemBankQuerySet(models.QuerySet["ItemBank"]):
+    def current(self) -> ItemBank:
+        """Return the bank that new attempts are pinned to. Raise DoesNotExist if there is none."""
+        return self.exclude(made_current_at=None).order_by("-made_current_at", "-pk")[:1].get()
+
+    def has_current(self) -> bool:
+        return self.exclude(made_current_at=None).exists()
+
+    @transaction.atomic
+    def publish(
+        self,
+        data: Mapping[str, Any],
+        *,
+        shipped: bool = False,
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> tuple[ItemBank, bool]:
+        """Store a checked bank file; return the bank and whether it is new.
+
+        `data` is the parsed file, without findings by `itembank.validation.validate`. The same
+        content again changes nothing. Raise Immutable if this version stands with other content.
+        """
+        at = at or timezone.now()
+        digest = content_digest(data)
+        existing = self.filter(version=data["version"]).first()
+        if existing:
+            if existing.digest != digest:
+                raise Immutable(
+                    f"Version {existing.version} is published with other content. A published "
+                    "version never changes: give the new content a new version."
+                )
+            return existing, False
+        bank = self.create(
+            version=data["version"],
+            digest=digest,
+            definition={name: value for name, value in data.items() if name != "items"},
+            shipped=shipped,
+            published_at=at,
+        )
+        Item.objects.bulk_create([Item.from_file(bank, row) for row in data["items"]])
+        AuditEvent.record("bank.published", bank, at=at, **origin)
+        return bank, True
+
+
+class ItemBank(models.Model):
+    """A published version: items, parameters, norms, weights and texts. Never changed."""
+
+    version = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the bank's content.")
+    definition = models.JSONField(help_text="Everything but the items.")
+    shipped = models.BooleanField(default=False, help_text="Came with the code.")
+    published_at = models.DateTimeField()
+    made_current_at = models.DateTimeField(
+        null=True, blank=True, help_text="The bank with the latest time is the current one."
+    )
+
+    objects = ItemBankQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-published_at"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(version=""), name="itembank_version_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.version
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store a new bank. Raise Immutable for one that is published."""
+        if self.pk:
+            raise Immutable("A published item bank never changes.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        """Raise Immutable: attempts are scored by the bank they started with."""
+        raise Immutable("A published item bank is never deleted.")
+
+    @property
+    def public_id(self) -> str:
+        """The name under which audit events know this bank."""
+        return f"bank-{self.version}"[:64]
+
+    @transaction.atomic
+    def make_current(self, *, at: datetime | None = None, **origin: Unpack[Origin]) -> None:
+        """Pin attempts that start from now on to this bank; running ones keep theirs."""
+        at = at or timezone.now()
+        ItemBank.objects.filter(pk=self.pk).update(made_current_at=at)
+        self.made_current_at = at
+        AuditEvent.record("bank.made_current", self, at=at, **origin)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Positions, pages and sections of an attempt on this bank."""
+        return Layout.of(self.definition["sections"])
+
+    @cached_property
+    def items(self) -> dict[int, Item]:
+        """The items by primary key, in the bank's order."""
+        items = {item.pk: item for item in self.item_set.order_by("order")}
+        for item in items.values():
+            item.bank = self  # one object, so that options need no further query
+        return items
+
+    @property
+    def reference(self) -> str:
+        """Whom aptitude is compared with: "assumed", or "students" of this service."""
+        return str(self.definition.get("reference", "assumed"))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """The codes of all items."""
+        return frozenset(item.code for item in self.items.values())
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def cached(pk: int) -> ItemBank:
+        """Return the bank with its items from this process's memory: it can't change.
+
+        Only its content is safe to read from here, not `made_current_at`.
+        """
+        return ItemBank.objects.get(pk=pk)
+
+    @cached_property
+    def scoring(self) -> measurement.Bank:
+        """What the pure modules need to know of this bank."""
+        return measurement.Bank.from_json(self.to_file())
+
+    def minutes(self, median_duration: timedelta | None) -> int:
+        """Return how long an attempt takes: the median of sittings, else the layout's estimate."""
+        if median_duration is None:
+            return self.layout.minutes
+        return math.ceil(median_duration.total_seconds() / 60)
+
+    def next_item(
+        self,
+        section: str,
+        taken: Mapping[int, int | None],
+        *,
+        exposure: Mapping[str, float],
+        seed: str,
+    ) -> Item:
+        """Return the item to put before a student next.
+
+        `taken` are the section's items so far, by primary key, with the choice, None while it
+        waits; `exposure` the share of recent sittings that were given an aptitude item, by code.
+        The same arguments give the same item.
+        """
+        unused = {
+            item.code: item
+            for item in self.items.values()
+            if item.section == section and item.pk not in taken and not item.is_spare
+        }
+        if section != Item.Section.APTITUDE:
+            return next(iter(unused.values()))
+        answers = {
+            self.items[pk].code: choice for pk, choice in taken.items() if choice is not None
+        }
+        code = next_item(
+            [self.scoring.aptitude[code] for code in unused],
+            self.scoring.responses(answers),
+            self.scoring.family_targets(),
+            exposure=exposure,
+            seed=seed,
+        )
+        return unused[code]
+
+    def evaluate(
+        self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return profile and at most `count` recommendations, in plain values.
+
+        `given` are all answers of an attempt in their order. Raise KeyError for an item that is
+        not in this bank.
+        """
+        profile = score(self.scoring, given)
+        chosen = recommend(profile, courses, self.scoring.weights, self.scoring.ranking, count)
+        return profile.to_json(), [recommendation.to_json() for recommendation in chosen]
+
+    def to_file(self) -> dict[str, Any]:
+        """Return the content of the bank file as it was published."""
+        return {**self.definition, "items": [item.file_row for item in self.items.values()]}
+
+
+def content_digest(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a bank file's content, whatever its spacing and order of keys."""
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()

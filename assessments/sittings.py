@@ -1,0 +1,65 @@
+"""Reading the sittings that items and norms are mended from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assessments.measurement.norms import FEWEST_SITTINGS
+from assessments.measurement.sitting import Sitting
+from assessments.models import Assessment, ItemBank
+
+# Enough for errors of a few hundredths; what a calibration holds in memory grows with them.
+MOST = 10_000
+AT_A_TIME = 200
+
+
+class TooFew(Exception):
+    """There are not enough sittings to say anything."""
+
+
+def versions_with_the_items_of(bank: ItemBank) -> list[str]:
+    """Return a bank's version and those of the banks that it was made from.
+
+    A bank made by calibration or from norms asks the same items as the one it came from, so what
+    was answered there counts.
+    """
+    return [*bank.definition.get("made_from", []), bank.version]
+
+
+def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[Sitting]:
+    """Return the newest completed sittings without a flag, at most MOST, newest first.
+
+    `progress` is called now and then with the number read so far. Raise TooFew, saying what is
+    missing.
+    """
+    versions = versions_with_the_items_of(bank)
+    completed = Assessment.objects.filter(bank__version__in=versions).completed()
+    valid = completed.flagged(False)
+    count = valid.count()
+    if count < FEWEST_SITTINGS:
+        raise TooFew(
+            f"There are {count} completed sittings without flags on {' and '.join(versions)}, and "
+            f"{completed.flagged().count()} with. At least {FEWEST_SITTINGS} without are needed: "
+            f"{FEWEST_SITTINGS - count} more."
+        )
+    newest = valid.select_related("student__project").defer("recommendations").newest_first()
+    sittings: list[Sitting] = []
+    for attempt in newest[:MOST].iterator(AT_A_TIME):
+        sittings.append(sitting_of(attempt))
+        if progress and len(sittings) % AT_A_TIME == 0:
+            progress(len(sittings))
+    return sittings
+
+
+def sitting_of(attempt: Assessment) -> Sitting:
+    """Return what a completed attempt tells; `groups` are all that is recorded of a student."""
+    profile = attempt.profile or {}
+    return Sitting(
+        given=tuple(attempt.given()),
+        means={
+            scale: float(score["mean"])
+            for section in ("interests", "preferences")
+            for scale, score in profile.get(section, {}).items()
+        },
+        groups={"language": attempt.language, "project": attempt.student.project.project_id},
+    )
