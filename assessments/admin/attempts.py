@@ -31,6 +31,33 @@ class StatusFilter(admin.SimpleListFilter):
         return queryset
 
 
+# What staff read of each flag of measurement.validity; none of them changes a status.
+FLAG_WORDS = {
+    "fast_aptitude": "many puzzles answered faster than they can be read",
+    "inconsistent": "statements about the same interest answered in opposite ways",
+    "straight_line": "the same answer many times in a row",
+    "instructed_missed": "a line that named the answer to choose was answered otherwise",
+    "fast_interests": "statements answered in less than a second each",
+    "hurried_section": "a part finished in a third of the usual time",
+}
+
+
+class CareFilter(admin.SimpleListFilter):
+    """Pick completed attempts by whether their answers look as if the questions were read."""
+
+    title = "answers"
+    parameter_name = "answers"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("usual", "Usual"), ("flagged", "To be read with care")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() not in {"usual", "flagged"}:
+            return queryset
+        wanted = Assessment.objects.completed().flagged(self.value() == "flagged")
+        return queryset.filter(pk__in=wanted)
+
+
 @admin.register(Assessment)
 class AssessmentAdmin(ReadOnly):
     list_display = (
@@ -42,7 +69,7 @@ class AssessmentAdmin(ReadOnly):
         "started_at",
     )
     list_select_related = ("student__project", "bank")
-    list_filter = (StatusFilter, "student__project")
+    list_filter = (StatusFilter, CareFilter, "student__project")
     search_fields = ("assessment_id", "student__email_key", "student__name")
     search_help_text = "Search by AssessmentId, e-mail address or name."
     date_hierarchy = "started_at"
@@ -60,6 +87,7 @@ class AssessmentAdmin(ReadOnly):
         "completed_at",
         "abandoned_at",
         "recommended",
+        "answers",
         "bank",
         "language",
         "consent_version",
@@ -95,8 +123,17 @@ class AssessmentAdmin(ReadOnly):
 
     @admin.display(description="answered")
     def progress(self, attempt: Assessment) -> str:
-        answered: int = attempt.answered  # type: ignore[attr-defined]  # of with_progress()
+        answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         return f"{answered} of {attempt.content.layout.total}"
+
+    @admin.display(description="answers")
+    def answers(self, attempt: Assessment) -> str:
+        if not attempt.completed_at:
+            return "looked at when the attempt is completed"
+        if not attempt.flags:
+            return "nothing unusual"
+        noticed = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.flags)
+        return f"Read the result with care: {noticed}."
 
     @admin.display(description="recommended courses")
     def recommended(self, attempt: Assessment) -> str:

@@ -97,6 +97,7 @@ def show(
             "title": section.title[attempt.language],
             "intro": section.intro[attempt.language],
         },
+        examples=section.examples_in(attempt.language),
         number=section.number,
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
@@ -192,5 +193,10 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
         given_name=attempt.given_name,
         finished_on=attempt.completed_at,
         visible_until=attempt.result_visible_until,
-        **report(Profile.from_json(attempt.profile), attempt.recommendations, attempt.language),
+        **report(
+            Profile.from_json(attempt.profile),
+            attempt.recommendations,
+            attempt.language,
+            attempt.content.reference,
+        ),
     )

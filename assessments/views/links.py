@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from assessments import browser, pages
 from assessments.forms import StartForm
 from assessments.models.attempts import Assessment, Status
-from assessments.models.items import ItemBank
+from assessments.models.banks import ItemBank
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
 from assessments.pages import LANGUAGE, page, see
 from tokens.limits import count_failure
@@ -115,7 +115,9 @@ def landing_page(
     form: StartForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    layout = ItemBank.cached(ItemBank.objects.current().pk).layout
+    bank = ItemBank.cached(ItemBank.objects.current().pk)
+    layout = bank.layout
+    measured = Assessment.objects.recent_on(bank, at).median_duration
     earlier = link.open_attempt(at)
     return page(
         request,
@@ -124,7 +126,8 @@ def landing_page(
         link.project,
         status,
         given_name=link.given_name,
-        minutes=layout.minutes,
+        minutes=bank.minutes(measured),
+        minutes_estimated=measured is None,
         question_count=layout.total,
         parts=[
             {"code": section.code, "title": section.title[LANGUAGE]} for section in layout.sections

@@ -4,9 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.db import transaction
 
-from assessments.catalogue import COLUMNS, CatalogueFault, parse
+from assessments.catalogue import (
+    COLUMNS,
+    OPTIONAL_COLUMNS,
+    CatalogueFault,
+    parse,
+    unknown_columns,
+)
+from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.models.courses import Course
 from partners.models import Project
 from partners.origin import of_command
@@ -17,13 +25,22 @@ class Command(BaseCommand):
         "Make a project's course catalogue what a CSV file says, all or nothing: a bad row is "
         "named and nothing is loaded. The code is a course's key in the project. A course that is "
         "no longer in the file becomes inactive and is not recommended any more; it is not "
-        f"deleted. The header is: {','.join(COLUMNS)}"
+        f"deleted. The header is: {','.join(COLUMNS)}. It may have also: "
+        f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, average or strong; importance 0, 1 or "
+        "2; entry level class-10, class-12 or degree; streams among "
+        f"{', '.join(STREAMS)}; delivery among {', '.join(DELIVERY)}; several of them are "
+        "separated by semicolons). Of a column that is left out, a course keeps what it has, and a "
+        "new course has the default."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project_id", metavar="PROJECT_ID")
         parser.add_argument("file", metavar="FILE.csv", type=Path)
-        parser.add_argument("--check", action="store_true", help="name every fault; load nothing")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="name every fault, count what would change; load nothing",
+        )
         parser.add_argument("--json", action="store_true", help="print counts as JSON")
 
     def handle(
@@ -35,11 +52,11 @@ class Command(BaseCommand):
             raise CommandError(
                 f"There is no project {project_id}. The admin lists the projects with their ids."
             ) from error
-        rows = read_courses(file)
-        if check:
-            counts = {"rows": len(rows)}
-        else:
+        rows = read_courses(file, self.stderr)
+        with transaction.atomic():
             counts = Course.objects.load(project, rows, **of_command())
+            # A check tells what would happen, courses that become inactive above all.
+            transaction.set_rollback(check)
         self.report(counts, as_json=json)
 
     def report(self, counts: dict[str, int], *, as_json: bool) -> None:
@@ -49,10 +66,17 @@ class Command(BaseCommand):
             self.stderr.write(", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
-def read_courses(file: Path) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file. Raise CommandError naming every bad row."""
+def read_courses(file: Path, stderr: OutputWrapper) -> list[dict[str, Any]]:
+    """Return the rows of a catalogue file; columns that mean nothing here are named on stderr.
+
+    Raise CommandError naming every bad row.
+    """
     try:
-        return parse(file.read_bytes())
+        content = file.read_bytes()
+        rows = parse(content)
+        if passed_over := unknown_columns(content):
+            stderr.write(f"Not columns of a catalogue, passed over: {', '.join(passed_over)}.")
+        return rows
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except CatalogueFault as fault:

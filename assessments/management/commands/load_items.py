@@ -6,11 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from assessments.itembank.build import SHIPPED
 from assessments.itembank.validation import validate
-from assessments.models.items import Immutable, ItemBank
+from assessments.models.banks import Immutable, ItemBank, content_digest
 from partners.origin import of_command
-
-SHIPPED = Path(__file__).resolve().parents[2] / "banks" / "2026.1.json"
 
 
 class Command(BaseCommand):
@@ -39,6 +38,7 @@ class Command(BaseCommand):
     ) -> None:
         data = read(file or SHIPPED)
         if check:
+            refuse_other_content(data)
             self.report("is sound", data, published=False, current=False, as_json=json)
             return
         shipped = file is None
@@ -73,6 +73,16 @@ class Command(BaseCommand):
             return
         state = "; it is the current bank" if current else ""
         self.stderr.write(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
+
+
+def refuse_other_content(data: dict[str, Any]) -> None:
+    """Raise CommandError if this version is published with other content."""
+    bank = ItemBank.objects.filter(version=data["version"]).first()
+    if bank and bank.digest != content_digest(data):
+        raise CommandError(
+            f"Version {bank.version} is published with other content. A published version never "
+            "changes: give the new content a new version."
+        )
 
 
 def read(file: Path) -> dict[str, Any]:

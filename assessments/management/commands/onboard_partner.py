@@ -36,7 +36,7 @@ class Command(BaseCommand):
         json: bool,
         **options: Any,
     ) -> None:
-        rows = read_courses(courses) if courses else []
+        rows = read_courses(courses, self.stderr) if courses else []
         try:
             onboarded = onboard(
                 name, project, contact_email=contact_email, courses=rows, **of_command()

@@ -1,0 +1,87 @@
+"""What the commands share that make a new bank from sittings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError, CommandParser
+from django.db import transaction
+
+from assessments import sittings
+from assessments.itembank.mending import next_version, successor
+from assessments.itembank.validation import validate
+from assessments.measurement.sitting import Sitting
+from assessments.models import ItemBank
+from assessments.models.banks import Immutable
+from partners.origin import of_command
+from tokens.management.base import TokenCommand
+
+
+class MendingCommand(TokenCommand):
+    """Shows what would change; with --apply publishes a bank of a new version, made current."""
+
+    letter: ClassVar[str]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--bank", metavar="VERSION", help="the bank; else the current one")
+        parser.add_argument(
+            "--apply", action="store_true", help="publish a new bank and make it the current one"
+        )
+        parser.add_argument(
+            "--new-version",
+            metavar="VERSION",
+            help=f"the new bank's; else the next free one, as 2026.2-{self.letter}1",
+        )
+        parser.add_argument("--yes", action="store_true", help="do not ask before publishing")
+
+    def bank(self, version: str | None) -> ItemBank:
+        try:
+            if version is None:
+                return ItemBank.objects.current()
+            return ItemBank.objects.get(version=version)
+        except ItemBank.DoesNotExist:
+            which = f"no bank {version}" if version else "no bank yet: load_items publishes one"
+            raise CommandError(f"There is {which}.") from None
+
+    def sittings(self, bank: ItemBank, *, quiet: bool) -> list[Sitting]:
+        """Read the sittings on a bank. Raise CommandError if there are too few."""
+        try:
+            found = sittings.read(
+                bank, lambda count: self.progress(f"{count} sittings read", quiet=quiet)
+            )
+        except sittings.TooFew as error:
+            raise CommandError(str(error)) from error
+        self.say(f"{len(found)} sittings on {bank} count.")
+        return found
+
+    def progress(self, text: str, *, quiet: bool) -> None:
+        """Show at a terminal how far it is, in a line that the next one overwrites."""
+        if not quiet and self.stderr.isatty():
+            self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
+
+    def new_version(self, bank: ItemBank, asked_for: str | None) -> str:
+        taken = ItemBank.objects.values_list("version", flat=True)
+        return asked_for or next_version(bank.version, self.letter, list(taken))
+
+    def publish(
+        self, old: ItemBank, content: Mapping[str, Any], version: str, *, yes: bool
+    ) -> None:
+        """Publish changed content under a new version and make it current, having asked."""
+        data = successor(content, version)
+        faults = validate(data)
+        if faults:
+            raise CommandError("\n".join(["Nothing was published. Faults:", *faults]))
+        if not yes:
+            self.confirm(
+                f"Publish bank {version}, made from {old}, and pin to it all attempts that start "
+                "from now on?"
+            )
+        try:
+            with transaction.atomic():
+                bank, _ = ItemBank.objects.publish(data, **of_command())
+                bank.make_current(**of_command())
+        except Immutable as error:
+            raise CommandError(str(error)) from error
+        self.say(f"Bank {bank} is published and is the current one.")

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from assessments.itembank.mending import expected_difficulties, with_estimates
+from assessments.management.base import MendingCommand
+from assessments.measurement.item_report import ItemReport, ItemRow, report
+from assessments.measurement.norms import FEWEST_SITTINGS, usual_seconds
+from assessments.measurement.sitting import Sitting
+from assessments.models import ItemBank
+
+# From so many sittings on, ability is told relative to the students of this service.
+ENOUGH_FOR_A_REFERENCE = 300
+STUDENTS = "students"
+
+
+class Command(MendingCommand):
+    help = (
+        "Estimate discrimination (a) and difficulty (b) of the aptitude items from at least "
+        f"{FEWEST_SITTINGS} completed sittings without flags, on a bank and those it was made "
+        "from; answers given in a rush don't count. Prints the old and new figures, how well the "
+        "answers fit, why somebody should look at an item, and where one works differently for a "
+        "language or a project, from 100 answers of either side on. Changes nothing without "
+        "--apply: that publishes a bank of a new version with the new figures, and the usual "
+        "times of items with 30 answers, and makes it the current one; from "
+        f"{ENOUGH_FOR_A_REFERENCE} sittings on results are then relative to the students of this "
+        "service. Attempts that have started stay on their bank. In the table: right is the share "
+        "of right answers, se the error of the figure before it, infit and outfit are near 1 where "
+        "answers fit, p is how likely the misfit is by chance. An item without an answer keeps "
+        "its figures, and few_answers marks one whose figures rest mostly on its rule."
+    )
+    letter = "c"
+
+    def handle(
+        self,
+        *args: Any,
+        bank: str | None,
+        apply: bool,
+        new_version: str | None,
+        yes: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        old = self.bank(bank)
+        content = old.to_file()
+        found = self.sittings(old, quiet=json)
+        made = report(
+            old.scoring,
+            expected_difficulties(content),
+            found,
+            lambda steps, move: self.progress(f"step {steps}, {move:.5f}", quiet=json),
+        )
+        version = self.new_version(old, new_version)
+        if not json:
+            self.stdout.write("\n".join(table(made)))
+            self.say(summary(made))
+            if len(found) < ENOUGH_FOR_A_REFERENCE:
+                self.say(
+                    f"From fewer than {ENOUGH_FOR_A_REFERENCE} sittings the new figures rest "
+                    "mostly on the rules that made the items: better wait."
+                )
+        if apply:
+            self.publish(old, changed(old, content, found, made), version, yes=yes)
+        else:
+            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
+        if json:
+            self.print_data(figures(old, version, len(found), made, published=apply))
+
+
+def changed(
+    bank: ItemBank, content: dict[str, Any], sittings: Sequence[Sitting], made: ItemReport
+) -> dict[str, Any]:
+    """Return the bank's content with what the sittings tell; unanswered items stay as they are."""
+    estimates = {row.code: (row.new.a, row.new.b) for row in made.items if row.new.answers}
+    times = (time for sitting in sittings for time in sitting.aptitude_seconds(bank.scoring))
+    new = with_estimates(content, estimates, usual_seconds(times))
+    if len(sittings) >= ENOUGH_FOR_A_REFERENCE:
+        new["reference"] = STUDENTS
+    return new
+
+
+def table(made: ItemReport) -> Iterator[str]:
+    """Yield a line per item, then one per item that differs between groups."""
+    width = max(len(row.code) for row in made.items)
+    yield (
+        f"{'item':<{width}} {'answers':>7} {'right':>5}  {'a':>5} {'new':>5} {'se':>5}  "
+        f"{'b':>5} {'new':>5} {'se':>5}  {'infit':>5} {'outfit':>6} {'p':>5}  look, because"
+    )
+    for row in made.items:
+        new, fit = row.new, row.fit
+        yield (
+            f"{row.code:<{width}} {new.answers:>7} {_two(fit.share_right):>5}  "
+            f"{row.old_a:>5.2f} {new.a:>5.2f} {new.se_a:>5.2f}  "
+            f"{row.old_b:>5.2f} {new.b:>5.2f} {new.se_b:>5.2f}  "
+            f"{_two(fit.infit):>5} {_two(fit.outfit):>6} "
+            f"{'-' if fit.p is None else f'{fit.p:.3f}':>5}  {', '.join(row.review)}"
+        ).rstrip()
+    for difference in made.dif:
+        if difference.dif.grade != "A":
+            side = "harder" if difference.dif.delta < 0 else "easier"
+            yield (
+                f"{difference.code}: {difference.dif.grade}, {side} for "
+                f"{difference.comparison.by} {difference.comparison.group} "
+                f"(delta {difference.dif.delta:.2f}, se {difference.dif.se:.2f})"
+            )
+
+
+def summary(made: ItemReport) -> str:
+    """Return in words what was estimated, compared and found."""
+    calibration = made.calibration
+    reasons = Counter(reason for row in made.items for reason in row.review)
+    reached = "after" if calibration.converged else "NOT converged after"
+    lines = [
+        f"{len(made.items)} items, {sum(row.new.answers for row in made.items)} answers, "
+        f"{reached} {calibration.iterations} steps, log-likelihood "
+        f"{calibration.log_likelihood:.1f}.",
+        "To look at: " + (", ".join(f"{n} {code}" for code, n in reasons.items()) or "none") + ".",
+    ]
+    for each in made.comparisons:
+        grades = Counter(row.dif.grade for row in made.dif if row.comparison == each)
+        lines.append(
+            f"{each.by} {each.group} against the others: {grades.total()} items with enough "
+            f"answers; A {grades['A']}, B {grades['B']}, C {grades['C']}."
+        )
+    if not made.comparisons:
+        lines.append("No language or project has enough sittings to be compared with the others.")
+    return "\n".join(lines)
+
+
+def figures(
+    bank: ItemBank, version: str, sittings: int, made: ItemReport, *, published: bool
+) -> dict[str, Any]:
+    """Return all that the table and the summary say, in plain values."""
+    return {
+        "bank": bank.version,
+        "newVersion": version,
+        "published": published,
+        "sittings": sittings,
+        "iterations": made.calibration.iterations,
+        "converged": made.calibration.converged,
+        "logLikelihood": made.calibration.log_likelihood,
+        "items": [_item(row) for row in made.items],
+        "dif": [
+            {**asdict(row.comparison), "item": row.code, **asdict(row.dif)} for row in made.dif
+        ],
+    }
+
+
+def _item(row: ItemRow) -> dict[str, Any]:
+    return {
+        "item": row.code,
+        "answers": row.new.answers,
+        "old": {"a": row.old_a, "b": row.old_b},
+        "new": {"a": row.new.a, "b": row.new.b, "seA": row.new.se_a, "seB": row.new.se_b},
+        "fit": {
+            "right": row.fit.share_right,
+            "infit": row.fit.infit,
+            "outfit": row.fit.outfit,
+            "p": row.fit.p,
+        },
+        "review": list(row.review),
+    }
+
+
+def _two(figure: float | None) -> str:
+    return "-" if figure is None else f"{figure:.2f}"

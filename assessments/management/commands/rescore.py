@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assessments.models import Assessment, ItemBank
+
+# Attempts in memory at once, and between two lines of progress.
+CHUNK = 200
+PROGRESS = 500
+
+
+class Command(BaseCommand):
+    help = (
+        "Score stored answers again, with the bank and the catalogue that the attempt had, and "
+        "compare the result with the stored one. Nothing is written. What a result stored by an "
+        "older version does not have is not compared. With --bank the same answers are scored by "
+        "another bank's rules, items matched by their codes: see who would get other courses "
+        "before new rules go live. Exit status 0 if all is the same, 1 if something differs or "
+        "could not be scored. Every attempt that differs is a line on stdout, with --json an "
+        "object a line with the old and the new result; the counts are on stderr."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("assessment_id", metavar="ASSESSMENT_ID", nargs="?")
+        which.add_argument("--all", action="store_true", help="every completed attempt")
+        parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
+        parser.add_argument("--json", action="store_true", help="print old and new as JSON")
+
+    def handle(
+        self,
+        *args: Any,
+        assessment_id: str | None,
+        all: bool,
+        bank: str | None,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        rules = bank_of(bank) if bank else None
+        attempts = every_completed() if all else [completed(str(assessment_id))]
+        counts: Counter[str] = Counter(
+            {"same": 0, "other courses": 0, "another order": 0, "other figures": 0, "failed": 0}
+        )
+        for number, attempt in enumerate(attempts, 1):
+            counts[self.compare(attempt, rules, as_json=json)] += 1
+            if all and number % PROGRESS == 0:
+                self.stderr.write(f"{number} attempts so far")
+        self.stderr.write(", ".join(f"{name} {count}" for name, count in counts.items()))
+        if counts.total() > counts["same"]:
+            raise CommandError(
+                f"{counts.total() - counts['same'] - counts['failed']} differ, "
+                f"{counts['failed']} could not be scored."
+            )
+
+    def compare(self, attempt: Assessment, rules: ItemBank | None, *, as_json: bool) -> str:
+        """Score one attempt and print what differs; return what kind of difference it is."""
+        try:
+            profile, recommendations = attempt.rescore(rules)
+        except (LookupError, ValueError) as fault:
+            self.stdout.write(
+                json.dumps({"AssessmentId": attempt.assessment_id, "fault": fault.args[0]})
+                if as_json
+                else f"{attempt.assessment_id}: {fault.args[0]}"
+            )
+            return "failed"
+        old = {"profile": attempt.profile or {}, "recommendations": attempt.recommendations or []}
+        # As it would be read back from the database.
+        new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
+        found = list(differences(old, new))
+        if not found:
+            return "same"
+        if as_json:
+            row = {"AssessmentId": attempt.assessment_id, "differs": found, "old": old, "new": new}
+            self.stdout.write(json.dumps(row, ensure_ascii=False))
+        else:
+            self.stdout.write(f"{attempt.assessment_id}: {', '.join(found)}")
+            if names(old) != names(new):
+                self.stdout.write(f"    {json.dumps(names(old), ensure_ascii=False)} ->")
+                self.stdout.write(f"    {json.dumps(names(new), ensure_ascii=False)}")
+        if sorted(names(old)) != sorted(names(new)):
+            return "other courses"
+        return "another order" if names(old) != names(new) else "other figures"
+
+
+def completed(assessment_id: str) -> Assessment:
+    """Return a completed attempt. Raise CommandError if there is none of this id."""
+    attempt = Assessment.objects.filter(assessment_id=assessment_id).first()
+    if attempt is None:
+        raise CommandError(f"There is no assessment {assessment_id}.")
+    if attempt.completed_at is None:
+        raise CommandError(f"{assessment_id} is not completed: there is no result to compare.")
+    return attempt
+
+
+def every_completed() -> Iterable[Assessment]:
+    """Return all completed attempts, in the order of their start, a few in memory at a time."""
+    attempts = Assessment.objects.completed().select_related("catalogue")
+    return attempts.order_by("pk").iterator(chunk_size=CHUNK)
+
+
+def bank_of(version: str) -> ItemBank:
+    """Return a published bank. Raise CommandError if there is none of this version."""
+    try:
+        return ItemBank.objects.get(version=version)
+    except ItemBank.DoesNotExist as error:
+        versions = ", ".join(ItemBank.objects.values_list("version", flat=True)) or "none"
+        raise CommandError(f"There is no bank {version}. There are: {versions}.") from error
+
+
+def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of what differs; what the old result doesn't have is passed over.
+
+    A result of the time when a course had a single `reason` is compared without it.
+    """
+    for name, value in old["profile"].items():
+        if new["profile"].get(name) != value:
+            yield f"profile {name}"
+    if [course["code"] for course in old["recommendations"]] != [
+        course["code"] for course in new["recommendations"]
+    ]:
+        yield "courses"
+        return
+    for was, now in zip(old["recommendations"], new["recommendations"], strict=True):
+        for name, value in was.items():
+            if name != "reason" and now.get(name) != value:
+                yield f"{was['code']} {name}"
+
+
+def names(result: dict[str, Any]) -> list[str]:
+    """Return the names of the recommended courses, as a partner would read them."""
+    return [course["name"] for course in result["recommendations"]]

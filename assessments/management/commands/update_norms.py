@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from assessments.itembank.mending import with_norms
+from assessments.itembank.validation import SCALES
+from assessments.management.base import MendingCommand
+from assessments.measurement.norms import FEWEST_SITTINGS, scale_norms, usual_seconds
+
+
+class Command(MendingCommand):
+    help = (
+        "Work out means and SDs of the interest and preference scales, and the usual times of the "
+        f"sections, from at least {FEWEST_SITTINGS} completed sittings without flags, on a bank "
+        "and those it was made from. Prints the old and new figures. Changes nothing without "
+        "--apply: that publishes a bank of a new version with them and makes it the current one. "
+        "Attempts that have started stay on their bank."
+    )
+    letter = "n"
+
+    def handle(
+        self,
+        *args: Any,
+        bank: str | None,
+        apply: bool,
+        new_version: str | None,
+        yes: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        old = self.bank(bank)
+        content = old.to_file()
+        found = self.sittings(old, quiet=json)
+        norms = scale_norms([sitting.means for sitting in found])
+        times = (time for sitting in found for time in sitting.section_seconds(old.scoring))
+        changed = with_norms(content, norms, usual_seconds(times))
+        version = self.new_version(old, new_version)
+        if not json:
+            self.stdout.write("\n".join(table(content, changed)))
+        if apply:
+            self.publish(old, changed, version, yes=yes)
+        else:
+            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
+        if json:
+            self.print_data(
+                {
+                    "bank": old.version,
+                    "newVersion": version,
+                    "published": apply,
+                    "sittings": len(found),
+                    "old": {"norms": content["norms"], "seconds": seconds(content)},
+                    "new": {"norms": changed["norms"], "seconds": seconds(changed)},
+                }
+            )
+
+
+def seconds(content: dict[str, Any]) -> dict[str, float | None]:
+    return {section["code"]: section.get("seconds") for section in content["sections"]}
+
+
+def table(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
+    """Yield a line per scale, then one per section, old and new figures side by side."""
+    yield f"{'scale':<18} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
+    for section, scales in SCALES.items():
+        for scale in scales:
+            norm, found = old["norms"][section][scale], new["norms"][section][scale]
+            yield (
+                f"{scale:<18} {norm['mean']:>6.2f} {found['mean']:>6.2f}  "
+                f"{norm['sd']:>6.2f} {found['sd']:>6.2f}"
+            )
+    yield f"{'section':<18} {'seconds':>13} {'new':>6}"
+    for code, usual in seconds(old).items():
+        now = seconds(new)[code]
+        yield f"{code:<18} {'-' if usual is None else usual:>13} {'-' if now is None else now:>6}"
