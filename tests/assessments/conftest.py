@@ -7,37 +7,41 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 
-from assessments.management.commands.load_items import SHIPPED
-from assessments.models import ItemBank
+from assessments.models import ItemBank, recent
 from partners.models import Project
 from tests.assessments.browser import Browser
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
+from tests.server import SMALL_BANK
 
 COMMAND = "command:tests"
+
+
+def forget_everything() -> None:
+    caches["limits"].clear()
+    ItemBank.cached.cache_clear()
+    recent.forget()
 
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> Iterator[None]:
     """Forget counters and banks: tests share an address, and primary keys are used again."""
-    caches["limits"].clear()
-    ItemBank.cached.cache_clear()
+    forget_everything()
     yield
-    caches["limits"].clear()
-    ItemBank.cached.cache_clear()
+    forget_everything()
 
 
 @pytest.fixture(scope="session")
-def shipped_bank() -> dict[str, Any]:
-    """Give the content of the bank file that ships. Never change it: take a deep copy."""
-    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+def small_bank() -> dict[str, Any]:
+    """Give the content of a small bank file. Never change it: take a deep copy."""
+    data: dict[str, Any] = json.loads(SMALL_BANK.read_bytes())
     return data
 
 
 @pytest.fixture
-def bank(db: None, shipped_bank: dict[str, Any]) -> ItemBank:
-    """Give the shipped bank, published and current."""
-    bank, _ = ItemBank.objects.publish(shipped_bank, shipped=True, actor=COMMAND)
+def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
+    """Give the small bank, published and current as if it had shipped."""
+    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, actor=COMMAND)
     bank.make_current(actor=COMMAND)
     return bank
 

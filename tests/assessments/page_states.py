@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
+
+from assessments.question import example as shown_example
+from assessments.question import question as shown_question
 
 Context = dict[str, Any]
+
+
+class Offered(NamedTuple):
+    """An answer as the page's form hands it over."""
+
+    value: int
+    label: dict[str, str]
+
 
 COMMON: Context = {
     "project_name": "Northfield College",
@@ -16,6 +27,7 @@ LANDING = COMMON | {
     "page": "landing",
     "given_name": "Asha",
     "minutes": 12,
+    "minutes_estimated": True,
     "question_count": 44,
     "hours": 24,
     "parts": [
@@ -93,6 +105,54 @@ PUZZLE_GAP = PUZZLE | {
     "questions": [question(25, "answer", lines=["2, 5, 8, ?"], error="Choose one.")],
     "errors": [{"control": "answer", "text": "Choose one."}],
 }
+EXAMPLE = {
+    "title": {"en": "A table"},
+    "text": {"en": "How many cups of tea?"},
+    "passage": {"en": ["A canteen counts its cups."]},
+    "options": [{"label": {"en": "60"}}, {"label": {"en": "70"}}],
+    "answer": {"en": "60"},
+    "explanation": {"en": "It says so beside tea."},
+}
+FIGURES: dict[str, Context] = {
+    "table": {
+        "kind": "table",
+        "caption": {"en": "Cups sold"},
+        "columns": [{"en": "Drink"}, {"en": "Monday"}],
+        "rows": [
+            {"label": {"en": "Tea"}, "values": [60]},
+            {"label": {"en": "Milk"}, "values": ["?"]},
+        ],
+    },
+    "bars": {
+        "kind": "bars",
+        "caption": {"en": "Cups sold"},
+        "bars": [{"label": {"en": "Tea"}, "value": 60}, {"label": {"en": "Milk"}, "value": 10}],
+        "step": 10,
+        "alt": {"en": "A chart of two bars: tea 60, milk 10."},
+    },
+    "matrix": {
+        "kind": "matrix",
+        "cells": [*({"shape": "star", "fill": "striped"},) * 8, None],
+        "alt": {"en": "Nine places, the last one empty."},
+    },
+}
+
+
+def drawn(figure: str, pictures: bool = False) -> Context:
+    """Return the context of a puzzle with this figure, and with pictures to choose from."""
+    options = [
+        {
+            "label": {"en": letter},
+            **({"figure": {"kind": "cell", "cell": {"shape": shape}}} if pictures else {}),
+        }
+        for letter, shape in (("A", "star"), ("B", "cross"), ("C", "circle"))
+    ]
+    content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
+    offered = [Offered(number, option["label"]) for number, option in enumerate(options, 1)]
+    shown = shown_question(content, offered, "en", position=25, control="answer")
+    return PUZZLE | {"questions": [shown]}
+
+
 LOCKED = PUZZLE | {"questions": [question(25, "answer", locked=True)], "is_locked": True}
 RESULT = COMMON | {
     "page": "result",
@@ -104,9 +164,23 @@ RESULT = COMMON | {
         for n in range(6)
     ],
     "flat": False,
-    "aptitude": [{"label": "Overall", "band": "middle", "se_text": "x", "low": 40, "high": 70}],
+    "aptitude": [
+        {"label": label, "text": "what", "band": "middle", "se_text": "x", "low": 40, "high": 70}
+        for label in ("Overall", "Numbers", "Patterns", "Letters")
+    ],
+    "stronger": "The three are too close together.",
+    "compared_with_students": False,
     "preferences": [{"left": "alone", "right": "with others", "label": "none", "percent": 50}],
-    "courses": [{"name": "B.Sc. Physics", "reason": "You liked finding out."}],
+    "courses": [
+        {
+            "name": "B.Sc. Physics",
+            "reasons": ["You liked finding out.", "It uses numbers a lot."],
+            "counterpoint": "It has little to do with people.",
+            "note": "It fits about as well as the course above it.",
+            "facts": ["You can start it after class 12."],
+        },
+        {"name": "B.A. History", "reasons": ["One."], "counterpoint": "", "note": "", "facts": []},
+    ],
     "confidence_note": "",
 }
 ERROR = COMMON | {
@@ -127,11 +201,23 @@ STATES: dict[str, tuple[str, Context]] = {
     ),
     "landing, done before": ("student/landing.html", LANDING | {"completed_before": True}),
     "section": ("student/section.html", SECTION),
+    "section with examples": (
+        "student/section.html",
+        SECTION
+        | {
+            "examples": [
+                shown_example(EXAMPLE | {"figure": figure}, "en") for figure in FIGURES.values()
+            ]
+        },
+    ),
     "first section": ("student/section.html", SECTION | {"number": 1, "answered": 0}),
     "statements": ("student/question.html", STATEMENTS),
     "statements with gaps": ("student/question.html", GAPS),
     "puzzle": ("student/question.html", PUZZLE),
     "puzzle without answer": ("student/question.html", PUZZLE_GAP),
+    "puzzle about a table": ("student/question.html", drawn("table")),
+    "puzzle about a chart": ("student/question.html", drawn("bars")),
+    "puzzle of pictures": ("student/question.html", drawn("matrix", pictures=True)),
     "locked puzzle": ("student/question.html", LOCKED),
     "leave": (
         "student/leave.html",
@@ -140,6 +226,11 @@ STATES: dict[str, tuple[str, Context]] = {
     "left": ("student/left.html", COMMON | {"page": "left"}),
     "result": ("student/result.html", RESULT),
     "flat result": ("student/result.html", RESULT | {"flat": True, "confidence_note": "Note."}),
+    "result beside students": ("student/result.html", RESULT | {"compared_with_students": True}),
+    "result without facets": (
+        "student/result.html",
+        RESULT | {"aptitude": RESULT["aptitude"][:1], "stronger": ""},
+    ),
     "result without courses": ("student/result.html", RESULT | {"courses": []}),
     "error": ("error.html", ERROR),
 } | {

@@ -23,6 +23,8 @@ COURSE = {
     "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
     "realistic": "3", "investigative": "2", "artistic": "0",
     "social": "0", "enterprising": "0", "conventional": "0",
+    "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",
+    "abstract_importance": "0", "verbal_level": "0", "verbal_importance": "0",
 }  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("bank")

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from assessments.measurement.scales import FACETS
 from assessments.models import Assessment, AssessmentLink, Course
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, started, use
@@ -109,8 +110,9 @@ def test_the_next_course_is_offered_for_the_same_project(project: Project, staff
     course = {"project": project.pk, "code": "BOT", "name": "Botany", "order": "1"}
     ratings = {"realistic": 3, "investigative": 2, "artistic": 0}
     others = {"social": 0, "enterprising": 0, "conventional": 0, "is_active": "on"}
+    levels = {f"{facet}_{what}": 0 for facet in FACETS for what in ("level", "importance")}
 
-    response = staff.post(add, {**course, **ratings, **others, "_addanother": "1"})
+    response = staff.post(add, {**course, **ratings, **others, **levels, "_addanother": "1"})
 
     assert Course.objects.get().project == project
     assert response["Location"] == f"{add}?project={project.pk}"

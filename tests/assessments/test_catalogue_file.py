@@ -50,13 +50,24 @@ def test_it_works() -> None:
         file(GOOD, "", ",,,,,,,,", "  ,,,,,,,,"),
         file(" BOT , B.Sc. Botany , 10 , 2 , 3 , 0 , 0 , 0 , 1 "),
         file('"BOT","B.Sc. Botany","10","2","3","0","0","0","1"'),
-        file(f"{GOOD},x,y", header=f"{HEADER},department,stream"),
+        file(f"{GOOD},x,y", header=f"{HEADER},campus,remarks"),
+        file(f"{GOOD},,", header=f"{HEADER},,"),
         file(
             "1,10,B.Sc. Botany,2,3,0,0,0,BOT",
             header="conventional,order,name,realistic,investigative,artistic,social,enterprising,code",
         ),
     ],
-    ids=["mark", "crlf", "no end", "blank lines", "spaces", "quotes", "more columns", "order"],
+    ids=[
+        "mark",
+        "crlf",
+        "no end",
+        "blank lines",
+        "spaces",
+        "quotes",
+        "more columns",
+        "nameless columns",
+        "order",
+    ],
 )
 def test_spellings_of_the_same_file(content: bytes) -> None:
     assert parse(content) == parse(file(GOOD))
@@ -138,6 +149,9 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
         (file(GOOD).decode().encode("utf-16"), "The file is not UTF-8 text."),
         (file("X,B\xe9".encode("latin-1").decode("latin-1")).decode().encode("latin-1"),
          "The file is not UTF-8 text."),
+        (file(f"{GOOD},Other", header=f"{HEADER},name"), "The header has name more than once."),
+        (file(f"{GOOD},A,B", header=f"{HEADER},department,department"),
+         "The header has department more than once."),
         (file('BOT,"Botany,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
         (file('BOT,"Bot"any,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
     ],
@@ -146,8 +160,93 @@ def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:
     assert any(finding.startswith(fault) for finding in faults(content))
 
 
-def test_a_header_alone_is_an_empty_catalogue() -> None:
-    assert parse(file()) == []
+@pytest.mark.parametrize("rows", [(), ("", ",,,,,,,,")])
+def test_a_header_without_courses_is_refused(rows: tuple[str, ...]) -> None:
+    """It would make every course inactive."""
+    assert faults(file(*rows)) == ["The file has a header but no course. Give one line a course."]
+
+
+FACTS = (
+    "numerical_level,numerical_importance,abstract_level,abstract_importance,verbal_level,"
+    "verbal_importance,entry_level,streams,department,delivery"
+)
+WITH_FACTS = f"{HEADER},{FACTS}"
+
+
+def test_the_columns_that_a_file_may_have() -> None:
+    cells = "strong,2,none,0,average,1,class-12,science-biology; arts,Life Sciences,doing;group"
+
+    (row,) = parse(file(f"{GOOD},{cells}", header=WITH_FACTS))
+
+    assert {name: row[name] for name in FACTS.split(",")} == {
+        "numerical_level": 3,
+        "numerical_importance": 2,
+        "abstract_level": 0,
+        "abstract_importance": 0,
+        "verbal_level": 2,
+        "verbal_importance": 1,
+        "entry_level": "class-12",
+        "streams": ["science-biology", "arts"],
+        "department": "Life Sciences",
+        "delivery": ["group", "doing"],
+    }
+
+
+def test_an_empty_cell_is_the_default() -> None:
+    (row,) = parse(file(f"{GOOD},,,,,,,,,,", header=WITH_FACTS))
+
+    assert [row[name] for name in FACTS.split(",")] == [0, 0, 0, 0, 0, 0, "", [], "", []]
+
+
+def test_a_column_that_is_left_out_is_not_in_the_row() -> None:
+    (row,) = parse(file(f"{GOOD},Life Sciences", header=f"{HEADER},department"))
+
+    assert set(row) == {*HEADER.split(","), "department"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "same"),
+    [
+        ("Basic,1,,,,,CLASS-12,Arts,,Group", "basic,1,none,0,none,0,class-12,arts,,group"),
+        (" basic , 1 ,,,,,, ; arts ; ,,", "basic,1,none,0,none,0,,arts,,"),
+        (",,,,,,,arts;arts,,", ",,,,,,,arts,,"),
+    ],
+)
+def test_spellings_of_the_same_facts(cells: str, same: str) -> None:
+    assert parse(file(f"{GOOD},{cells}", header=WITH_FACTS)) == parse(
+        file(f"{GOOD},{same}", header=WITH_FACTS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ("high,1,,,,,,,,", "numerical_level has 'high', which is none of none, basic, average,"),
+        ("2,1,,,,,,,,", "numerical_level has '2', which is none of"),
+        (",,basic,3,,,,,,", "abstract_importance is '3', it must be 0, 1 or 2."),
+        (",,basic,x,,,,,,", "abstract_importance is 'x', it must be 0, 1 or 2."),
+        (",,,,basic,0,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
+        (",,,,none,1,,,,", "verbal_level is none and verbal_importance is 1; none goes with 0"),
+        (",,,,basic,,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
+        (",,,,,,class 12,,,", "entry_level has 'class 12', which is none of class-10, class-12"),
+        (",,,,,,,arts/commerce,,", "streams has 'arts/commerce', which is none of"),
+        (f",,,,,,,,{'x' * 101},", "department is longer than 100 characters."),
+        (",,,,,,,,Life\u202eSciences,", "department holds a character that can't be shown."),
+        (",,,,,,,,,group;labs", "delivery has 'labs', which is none of alone, group, doing"),
+    ],
+)
+def test_a_bad_fact_is_named_with_its_line(cells: str, fault: str) -> None:
+    findings = faults(file(f"OK{GOOD},,,,,,,,,,", f"{GOOD},{cells}", header=WITH_FACTS))
+
+    assert len(findings) == 1
+    assert findings[0].startswith(f"Line 3: {fault}")
+
+
+@pytest.mark.parametrize("column", ["numerical_level", "verbal_importance"])
+def test_level_and_importance_go_together(column: str) -> None:
+    (finding,) = faults(file(f"{GOOD},", header=f"{HEADER},{column}"))
+
+    assert finding.startswith(f"The header has only one of {column.split('_')[0]}_level and")
 
 
 def test_the_demo_s_catalogue_is_sound() -> None:

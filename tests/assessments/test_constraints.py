@@ -10,6 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
+from assessments.measurement.scales import FACETS
 from assessments.models import (
     Answer,
     Assessment,
@@ -155,6 +156,36 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     (
         "course_ratings_not_all_equal",
         lambda: change(CourseFactory.create(), **dict.fromkeys(RATINGS, 3)),
+    ),
+    *(
+        (
+            "course_levels_at_most_3",
+            lambda facet=facet: change(
+                CourseFactory.create(), **{f"{facet}_level": 4, f"{facet}_importance": 1}
+            ),
+        )
+        for facet in FACETS
+    ),
+    *(
+        (
+            "course_importances_at_most_2",
+            lambda facet=facet: change(
+                CourseFactory.create(), **{f"{facet}_level": 1, f"{facet}_importance": 3}
+            ),
+        )
+        for facet in FACETS
+    ),
+    *(
+        (
+            f"course_{facet}_level_iff_importance",
+            lambda name=f"{facet}_{what}": change(CourseFactory.create(), **{name: 1}),
+        )
+        for facet in FACETS
+        for what in ("level", "importance")
+    ),
+    (
+        "course_entry_level_known",
+        lambda: change(CourseFactory.create(), entry_level="class-8"),
     ),
     ("cataloguesnapshot_once_per_catalogue", same_catalogue),
 ]

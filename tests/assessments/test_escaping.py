@@ -46,9 +46,9 @@ def assert_harmless(page: Page, payload: str) -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_on_every_student_page(
-    shipped_bank: dict[str, Any], project: Project, browser: Browser, payload: str
+    small_bank: dict[str, Any], project: Project, browser: Browser, payload: str
 ) -> None:
-    data = copy.deepcopy(shipped_bank)
+    data = copy.deepcopy(small_bank)
     for item in data["items"]:
         item["text"] = {"en": payload}
         if "lines" in item:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assessments.models import Item, ItemBank
-from assessments.models.items import Immutable, content_digest
+from assessments.models.banks import Immutable, content_digest
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, completed, started
 
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def changed(shipped_bank: dict[str, Any]) -> dict[str, Any]:
+def changed(small_bank: dict[str, Any]) -> dict[str, Any]:
     """Give the shipped bank with other texts, keys and norms, as another version."""
-    data = copy.deepcopy(shipped_bank)
+    data = copy.deepcopy(small_bank)
     data["version"] = "2027.1"
     for item in data["items"]:
         item["text"] = {"en": f"New: {item['text']['en']}"}
@@ -40,23 +40,51 @@ def publish(data: dict[str, Any], at: datetime = AT) -> ItemBank:
     return bank
 
 
-def test_it_holds_what_the_file_says(bank: ItemBank, shipped_bank: dict[str, Any]) -> None:
+def test_it_holds_what_the_file_says(bank: ItemBank, small_bank: dict[str, Any]) -> None:
     items = list(bank.items.values())
 
-    assert bank.version == shipped_bank["version"]
-    assert [item.code for item in items] == [row["code"] for row in shipped_bank["items"]]
+    assert bank.version == small_bank["version"]
+    assert [item.code for item in items] == [row["code"] for row in small_bank["items"]]
     assert len(items) == 44
-    assert bank.definition == {k: v for k, v in shipped_bank.items() if k != "items"}
-    for item, row in zip(items, shipped_bank["items"], strict=True):
+    assert bank.definition == {k: v for k, v in small_bank.items() if k != "items"}
+    for item, row in zip(items, small_bank["items"], strict=True):
         assert item.content["text"] == row["text"]
         assert item.key == row.get("key")
         assert item.scale == row.get("scale", row.get("family"))
 
 
-def test_the_same_content_again_changes_nothing(
-    bank: ItemBank, shipped_bank: dict[str, Any]
+def test_the_file_comes_back_as_it_was_published(
+    bank: ItemBank, small_bank: dict[str, Any]
 ) -> None:
-    reordered = dict(reversed(copy.deepcopy(shipped_bank).items()))
+    assert bank.to_file() == small_bank
+    assert content_digest(bank.to_file()) == bank.digest
+
+
+def test_content_that_no_column_knows_comes_back_too(small_bank: dict[str, Any]) -> None:
+    data = copy.deepcopy(small_bank)
+    data["items"][0] |= {"spare": True, "note": {"by": "an editor"}}
+    data["reference"] = "students"
+
+    bank = publish(data)
+
+    assert ItemBank.objects.get(pk=bank.pk).to_file() == data
+
+
+def test_a_spare_is_never_given(small_bank: dict[str, Any], project: Project) -> None:
+    data = copy.deepcopy(small_bank)
+    data["items"][2]["spare"] = True
+    data["sections"][0]["items_given"] = 23
+    bank = publish(data)
+
+    attempt = answer_until(started(project, AT), 18, AT)
+
+    given = set(attempt.answers.values_list("item__code", flat=True))
+    assert len(given) == 23
+    assert data["items"][2]["code"] in bank.codes - given
+
+
+def test_the_same_content_again_changes_nothing(bank: ItemBank, small_bank: dict[str, Any]) -> None:
+    reordered = dict(reversed(copy.deepcopy(small_bank).items()))
     events = AuditEvent.objects.count()
 
     again, is_new = ItemBank.objects.publish(reordered, actor=COMMAND)

@@ -61,3 +61,19 @@ def test_the_estimate_is_in_whole_minutes() -> None:
 def test_the_last_page() -> None:
     assert LAYOUT.last_page == 11
     assert Layout.of([section("preferences", 9, 4)]).last_page == 9
+
+
+def test_a_bank_s_own_estimate_comes_first() -> None:
+    timed = [section("interests", 8, 3) | {"seconds": 100}, section("preferences", 4, 4)]
+
+    assert Layout.of(timed).minutes == 3  # 100 s and 4 x 7 s
+    assert [part.seconds for part in Layout.of(timed).sections] == [100, 28]
+
+
+def test_examples_are_shown_in_one_language() -> None:
+    example = {name: {"en": name} for name in ("title", "text", "answer", "explanation")}
+    layout = Layout.of([section("aptitude", 2, 1) | {"examples": [example]}])
+
+    [shown] = layout.sections[0].examples_in("en")
+    assert [shown[name] for name in example] == list(example)
+    assert LAYOUT.sections[0].examples_in("en") == []

@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from assessments.models import Course
 from partners.models import AuditEvent, Project
-from tests.assessments.test_catalogue_file import GOOD, file
+from tests.assessments.profiles import DEMO_FILE, demo_courses
+from tests.assessments.test_catalogue_file import GOOD, HEADER, file
 from tests.factories import CourseFactory
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20,1,3,0,1,0,0"
@@ -87,6 +88,59 @@ def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -
     assert rows(project) == before
 
 
+def test_a_header_alone_does_not_empty_the_catalogue(project: Project, tmp_path: Path) -> None:
+    load(project, file(GOOD), tmp_path)
+
+    with pytest.raises(CommandError, match="a header but no course"):
+        load(project, file(), tmp_path)
+
+    assert project.courses.get().is_active
+
+
+def with_department(row: str, department: str) -> bytes:
+    return file(f"{row},{department}", header=f"{HEADER},department")
+
+
+def test_a_column_that_is_left_out_keeps_what_a_course_has(
+    project: Project, tmp_path: Path
+) -> None:
+    load(project, with_department(GOOD, "Life Sciences"), tmp_path)
+    project.courses.update(numerical_level=2, numerical_importance=1, streams=["arts"])
+
+    load(project, file(GOOD.replace("Botany", "Plants")), tmp_path)
+    load(project, with_department(ZOOLOGY.replace("ZOO", "BOT"), "Zoology"), tmp_path)
+
+    course = project.courses.get()
+    assert (course.name, course.department) == ("B.Sc. Zoology", "Zoology")
+    assert (course.numerical_level, course.numerical_importance) == (2, 1)
+    assert course.streams == ["arts"]
+
+
+def test_an_empty_cell_takes_away_what_a_course_had(project: Project, tmp_path: Path) -> None:
+    load(project, with_department(GOOD, "Life Sciences"), tmp_path)
+
+    load(project, with_department(GOOD, ""), tmp_path)
+
+    assert project.courses.get().department == ""
+
+
+def test_a_new_course_has_the_defaults_of_what_is_left_out(
+    project: Project, tmp_path: Path
+) -> None:
+    load(project, file(GOOD), tmp_path)
+
+    ratings = project.courses.get().ratings
+    assert (ratings.levels, ratings.importance) == ((0, 0, 0), (0, 0, 0))
+    assert (ratings.department, ratings.delivery, ratings.streams) == ("", (), ())
+    assert ratings.demands == ()
+
+
+def test_the_demo_s_file_is_loaded_with_all_its_facts(project: Project, tmp_path: Path) -> None:
+    load(project, DEMO_FILE.read_bytes(), tmp_path)
+
+    assert project.courses.active().ratings() == demo_courses()
+
+
 def test_all_or_nothing_and_each_bad_row_named(project: Project, tmp_path: Path) -> None:
     load(project, file(GOOD), tmp_path)
     before = rows(project)
@@ -104,10 +158,30 @@ def test_all_or_nothing_and_each_bad_row_named(project: Project, tmp_path: Path)
 def test_check_names_faults_and_loads_nothing(project: Project, tmp_path: Path) -> None:
     out, _ = load(project, file(GOOD, ZOOLOGY), tmp_path, "--check", "--json")
 
-    assert json.loads(out) == {"rows": 2}
+    assert json.loads(out) == {"added": 2, "changed": 0, "unchanged": 0, "deactivated": 0}
     assert rows(project) == []
+    assert not AuditEvent.objects.filter(action="courses.loaded").exists()
     with pytest.raises(CommandError, match="Line 2"):
         load(project, file("X,Y,1,0,0,0,0,0,0"), tmp_path, "--check")
+
+
+def test_check_counts_the_courses_that_would_become_inactive(
+    project: Project, tmp_path: Path
+) -> None:
+    load(project, file(GOOD, ZOOLOGY), tmp_path)
+
+    out, _ = load(project, file(GOOD), tmp_path, "--check", "--json")
+
+    assert json.loads(out)["deactivated"] == 1
+    assert Course.objects.active().count() == 2
+
+
+def test_a_column_that_means_nothing_is_named(project: Project, tmp_path: Path) -> None:
+    header, course = file(GOOD).splitlines()
+
+    _, err = load(project, header + b",deparment\n" + course + b",Science\n", tmp_path)
+
+    assert "Not columns of a catalogue, passed over: deparment." in err
 
 
 def test_other_projects_keep_theirs(

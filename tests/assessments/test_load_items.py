@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from assessments.management.commands import load_items
 from assessments.models import Item, ItemBank
 from partners.models import AuditEvent
+from tests.server import SMALL_BANK
 
 pytestmark = pytest.mark.django_db
 
@@ -27,10 +28,16 @@ def load(*arguments: str) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
+@pytest.fixture(autouse=True)
+def _the_small_bank_ships(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the small bank be the one that comes with the code: loading it takes no time."""
+    monkeypatch.setattr(load_items, "SHIPPED", SMALL_BANK)
+
+
 @pytest.fixture
-def other(shipped_bank: Data) -> Data:
+def other(small_bank: Data) -> Data:
     """Give a sound bank of another version."""
-    return copy.deepcopy(shipped_bank) | {"version": "own-1"}
+    return copy.deepcopy(small_bank) | {"version": "own-1"}
 
 
 def written(data: Data, tmp_path: Path) -> str:
@@ -44,12 +51,12 @@ def ship(monkeypatch: pytest.MonkeyPatch, data: Data, tmp_path: Path) -> None:
     monkeypatch.setattr(load_items, "SHIPPED", Path(written(data, tmp_path)))
 
 
-def test_the_shipped_bank_becomes_current(shipped_bank: Data) -> None:
+def test_the_small_bank_becomes_current(small_bank: Data) -> None:
     out, err = load("--json")
 
     bank = ItemBank.objects.get()
     assert json.loads(out) == {
-        "version": shipped_bank["version"],
+        "version": small_bank["version"],
         "items": 44,
         "published": True,
         "current": True,
@@ -78,7 +85,7 @@ def test_again_it_changes_nothing() -> None:
     assert (list(ItemBank.objects.values()), AuditEvent.objects.count()) == before
 
 
-def test_an_upgrade_replaces_a_shipped_bank(
+def test_an_upgrade_replaces_a_small_bank(
     other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load()
@@ -91,11 +98,11 @@ def test_an_upgrade_replaces_a_shipped_bank(
 
 
 def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
-    shipped_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load()
     load(written(other, tmp_path), "--make-current")
-    ship(monkeypatch, copy.deepcopy(shipped_bank) | {"version": "2027.1"}, tmp_path)
+    ship(monkeypatch, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
 
     out, _ = load("--json")
 
@@ -146,9 +153,9 @@ def test_after_going_back_a_release_does_not_switch_again(
 ) -> None:
     """Staff went back to the older shipped bank: the next release leaves it so."""
     load()
-    ship(monkeypatch, other, tmp_path)
-    load()
-    monkeypatch.undo()
+    with monkeypatch.context() as next_release:
+        ship(next_release, other, tmp_path)
+        load()
     load("--make-current")
     ship(monkeypatch, other, tmp_path)
 
@@ -166,6 +173,15 @@ def test_a_published_version_with_other_content_is_refused(other: Data, tmp_path
         load(written(other, tmp_path))
 
     assert ItemBank.objects.get().definition["weights"]["interests"] == 0.65
+
+
+def test_check_says_that_a_version_is_taken(other: Data, tmp_path: Path) -> None:
+    load()
+    other["version"] = "2026.1"
+    other["weights"] = {"interests": 0.7, "aptitude": 0.25, "preferences": 0.05}
+
+    with pytest.raises(CommandError, match="published with other content"):
+        load(written(other, tmp_path), "--check")
 
 
 def test_check_stores_nothing() -> None:

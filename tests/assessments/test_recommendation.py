@@ -1,3 +1,5 @@
+"""How well courses fit a student, and their order before they are spread out."""
+
 from __future__ import annotations
 
 import random
@@ -8,40 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.measurement.bank import Weights
+from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.courses import CourseRatings, likeness, pearson, standardise
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, InterestProfile, ScaleScore
+from assessments.measurement.scales import FACETS
 from assessments.recommendation import (
-    CourseRatings,
     Recommendation,
+    aptitude_fit,
     combined_score,
-    pearson,
+    preference_fit,
+    rank,
     recommend,
-    standardise,
 )
-
-WEIGHTS = Weights(0.65, 0.30, 0.05)
-# Six courses, each about one interest and with as much of each of the others.
-PURE = [
-    CourseRatings(f"C{n}", f"Course {n}", n, tuple(3 if k == n else 0 for k in range(6)))  # type: ignore[arg-type]
-    for n in range(6)
-]
-# The same, and some mixed ones beside them.
-MIXED = [
-    *PURE,
-    CourseRatings("M1", "Mixed 1", 7, (3, 2, 0, 0, 0, 1)),
-    CourseRatings("M2", "Mixed 2", 8, (0, 0, 1, 3, 2, 0)),
-    CourseRatings("M3", "Mixed 3", 9, (1, 3, 2, 0, 0, 0)),
-]
+from tests.assessments.profiles import MIXED, PURE, WEIGHTS, student
 
 
 def profile(*z: float) -> Profile:
-    """A student with these standardised interests; answers and z as under the first norms."""
-    scales = {
-        interest: ScaleScore(round(3 + 0.9 * value, 4), value)
-        for interest, value in zip(INTERESTS, z, strict=True)
-    }
-    return Profile(InterestProfile(scales), {}, {})
+    return student(z)
 
 
 def codes(recommendations: Sequence[Recommendation]) -> list[str]:
@@ -67,6 +52,11 @@ def test_correlation_of_two_profiles(
     assert pearson(xs, ys) == pytest.approx(expected, abs=1e-6)
 
 
+def test_equal_courses_are_wholly_alike_even_without_ups_and_downs() -> None:
+    assert likeness((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) == 1
+    assert likeness((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)) == 0
+
+
 def test_ratings_are_standardised_over_the_catalogue() -> None:
     courses = [
         CourseRatings(f"C{n}", "", n, (rating, 2, 0, 3 - rating, 1, other))
@@ -88,6 +78,79 @@ def test_fewer_than_four_courses_are_centred_on_built_in_means() -> None:
     shapes = standardise([course, replace(course, code="D")])
 
     assert shapes[0] == shapes[1] == pytest.approx((1.9, 0.3, -0.8, -1.1, -0.1, -0.3))
+
+
+def course(
+    levels: tuple[int, ...] = (), importance: tuple[int, ...] = (), **facts: tuple[str, ...]
+) -> CourseRatings:
+    return CourseRatings(
+        "C", "Course", 1, (3, 2, 0, 0, 0, 1), levels=levels, importance=importance, **facts
+    )
+
+
+# SE .48: root of .48^2 + .5^2 is .6931; Phi(1.0099) = .8437, Phi(0) = .5, Phi(-1.0099) = .1563.
+@pytest.mark.parametrize(
+    ("thetas", "levels", "importance", "expected"),
+    [
+        ((0.0, 0.0, 0.0), (2, 0, 0), (1, 0, 0), 0.5),
+        ((0.7, 0.0, 0.0), (2, 0, 0), (2, 0, 0), 0.8437),
+        ((0.0, 0.0, 0.0), (1, 2, 3), (1, 1, 1), 0.5),
+        ((0.0, 0.0, 0.0), (1, 2, 3), (1, 0, 2), (0.8437 + 2 * 0.1563) / 3),
+        ((0.0, 0.0, 0.0), (0, 0, 0), (0, 0, 0), 0.5),
+        ((0.0, 0.0, 0.0), (), (), 0.5),
+        ((3.0, 3.0, 3.0), (1, 1, 1), (2, 2, 2), 0.85),
+    ],
+)
+def test_aptitude_fit_is_the_chance_to_reach_the_levels(
+    thetas: tuple[float, ...],
+    levels: tuple[int, ...],
+    importance: tuple[int, ...],
+    expected: float,
+) -> None:
+    able = student((1, 0, 0, 0, 0, 0), dict(zip(FACETS, thetas, strict=True)))
+
+    assert aptitude_fit(able, course(levels, importance), 0.85) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_facet_that_was_not_measured_says_nothing() -> None:
+    unmeasured = student((1, 0, 0, 0, 0, 0), {"overall": 2.0})
+    partly = student((1, 0, 0, 0, 0, 0), {"verbal": 0.0})
+
+    assert aptitude_fit(unmeasured, course((3, 3, 3), (2, 2, 2)), 1) == 0.5
+    assert aptitude_fit(partly, course((3, 3, 2), (2, 2, 1)), 1) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("preferred", "delivery", "expected"),
+    [
+        ((), (), 0),
+        (("group", "doing"), (), 0),
+        ((), ("group", "doing"), 0),
+        (("group", "doing"), ("group", "doing"), 0.5),
+        (("alone", "reading"), ("group", "doing"), -0.5),
+        (("group", "reading"), ("group", "doing"), 0),
+        (("group",), ("group", "doing"), 0.25),
+        (("group",), ("alone", "group"), 0),
+        (("alone",), ("group", "doing", "planned", "online"), -0.125),
+    ],
+)
+def test_preference_fit_is_the_share_that_agrees_centred_at_0(
+    preferred: tuple[str, ...], delivery: tuple[str, ...], expected: float
+) -> None:
+    assert preference_fit(preferred, delivery) == expected
+
+
+def test_preferences_never_move_a_course_by_more_than_their_weight() -> None:
+    leaning = student((1, 0, 0, 0, 0, 0), leans={"alone_group": 2.0, "doing_reading": -2.0})
+    rows = [
+        replace(course(delivery=("group", "doing")), code="WITH"),
+        replace(course(delivery=("alone", "reading")), code="AGAINST"),
+    ]
+
+    best, worst = rank(leaning, rows, WEIGHTS, 1.0)
+
+    assert (best.course.code, best.preference, worst.preference) == ("WITH", 0.5, -0.5)
+    assert best.score - worst.score == pytest.approx(WEIGHTS.preferences)
 
 
 def test_the_score_weighs_its_three_parts() -> None:
@@ -125,20 +188,35 @@ def test_weights_come_from_the_bank() -> None:
     assert best.score == 0.75
 
 
-def test_five_at_most() -> None:
+def test_the_cap_on_aptitude_comes_from_the_bank() -> None:
+    able = student((1, 0, 0, 0, 0, 0), {"numerical": 3.0})
+    rows = [course((1, 0, 0), (2, 0, 0))]
+
+    assert recommend(able, rows, WEIGHTS, Ranking(aptitude_cap=0.6))[0].aptitude == 0.6
+    assert recommend(able, rows, WEIGHTS)[0].aptitude == 1.0
+
+
+def test_five_at_most_unless_the_project_says_otherwise() -> None:
     assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS)) == 5
     assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=3)) == 3
+    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=10)) == len(MIXED)
 
 
 def test_an_empty_catalogue_gives_nothing() -> None:
     assert recommend(profile(1, 0, 0, 0, 0, 0), [], WEIGHTS) == []
 
 
-@pytest.mark.parametrize("student", [(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (0,) * 6])
-def test_the_only_course_is_recommended(student: tuple[float, ...]) -> None:
-    only = CourseRatings("C", "Course", 1, (3, 2, 0, 0, 0, 1))
+@pytest.mark.parametrize("z", [(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (0,) * 6])
+def test_the_only_course_is_recommended(z: tuple[float, ...]) -> None:
+    assert codes(recommend(profile(*z), [course()], WEIGHTS)) == ["C"]
 
-    assert codes(recommend(profile(*student), [only], WEIGHTS)) == ["C"]
+
+def test_of_two_courses_the_better_one_comes_first() -> None:
+    other = CourseRatings("D", "Other", 0, (0, 0, 0, 3, 1, 0))
+
+    best = recommend(profile(1, 0.5, 0, -1, 0, 0), [other, course()], WEIGHTS)
+
+    assert codes(best) == ["C", "D"]
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 7])
@@ -165,31 +243,31 @@ def test_a_student_without_any_ups_and_downs_gets_staff_order() -> None:
 
 def test_courses_of_equal_score_go_by_finer_interest_first() -> None:
     # Both scores round to the same four decimals; the fit differs in the sixth.
-    courses = [
-        CourseRatings("A", "", 1, (3, 0, 0, 0, 0, 0)),
-        CourseRatings("B", "", 2, (0, 3, 0, 0, 0, 0)),
-        CourseRatings("C", "", 3, (0, 0, 3, 0, 0, 0)),
-        CourseRatings("D", "", 4, (0, 0, 0, 3, 0, 0)),
-    ]
-
-    best = recommend(profile(1.0, 1.0001, 0, 0, -1, -1), courses, WEIGHTS)
+    best = recommend(profile(1.0, 1.0001, 0, 0, -1, -1), PURE[:4], WEIGHTS)
 
     assert best[0].score == best[1].score
     assert best[0].interest > best[1].interest
-    assert codes(best)[:2] == ["B", "A"]
+    assert codes(best)[:2] == ["C1", "C0"]
+
+
+def test_what_an_old_catalogue_does_not_say_is_asked_for_nothing() -> None:
+    old = {"code": "C", "name": "Course", "order": 1, "ratings": [3, 2, 0, 0, 0, 1]}
+
+    assert CourseRatings.from_json(old) == course()
+    assert CourseRatings.from_json(old).demands == ()
 
 
 NUMBERS = st.integers(-22, 22).map(lambda n: n / 10)
-STUDENTS = st.tuples(*[NUMBERS] * 6).map(lambda z: profile(*z))
+STUDENTS = st.tuples(*[NUMBERS] * 6).map(student)
 
 
 @given(STUDENTS, st.randoms(use_true_random=False))
 def test_the_order_in_which_rows_are_read_does_not_matter(
-    student: Profile, rng: random.Random
+    anyone: Profile, rng: random.Random
 ) -> None:
     shuffled = rng.sample(MIXED, len(MIXED))
 
-    assert recommend(student, shuffled, WEIGHTS) == recommend(student, MIXED, WEIGHTS)
+    assert recommend(anyone, shuffled, WEIGHTS) == recommend(anyone, MIXED, WEIGHTS)
 
 
 @given(st.tuples(*[NUMBERS] * 6), st.integers(0, 5), st.floats(0.1, 4))
@@ -198,9 +276,10 @@ def test_raising_an_interest_never_lowers_the_course_that_is_that_interest_alone
 ) -> None:
     raised = profile(*(value + more if k == which else value for k, value in enumerate(z)))
 
-    def place(student: Profile) -> tuple[int, float]:
-        ranked = recommend(student, PURE, WEIGHTS, count=6)
-        return codes(ranked).index(f"C{which}"), -ranked[codes(ranked).index(f"C{which}")].interest
+    def place(anyone: Profile) -> tuple[int, float]:
+        fits = rank(anyone, PURE, WEIGHTS, 1.0)
+        at = next(n for n, fit in enumerate(fits) if fit.course.code == f"C{which}")
+        return at, -fits[at].interest
 
     before, after = place(profile(*z)), place(raised)
 
@@ -210,18 +289,18 @@ def test_raising_an_interest_never_lowers_the_course_that_is_that_interest_alone
 
 @given(st.sampled_from(MIXED), st.floats(0.5, 3), st.floats(-1, 1))
 def test_a_student_in_proportion_to_a_course_ranks_it_first(
-    course: CourseRatings, stretch: float, liking: float
+    chosen: CourseRatings, stretch: float, liking: float
 ) -> None:
-    shape = standardise(MIXED)[MIXED.index(course)]
+    shape = standardise(MIXED)[MIXED.index(chosen)]
 
     best = recommend(profile(*(stretch * value + liking for value in shape)), MIXED, WEIGHTS)
 
-    assert (best[0].code, best[0].interest) == (course.code, 1.0)
+    assert (best[0].code, best[0].interest) == (chosen.code, 1.0)
 
 
 @given(STUDENTS)
-def test_scores_fall_and_stay_between_nothing_and_one(student: Profile) -> None:
-    scores = [each.score for each in recommend(student, MIXED, WEIGHTS, count=9)]
+def test_scores_fall_and_stay_between_nothing_and_one(anyone: Profile) -> None:
+    scores = [each.score for each in recommend(anyone, MIXED, WEIGHTS, count=9)]
 
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)

@@ -1,19 +1,36 @@
+"""Which reasons, counterpoint and note a course gets: true of the student, and not all the same."""
+
 from __future__ import annotations
 
 import json
-from itertools import product
+import random
+from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assessments.measurement.bank import Weights
+from assessments.measurement.ability import BANDS, Ability, band
+from assessments.measurement.courses import LEVEL_THETA, CourseRatings, other_end
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, InterestProfile, ScaleScore
-from assessments.measurement.wording import REASON_WORDS
-from assessments.recommendation import CourseRatings, Reason, reason_text, recommend
+from assessments.measurement.reasons import (
+    COUNTERPOINTS,
+    NOTES,
+    REASONS,
+    Point,
+    clear_preferences,
+)
+from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
+from assessments.recommendation import Recommendation, recommend
+from tests.assessments.profiles import (
+    RANKING,
+    WEIGHTS,
+    answering,
+    demo_courses,
+    simulated,
+    student,
+)
 
-WEIGHTS = Weights(0.65, 0.30, 0.05)
 CATALOGUE = [
     CourseRatings("MEC", "Mechanical Engineering", 1, (3, 2, 1, 0, 0, 0)),
     CourseRatings("PHY", "Physics", 2, (1, 3, 0, 0, 0, 0)),
@@ -22,130 +39,287 @@ CATALOGUE = [
     CourseRatings("BBA", "Business Administration", 5, (0, 0, 0, 1, 3, 2)),
     CourseRatings("COM", "Accounting", 6, (0, 1, 0, 0, 1, 3)),
 ]
+DEMO = demo_courses()
+# Machines and finding out; nothing else.
+MAKER = (4.75, 4.0, 3, 2, 2, 2)
 
 
-def student(*means: float) -> Profile:
+def against(norms: tuple[float, ...], means: tuple[float, ...]) -> Profile:
+    """Return a student by mean answers, where other students' mean answers are these."""
     scales = {
-        interest: ScaleScore(mean, round((mean - 3) / 0.9, 4))
-        for interest, mean in zip(INTERESTS, means, strict=True)
+        interest: ScaleScore(mean, round((mean - norm) / 0.9, 4))
+        for interest, norm, mean in zip(INTERESTS, norms, means, strict=True)
     }
-    return Profile(InterestProfile(scales), {}, {})
+    return replace(answering(means), interests=InterestProfile(scales))
 
 
-def reason_for(code: str, profile: Profile) -> Reason:
-    ranked = recommend(profile, CATALOGUE, WEIGHTS, count=6)
-    return next(each.reason for each in ranked if each.code == code)
+def of(code: str, profile: Profile, **facts: object) -> Recommendation:
+    """Return what is said of a course, which has these facts, in a list of all."""
+    courses = [replace(c, **facts) if c.code == code else c for c in CATALOGUE]  # type: ignore[arg-type]
+    ranked = recommend(profile, courses, WEIGHTS, count=6)
+    return next(each for each in ranked if each.code == code)
 
 
-def test_what_was_liked_and_the_course_is_full_of() -> None:
-    reason = reason_for("MEC", student(4.75, 3, 3, 2, 2, 2))
+def test_two_things_that_were_liked_and_the_course_is_full_of() -> None:
+    first, second = of("MEC", answering(MAKER)).reasons
 
-    assert reason == Reason("liked", "realistic", 4.75, 3)
-    assert reason_text(reason, "en") == (
-        "You liked practical work with your hands and with tools; this course is full of that."
-    )
-
-
-def test_a_lesser_rating_is_not_called_full() -> None:
-    reason = reason_for("ART", student(4.5, 3, 2, 2, 2, 2))
-
-    assert reason == Reason("liked", "realistic", 4.5, 2)
-    assert reason_text(reason, "en").endswith("this course has a good deal of that.")
+    assert first == Point("liked", "realistic", 4.75, 3)
+    assert (second.code, second.about, second.rating) == ("liked", "investigative", 2)
+    assert second.form != first.form
 
 
-def test_what_was_disliked_is_not_said_to_be_liked() -> None:
+def test_a_facet_comes_before_a_weak_second_interest() -> None:
+    one_liking = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": 0.8})
+
+    def second(level: int, importance: int) -> Point:
+        return of("MEC", one_liking, levels=(level, 0, 0), importance=(importance, 0, 0)).reasons[1]
+
+    assert second(2, 2) == Point("well", "numerical", None, 2, "higher", 2)
+    assert second(0, 0).code == "preferred"
+
+
+def test_a_facet_in_the_middle_is_called_enough_not_good() -> None:
+    middling = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": 0.1})
+
+    point = of("MEC", middling, levels=(2, 0, 0), importance=(1, 0, 0)).reasons[1]
+
+    assert (point.code, point.band) == ("ready", "middle")
+
+
+@pytest.mark.parametrize(("theta", "level"), [(-0.9, 2), (0.2, 3), (-0.9, 1)])
+def test_a_facet_below_the_level_or_the_middle_is_no_reason(theta: float, level: int) -> None:
+    below = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": theta})
+
+    codes = [p.code for p in of("MEC", below, levels=(level, 0, 0), importance=(2, 0, 0)).reasons]
+
+    assert not {"well", "ready"} & set(codes)
+
+
+def test_a_middling_answer_is_not_called_a_liking() -> None:
     # Everything on the "dislike" side, artistic the least so.
-    reason = reason_for("ART", student(1.25, 1, 2.75, 1, 1, 1))
+    first, _ = of("ART", answering((1.25, 1, 2.75, 1, 1, 1))).reasons
 
-    assert (reason.code, reason.interest) == ("preferred", "artistic")
-    assert "Compared with the other activities" in reason_text(reason, "en")
+    assert (first.code, first.about) == ("preferred", "artistic")
+    # Half of the statements were answered "neither".
+    assert of("ART", answering((1, 1, 3.4, 1, 1, 1))).reasons[0].code == "preferred"
+    assert of("ART", answering((1, 1, 3.5, 1, 1, 1))).reasons[0].code == "liked"
 
 
 def test_a_course_may_be_there_for_what_it_spares() -> None:
     # Likes nothing that the course has, but dislikes what it has not.
-    reason = reason_for("PHY", student(1, 3, 5, 3.2, 3.2, 3.2))
+    first, second = of("PHY", answering((3, 3, 5, 1, 3.2, 3.2))).reasons
 
-    assert reason == Reason("spared", "realistic", 1, 1)
-    assert reason_text(reason, "en").startswith("You did not care much for practical work")
+    assert replace(first, form=0) == Point("spared", "social", 1, 0)
+    assert second.code in {"mix", "wider"}
+
+
+def test_what_most_other_courses_have_even_less_of_is_not_called_spared() -> None:
+    # Of realistic Physics has 1, about as much as the others on average.
+    codes = [point.code for point in of("PHY", answering((1, 3, 5, 3.2, 3.2, 3.2))).reasons]
+
+    assert "spared" not in codes
 
 
 def test_a_course_that_fits_in_nothing_is_only_to_compare_with() -> None:
-    reason = reason_for("PHY", student(4, 3, 4.5, 5, 4.5, 4))
+    said = of("PHY", answering((4, 3, 4.5, 5, 4.5, 4)))
 
-    assert reason == Reason("compare", "investigative", 3, 3)
-    assert "not what you liked most" in reason_text(reason, "en")
+    assert replace(said.reasons[0], form=0) == Point("compare", "investigative", 3, 3)
+    assert said.note == "modest"
+
+
+def test_what_one_likes_best_is_never_called_something_liked_less() -> None:
+    # Helping is what all others like even more, so it speaks against the course in the ranking.
+    norms = (2.2, 2.2, 2.2, 4.4, 2.2, 2.2)
+
+    liked, preferred, alike = (
+        of("SOC", against(norms, (low, low, low, high, low, low))).reasons[0]
+        for low, high in ((3.2, 3.6), (3.0, 3.4), (3.2, 3.2))
+    )
+
+    assert (liked.code, liked.about) == ("liked", "social")
+    assert (preferred.code, preferred.about) == ("preferred", "social")
+    assert (alike.code, alike.about) == ("open", "social")
+
+
+def test_a_lower_answer_is_not_called_preferred_because_others_answer_lower_still() -> None:
+    said = of("MEC", against((2, 3, 3, 3, 4, 4), (3.2, 3.4, 3.4, 3.4, 3.4, 3.4)))
+
+    assert ("preferred", "realistic") not in {(p.code, p.about) for p in said.reasons}
+
+
+def test_a_facet_that_was_not_measured_does_not_make_a_level_matter_less() -> None:
+    partly = student((1.9, 1.1, 0, -1, -1, -1), {"numerical": 0.5})
+
+    point = of("MEC", partly, levels=(3, 3, 3), importance=(1, 2, 2)).counterpoint
+
+    assert (point.code, point.about) == ("level", "numerical")
+
+
+def test_a_way_of_teaching_is_a_reason_where_nothing_better_is() -> None:
+    social = replace(answering((1, 3, 5, 3.2, 3.2, 3.2)), preferences=student(
+        (0,) * 6, leans={"alone_group": 1.0}).preferences)  # fmt: skip
+
+    assert of("PHY", social, delivery=("group",)).reasons[1] == Point("taught", "group")
+    assert of("PHY", social, delivery=("alone",)).reasons[1].code != "taught"
 
 
 @pytest.mark.parametrize("mean", [1, 3, 5])
 def test_a_flat_profile_is_never_given_a_liking(mean: float) -> None:
-    ranked = recommend(student(*[mean] * 6), CATALOGUE, WEIGHTS)
+    ranked = recommend(answering((mean,) * 6), CATALOGUE, WEIGHTS)
 
-    assert {each.reason.code for each in ranked} == {"open"}
-    assert "much alike" in reason_text(ranked[0].reason, "en")
-    assert ranked[0].reason.interest == "realistic"
-
-
-@given(st.tuples(*[st.integers(4, 20).map(lambda n: n / 4)] * 6))
-@example((1.0, 1.0, 3.25, 4.25, 5.0, 5.0))  # 3.25 is the average: neither more nor less liked
-def test_every_reason_is_true_of_the_student(means: tuple[float, ...]) -> None:
-    profile = student(*means)
-    average = sum(means) / 6
-
-    for each in recommend(profile, CATALOGUE, WEIGHTS, count=6):
-        reason = each.reason
-        course = next(course for course in CATALOGUE if course.code == each.code)
-        place = INTERESTS.index(reason.interest)
-        assert (reason.answer, reason.rating) == (means[place], course.ratings[place])
-        assert reason.code == "open" if profile.interests.is_flat else reason.code != "open"
-        if reason.code == "liked":
-            assert reason.answer > 3
-            assert reason.answer > average
-            assert reason.rating >= 2
-        if reason.code == "preferred":
-            assert average < reason.answer <= 3
-            assert reason.rating >= 2
-        if reason.code == "spared":
-            assert reason.answer < 3
-            assert reason.rating <= 1
-        if reason.code == "compare":
-            assert reason.answer < max(means)
+    assert {each.reasons[0].code for each in ranked} == {"open"}
+    assert {each.reasons[1].code for each in ranked} <= {"open", "wider"}
+    assert {each.note for each in ranked} == {"flat"}
+    assert {each.counterpoint.code for each in ranked} == {"unmeasured"}
+    assert ranked[0].reasons[0].about == "realistic"
 
 
-@given(st.tuples(*[st.integers(4, 20).map(lambda n: n / 4)] * 6))
-def test_the_same_answers_give_the_same_words(means: tuple[float, ...]) -> None:
-    first, second = (
-        [reason_text(each.reason, "en") for each in recommend(student(*means), rows, WEIGHTS)]
-        for rows in (CATALOGUE, CATALOGUE[::-1])
-    )
+def test_what_was_disliked_and_is_much_of_the_course_is_named() -> None:
+    point = of("MEC", answering((4.75, 1.5, 3, 3, 3, 3))).counterpoint
 
-    assert first == second
+    assert point == Point("disliked", "investigative", 1.5, 2)
 
 
-def test_every_reason_has_words_for_every_interest_and_rating() -> None:
-    texts = {
-        reason_text(Reason(code, interest, 3, rating), "en")
-        for code, interest, rating in product(REASON_WORDS["en"], INTERESTS, range(4))
+def test_what_was_liked_and_is_missing_is_named() -> None:
+    point = of("MEC", answering((4.75, 4, 3, 2, 4.5, 2))).counterpoint
+
+    assert point == Point("missing", "enterprising", 4.5, 0)
+
+
+def test_a_level_not_yet_reached_is_named() -> None:
+    weak = student((1.9, 1.1, 0, -1, -1, -1), {"numerical": -1.1, "verbal": -1.1})
+
+    point = of("MEC", weak, levels=(3, 0, 1), importance=(2, 0, 1)).counterpoint
+
+    assert point == Point("level", "numerical", None, 3, "lower", 2)
+
+
+def test_a_way_of_teaching_that_is_not_preferred_is_named_last() -> None:
+    alone = student((1.9, 1.1, 0, -1, -1, -1), leans={"alone_group": -1.0})
+
+    assert of("MEC", alone, delivery=("group",)).counterpoint == Point("taught_otherwise", "alone")
+    assert of("MEC", alone, delivery=("group", "alone")).counterpoint.code == "unmeasured"
+
+
+def test_where_nothing_speaks_against_it_what_was_not_measured_is_named() -> None:
+    assert of("MEC", answering(MAKER)).counterpoint == Point("unmeasured")
+
+
+def test_flagged_answers_are_noted_on_every_course() -> None:
+    careless = student((1.9, 1.1, 0, -1, -1, -1), flags=("straight_line",))
+
+    assert {each.note for each in recommend(careless, CATALOGUE, WEIGHTS)} == {"flagged"}
+
+
+def test_a_close_call_is_noted_on_the_second_of_two() -> None:
+    twins = [*CATALOGUE, replace(CATALOGUE[0], code="TWIN", order=9)]
+
+    first, second, third = recommend(answering(MAKER), twins, WEIGHTS, count=3)
+
+    assert (first.code, first.note) == ("MEC", "")
+    assert (second.code, second.note) == ("TWIN", "close")
+    assert third.note != "close"
+
+
+STUDENTS = st.integers(0, 100_000).map(
+    lambda seed: simulated(random.Random(seed), shared=(seed % 3) / 3)
+)
+MEANS = st.tuples(*[st.integers(4, 20).map(lambda n: n / 4)] * 6).map(answering)
+NORMED = st.builds(
+    against,
+    st.tuples(*[st.floats(2.2, 4.2)] * 6),
+    st.tuples(*[st.integers(4, 20).map(lambda n: n / 4)] * 6),
+)
+
+
+@settings(max_examples=150)
+@given(STUDENTS | MEANS | NORMED)
+@example(answering((1.0, 1.0, 3.25, 4.25, 5.0, 5.0)))  # 3.25 is the average
+def test_every_point_is_true_of_the_student_and_the_course(anyone: Profile) -> None:
+    courses = {course.code: course for course in DEMO}
+    answers = [anyone.interests.scales[interest].mean for interest in INTERESTS]
+
+    for each in recommend(anyone, DEMO, WEIGHTS, RANKING, count=10):
+        course = courses[each.code]
+        assert {point.code for point in each.reasons} <= set(REASONS)
+        assert each.counterpoint.code in COUNTERPOINTS
+        assert each.note in {"", *NOTES}
+        assert each.reasons[0].about != each.reasons[1].about
+        assert each.counterpoint.about not in {point.about for point in each.reasons} - {""}
+        for point in (*each.reasons, each.counterpoint):
+            if point.about in INTERESTS:
+                true_of_an_interest(point, answers, course, flat=anyone.interests.is_flat)
+            elif point.about in FACETS:
+                true_of_a_facet(point, anyone, course)
+            elif point.about:
+                assert point.about in clear_preferences(anyone)
+                end = point.about if point.code == "taught" else other_end(point.about)
+                assert end in course.delivery
+            if point.code == "mix":
+                assert each.interest >= 0.3
+
+
+def true_of_an_interest(
+    point: Point, answers: list[float], course: CourseRatings, *, flat: bool
+) -> None:
+    place = INTERESTS.index(point.about)
+    average = sum(answers) / len(answers)
+    assert (point.answer, point.rating) == (answers[place], course.ratings[place])
+    assert point.rating is not None
+    assert point.answer is not None
+    assert not flat or point.code == "open"
+    truths = {
+        "liked": point.answer >= 3.5 and point.rating >= 2,
+        "preferred": average < point.answer < 3.5 and point.rating >= 2,
+        "spared": point.answer < 3 and point.rating <= 1,
+        "compare": point.answer < max(answers),
+        "open": flat or max(answers) == min(answers),
+        "disliked": point.answer < 3 and point.rating >= 2,
+        "less_liked": 3 <= point.answer < average and point.rating >= 2,
+        "missing": point.answer >= 3.5 and point.rating <= 1,
     }
-
-    assert len(texts) == 5 * 6 * 4
-    assert all(text.endswith(".") and "{" not in text for text in texts)
+    assert truths[point.code], point
 
 
-@pytest.mark.parametrize("language", ["en", "en-IN", "EN", "ta", ""])
-def test_a_language_without_words_gives_english(language: str) -> None:
-    assert reason_text(Reason("liked", "social", 5, 3), language).startswith(
-        "You liked helping people"
-    )
+def true_of_a_facet(point: Point, anyone: Profile, course: CourseRatings) -> None:
+    place = FACETS.index(point.about)
+    ability = anyone.facets[point.about]
+    assert (point.rating, point.importance) == (course.levels[place], course.importance[place])
+    assert point.importance
+    assert point.band == band(ability).code
+    bands = [each.code for each in BANDS]
+    above_middle = bands.index(point.band) - bands.index("middle")
+    if point.code == "level":
+        assert ability.theta < LEVEL_THETA[course.levels[place]]
+    else:
+        assert (above_middle > 0) == (point.code == "well")
+        assert above_middle >= 0
+        needed = band(Ability(LEVEL_THETA[course.levels[place]], 0)).code
+        assert bands.index(point.band) >= bands.index(needed)
+
+
+@settings(max_examples=60)
+@given(STUDENTS)
+def test_no_sentence_is_chosen_twice_among_the_first_five(anyone: Profile) -> None:
+    five = recommend(anyone, DEMO, WEIGHTS, RANKING)
+    said = [
+        (point.code, point.about, point.form)
+        for each in five
+        for point in (*each.reasons, each.counterpoint)
+    ]
+
+    assert len(set(said)) == len(said) == 15
 
 
 def test_a_stored_recommendation_says_the_same() -> None:
-    best = recommend(student(4.75, 3, 3, 2, 2, 2), CATALOGUE, WEIGHTS)[0]
+    best = recommend(answering(MAKER), DEMO, WEIGHTS, RANKING)[0]
 
     stored = json.loads(json.dumps(best.to_json()))
 
-    assert stored["code"] == "MEC"
     assert set(stored) == {
-        "code", "name", "score", "interest", "aptitude", "preference", "reason",
+        "code", "name", "score", "interest", "aptitude", "preference", "reasons",
+        "counterpoint", "note", "entry_level", "streams",
     }  # fmt: skip
-    assert Reason.from_json(stored["reason"]) == best.reason
-    assert best.reason.to_json() == stored["reason"]
+    assert stored == best.to_json()
+    assert tuple(Point.from_json(reason) for reason in stored["reasons"]) == best.reasons
+    assert Point.from_json(stored["counterpoint"]) == best.counterpoint

@@ -7,13 +7,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.urls import reverse
+from django.utils import timezone
 
 from assessments.catalogue import parse
+from assessments.measurement.reason_wording import PAGE_NOTE_WORDS
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Assessment, Course
 from config.management.commands.demo import COURSES
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed, issue, liking
+from tests.assessments.attempts import (
+    answer_until,
+    completed,
+    completed_with_care,
+    issue,
+    liking,
+)
 from tests.assessments.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -75,21 +83,33 @@ def test_it_works_without_any_course(
 def test_a_flat_profile_is_called_one(
     attempt: Assessment, project: Project, browser: Browser
 ) -> None:
-    completed(attempt, choice=3)
+    completed_with_care(attempt, timezone.now(), lambda position: 2 + 2 * ((position - 1) // 6 % 2))
 
     page = browser.get(result_url(project))
 
-    assert "only a first idea" in page.text
+    assert attempt.flags == []
+    assert PAGE_NOTE_WORDS["en"]["flat"] in page.text
     assert "much alike for all six" in page.text
 
 
 @pytest.mark.usefixtures("catalogue")
-def test_a_clear_profile_is_not(attempt: Assessment, project: Project, browser: Browser) -> None:
-    completed(attempt, choice=liking("social"))
+def test_answers_in_no_time_are_called_a_first_idea(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    completed(attempt, choice=3)
 
     page = browser.get(result_url(project))
 
-    assert "only a first idea" not in page.text
+    assert PAGE_NOTE_WORDS["en"]["flagged"] in page.text
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_a_clear_profile_is_not(attempt: Assessment, project: Project, browser: Browser) -> None:
+    completed_with_care(attempt, timezone.now(), liking("social"))
+
+    page = browser.get(result_url(project))
+
+    assert not [note for note in PAGE_NOTE_WORDS["en"].values() if note in page.text]
     assert "much alike for all six" not in page.text
 
 

@@ -12,7 +12,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils.html import escape
 
-from tests.assessments.page_states import STATES, Context
+from assessments.figures.shown import shown
+from tests.assessments.page_states import FIGURES, STATES, Context
 
 Element = tuple[str, dict[str, str | None]]
 
@@ -111,7 +112,9 @@ def test_every_control_has_its_label(state: str) -> None:
 
     shown = [control for control in page.all("input") if control["type"] != "hidden"]
     assert sorted(control["id"] or "" for control in shown) == sorted(page.values("for"))
-    assert len(page.all("fieldset")) == len(page.all("legend"))
+    groups = page.all("fieldset")
+    named = [group for group in groups if "aria-labelledby" in group]
+    assert len(groups) == len(page.all("legend")) + len(named)
 
 
 @every_state
@@ -142,6 +145,91 @@ def test_a_page_is_small(state: str) -> None:
     style = (settings.BASE_DIR / "static" / "student.css").read_bytes()
     assert size < 4_500  # of 6 kB, which also hold the answer's headers
     assert size + len(gzip.compress(style, 6)) < 12_000  # of 14 kB
+
+
+@pytest.mark.parametrize("state", ["puzzle about a chart", "puzzle of pictures"])
+def test_a_drawing_is_a_picture_with_words_for_it(state: str) -> None:
+    page = rendered(*STATES[state])
+
+    drawings = [svg for svg in page.all("svg") if "drawing" in (svg.get("class") or "")]
+    assert drawings[0]["role"] == "img"
+    assert drawings[0]["aria-label"]
+    assert all(svg.get("role") == "img" or svg["aria-hidden"] == "true" for svg in drawings)
+    assert all(path["class"] and path["d"] for path in page.all("path") if "class" in path)
+
+
+def test_a_table_has_a_caption_and_heads_for_its_columns_and_rows() -> None:
+    page = rendered(*STATES["puzzle about a table"])
+
+    assert [head["scope"] for head in page.all("th")] == ["col", "col", "row", "row"]
+    assert len(page.all("caption")) == 1
+    assert "<td>60</td>" in page.html
+    assert "<td>?</td>" in page.html
+
+
+def test_what_a_puzzle_is_about_stands_before_its_question_and_its_answers() -> None:
+    page = rendered(*STATES["puzzle about a table"])
+
+    order = ["<h1", "A canteen counts its cups.", "<caption>", "<h2", 'type="radio"']
+    places = [page.html.index(each) for each in order]
+    assert places == sorted(places)
+
+
+def test_the_words_of_a_drawing_are_escaped() -> None:
+    chart = {**FIGURES["bars"], "alt": {"en": PAYLOAD}, "caption": {"en": PAYLOAD}}
+    chart["bars"] = [{"label": {"en": PAYLOAD}, "value": 60}] * 2
+
+    page = rendered("student/_figure.html", {"figure": shown(chart, "en")})
+
+    assert not page.all("script")
+    assert page.html.count(escape(PAYLOAD)) == 4
+
+
+def test_each_picture_to_choose_stands_beside_its_letter() -> None:
+    page = rendered(*STATES["puzzle of pictures"])
+
+    assert len([svg for svg in page.all("svg") if svg.get("class") == "drawing cell"]) == 3
+    assert 'class="answers pictures"' in page.html
+    for letter in "ABC":
+        assert f"<span>{letter}</span>" in page.html
+
+
+def test_examples_tell_their_answers_and_ask_for_nothing() -> None:
+    page = rendered(*STATES["section with examples"])
+
+    assert page.html.count("Answer: 60") == 3
+    assert page.html.count("It says so beside tea.") == 3
+    assert not [control for control in page.all("input") if control["type"] != "hidden"]
+    assert ["open" in example for example in page.all("details")] == [True, False, False]
+
+
+def test_a_course_is_shown_with_all_that_is_said_of_it() -> None:
+    html = rendered(*STATES["result"]).html
+
+    for said in ("You liked finding out.", "It uses numbers a lot.", "It has little to do with"):
+        assert said in html
+    assert html.count("To think about:") == 1
+    assert "You can start it after class 12." in html
+
+
+def test_whom_a_student_is_compared_with_is_said() -> None:
+    assumed = rendered(*STATES["result"]).html
+    students = rendered(*STATES["result beside students"]).html
+
+    assert "Who they are is assumed" in assumed
+    assert "estimates until more students" in assumed
+    assert "100 students of this service" in students
+    assert "assumed" not in students
+
+
+@pytest.mark.parametrize("estimated", [True, False])
+def test_an_estimated_length_is_called_an_estimate(estimated: bool) -> None:
+    template, context = STATES["landing"]
+
+    page = rendered(template, context | {"minutes_estimated": estimated})
+
+    assert "<b>12</b> minutes or so" in page.html
+    assert ("an estimate" in page.html) is estimated
 
 
 @pytest.mark.parametrize("state", ["landing, no consent", "statements with gaps"])

@@ -14,10 +14,17 @@ ORDER = ["partners", "tokens", "assessments", "config"]
 PURE = [
     *sorted((ROOT / "assessments" / "measurement").rglob("*.py")),
     *sorted((ROOT / "assessments" / "itembank").rglob("*.py")),
+    *sorted((ROOT / "assessments" / "figures").rglob("*.py")),
     ROOT / "assessments" / "recommendation.py",
+    ROOT / "assessments" / "explanation.py",
     ROOT / "tokens" / "crypto.py",
 ]
-PURE_PACKAGES = ("assessments.measurement", "assessments.itembank")
+PURE_PACKAGES = (
+    "assessments.measurement",
+    "assessments.itembank",
+    "assessments.figures",
+    "assessments.recommendation",
+)
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ORDER}
 
 

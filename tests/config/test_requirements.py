@@ -35,6 +35,7 @@ FILES = [
     ("requirements.txt", None),
     ("requirements-test.txt", "test"),
     ("requirements-dev.txt", "dev"),
+    ("requirements-bench.txt", "bench"),
 ]
 
 
@@ -62,9 +63,15 @@ def test_each_pin_has_a_hash_and_no_host(file: str, group: str | None) -> None:
 
 
 def test_the_files_agree() -> None:
-    small, middle, large = (pinned((ROOT / file).read_text()) for file, _ in FILES)
+    small, middle, large, bench = (pinned((ROOT / file).read_text()) for file, _ in FILES)
 
     assert small.items() <= middle.items() <= large.items()
+    assert small.items() <= bench.items()
+
+
+def test_peers_of_the_benchmark_are_not_installed_elsewhere() -> None:
+    for file, _ in FILES[:3]:
+        assert not {"catsim", "girth"} & pinned((ROOT / file).read_text()).keys()
 
 
 def test_each_dependency_says_what_it_is_for() -> None:

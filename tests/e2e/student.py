@@ -23,10 +23,14 @@ Rule = Callable[[str, Sequence[str]], int]
 
 MOST_PAGES = 60
 # All questions of a page at once; a series of numbers stands beside the words of its question.
-READ_QUESTIONS = """questions => questions.map(question => ({
-    words: [...question.querySelectorAll("legend, p.line")].map(e => e.innerText).join(" "),
-    labels: [...question.querySelectorAll("label")].map(e => e.innerText),
-}))"""
+READ_QUESTIONS = """questions => {
+    const read = (question, what) =>
+        [...question.querySelectorAll(what)].map(element => element.innerText);
+    return questions.map(question => ({
+        words: read(question, "legend, h2, p:not(.error), table").join(" "),
+        labels: read(question, "label"),
+    }));
+}"""
 
 
 def by_taste(question: str, labels: Sequence[str]) -> int:

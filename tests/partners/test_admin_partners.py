@@ -17,6 +17,7 @@ PROJECT = {
     "time_zone": "Asia/Kolkata",
     "start_by_minutes": "4320",
     "finish_by_hours": "24",
+    "recommendation_count": "5",
     "link_rate_per_minute": "",
     "results_rate_per_minute": "",
 }
@@ -102,6 +103,8 @@ def test_a_change_of_settings_is_no_new_project(admin: Client) -> None:
     [
         ("start_by_minutes", "14", "greater than or equal to 15"),
         ("finish_by_hours", "721", "less than or equal to 720"),
+        ("recommendation_count", "2", "greater than or equal to 3"),
+        ("recommendation_count", "11", "less than or equal to 10"),
         ("link_rate_per_minute", "0", "greater than or equal to 1"),
         ("time_zone", "Kolkata", "is no time zone"),
         ("name", "", "required"),

@@ -19,6 +19,7 @@ def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
     assert project.start_by == timedelta(hours=72)
     assert project.finish_by == timedelta(hours=24)
     assert project.time_zone == "Asia/Kolkata"
+    assert project.recommendation_count == 5
     assert not project.is_closed
     assert project.public_id == project.project_id
     assert project.project_id.startswith("prj_")
@@ -41,6 +42,8 @@ def test_open_and_closed_are_two_sets() -> None:
         ("project_start_by_in_range", {"start_by_minutes": 43201}),
         ("project_finish_by_in_range", {"finish_by_hours": 19}),
         ("project_finish_by_in_range", {"finish_by_hours": 721}),
+        ("project_recommendation_count_in_range", {"recommendation_count": 2}),
+        ("project_recommendation_count_in_range", {"recommendation_count": 11}),
         ("project_link_rate_positive", {"link_rate_per_minute": 0}),
         ("project_results_rate_positive", {"results_rate_per_minute": 0}),
     ],

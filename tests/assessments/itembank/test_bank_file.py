@@ -1,31 +1,47 @@
+"""The bank that ships: built by the code, to the byte, and put together as a student takes it."""
+
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from collections import Counter
+from functools import cache
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.itembank.build import VERSION, build, to_text
+from assessments.itembank import build as building
+from assessments.itembank.build import FAMILIES, SHIPPED, VERSION, build, to_text
 from assessments.itembank.validation import validate
+from assessments.management.commands import generate_items, load_items
+from assessments.measurement.bank import Bank
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 
 ROOT = Path(__file__).resolve().parents[3]
-SHIPPED = ROOT / "assessments" / "banks" / f"{VERSION}.json"
 
 
-def test_the_shipped_file_is_what_the_code_builds() -> None:
-    assert SHIPPED.read_bytes() == to_text(build()).encode()
+@cache
+def shipped() -> dict[str, Any]:
+    """Return the shipped content. Never change it."""
+    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+    return data
 
 
-def test_the_shipped_file_is_sound() -> None:
-    assert validate(json.loads(SHIPPED.read_text(encoding="utf-8"))) == []
+def items(section: str) -> list[dict[str, Any]]:
+    return [item for item in shipped()["items"] if item["section"] == section]
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "1", "4711"])
-def test_another_process_builds_the_same_bytes(hash_seed: str) -> None:
+@pytest.fixture
+def _built_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spare the command the building, which one test below does."""
+    monkeypatch.setattr(generate_items, "build", shipped)
+
+
+def test_another_process_builds_the_shipped_bytes() -> None:
     # The order of a set of texts differs from process to process; nothing may depend on it.
     code = (
         "import sys; from assessments.itembank.build import build, to_text; "
@@ -35,7 +51,7 @@ def test_another_process_builds_the_same_bytes(hash_seed: str) -> None:
     written = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={"PYTHONHASHSEED": hash_seed},
+        env={"PYTHONHASHSEED": "4711"},
         capture_output=True,
         check=True,
     ).stdout
@@ -43,22 +59,153 @@ def test_another_process_builds_the_same_bytes(hash_seed: str) -> None:
     assert written == SHIPPED.read_bytes()
 
 
+def test_the_shipped_file_is_what_the_code_builds() -> None:
+    assert SHIPPED.read_bytes() == to_text(build()).encode()
+
+
+def test_the_shipped_file_is_sound() -> None:
+    assert validate(shipped()) == []
+
+
+def test_the_file_s_name_is_its_version_and_both_commands_mean_it() -> None:
+    assert shipped()["version"] == VERSION
+    assert SHIPPED.name == f"{VERSION}.json"
+    assert SHIPPED == load_items.SHIPPED == generate_items.SHIPPED
+
+
+def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
+    lines = SHIPPED.read_text(encoding="utf-8").splitlines()
+
+    assert len([line for line in lines if line.startswith('{"code": ')]) == len(shipped()["items"])
+    assert json.loads(to_text(shipped())) == shipped()
+    assert SHIPPED.stat().st_size < 700_000
+
+
 def test_sections_come_in_order_with_their_lengths() -> None:
     sections = [
         (section["code"], section["items_given"], section["per_page"])
-        for section in build()["sections"]
+        for section in shipped()["sections"]
     ]
 
-    assert sections == [("interests", 24, 6), ("aptitude", 12, 1), ("preferences", 8, 4)]
-    assert [item["order"] for item in build()["items"]] == list(range(1, 45))
+    assert sections == [("interests", 50, 6), ("aptitude", 24, 1), ("preferences", 16, 4)]
+    assert [len(items(code)) for code, _, _ in sections] == [56, 360, 16]
+    assert [item["order"] for item in shipped()["items"]] == list(range(1, 433))
+
+
+def test_every_page_of_interests_has_each_type_at_most_once() -> None:
+    given = [item for item in items("interests") if "spare" not in item]
+
+    for first in range(0, 50, 6):
+        scales = [item["scale"] for item in given[first : first + 6]]
+        assert len(scales) == len(set(scales)), first
+        if first < 48 and "instructed" not in scales:
+            assert sorted(scales) == sorted(INTERESTS)
+
+
+def test_instructed_statements_stand_within_and_spares_behind() -> None:
+    scales = [item["scale"] for item in items("interests")]
+
+    assert [n for n, scale in enumerate(scales, start=1) if scale == "instructed"] == [21, 40]
+    assert [item.get("spare", False) for item in items("interests")] == [False] * 50 + [True] * 6
+    assert sorted(scales[50:]) == sorted(INTERESTS)
+    assert Counter(scales[:50]) == {**dict.fromkeys(INTERESTS, 8), "instructed": 2}
+
+
+def test_a_page_of_preferences_has_each_scale_once() -> None:
+    scales = [item["scale"] for item in items("preferences")]
+
+    assert scales == [*PREFERENCES] * 4
+
+
+def test_families_take_turns_from_easy_to_hard() -> None:
+    names = [family.FAMILY for family in FAMILIES]
+    puzzles = items("aptitude")
+
+    assert [item["family"] for item in puzzles] == names * 60
+    for name in names:
+        own = [item for item in puzzles if item["family"] == name]
+        assert [item["code"] for item in own] == [f"apt-{name}-{n:02}" for n in range(1, 61)]
+        assert [item["b"] for item in own] == sorted(item["b"] for item in own)
+
+
+def test_the_key_stands_at_every_place_about_equally_often() -> None:
+    for family in FAMILIES:
+        own = [item for item in items("aptitude") if item["family"] == family.FAMILY]
+        counts = Counter(item["key"] for item in own)
+        places = max(len(item["options"]) for item in own)
+        assert set(counts) == set(range(1, places + 1))
+        assert max(counts.values()) <= 60 / places + 4
+
+
+def test_each_family_has_many_kinds_of_items() -> None:
+    """Clones share the template and all radicals; one attempt is never given two of them."""
+    bank = Bank.from_json(shipped())
+
+    for family in FAMILIES:
+        clones = Counter(
+            item.clone for item in bank.aptitude.values() if item.family == family.FAMILY
+        )
+        assert len(clones) >= 12, family.FAMILY
+        assert max(clones.values()) <= 8, family.FAMILY
+
+
+def test_facets_are_two_families_each_and_all_of_them() -> None:
+    facets = shipped()["facets"]
+
+    assert tuple(sorted(facets)) == tuple(sorted(FACETS))
+    assert sorted(family for families in facets.values() for family in families) == sorted(
+        family.FAMILY for family in FAMILIES
+    )
+    assert {len(families) for families in facets.values()} == {2}
+
+
+def test_nobody_is_measured_yet_and_the_bank_says_so() -> None:
+    assert shipped()["reference"] == "assumed"
+    assert shipped()["weights"]["preferences"] <= 0.05
+
+
+def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> None:
+    sections = {section["code"]: section for section in shipped()["sections"]}
+    stems = [(item["text"], item.get("lines"), item.get("figure")) for item in items("aptitude")]
+
+    assert [code for code, section in sections.items() if section.get("examples")] == ["aptitude"]
+    assert len(sections["aptitude"]["examples"]) == 6
+    for example in sections["aptitude"]["examples"]:
+        told = (example["text"], example.get("lines"), example.get("figure"))
+        passages = [item.get("passage") for item in items("aptitude")]
+        assert told not in stems or example["passage"] not in passages
+
+
+def test_a_section_s_time_is_what_its_items_take() -> None:
+    seconds = {section["code"]: section["seconds"] for section in shipped()["sections"]}
+    mean = sum(item["seconds"] for item in items("aptitude")) / 360
+
+    assert seconds["aptitude"] == round(24 * mean)
+    assert all(10 <= item["seconds"] <= 120 for item in items("aptitude"))
+    assert seconds["interests"] < seconds["aptitude"]
 
 
 def test_nothing_but_the_key_field_gives_the_key_away() -> None:
-    for item in build()["items"]:
-        for option in item.get("options", []):
-            assert set(option) == {"value", "label"}
+    for item in items("aptitude"):
+        for option in item["options"]:
+            assert set(option) in ({"value", "label"}, {"value", "label", "figure"})
 
 
+def test_a_family_that_repeats_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Parrot:
+        FAMILY, RULES, EXAMPLE = "problems", ("one",), building.problems.EXAMPLE
+        draft = building.problems.generate("total", 1, 1)
+
+        def generate(self, *recipe: object) -> object:
+            return self.draft
+
+    monkeypatch.setattr(building, "FAMILIES", (Parrot(),))
+
+    with pytest.raises(building.CannotGenerate, match="problems one: nothing that is not"):
+        build()
+
+
+@pytest.mark.usefixtures("_built_before")
 def test_generate_items_writes_the_file(tmp_path: Path) -> None:
     target, out, err = tmp_path / "bank.json", StringIO(), StringIO()
 
@@ -66,12 +213,13 @@ def test_generate_items_writes_the_file(tmp_path: Path) -> None:
 
     assert target.read_bytes() == SHIPPED.read_bytes()
     assert json.loads(out.getvalue()) == {
-        "version": "2026.1",
-        "items": {"interests": 24, "aptitude": 12, "preferences": 8},
+        "version": VERSION,
+        "items": {"interests": 56, "aptitude": 360, "preferences": 16},
     }
-    assert "24 interests, 12 aptitude, 8 preferences" in err.getvalue()
+    assert "56 interests, 360 aptitude, 16 preferences" in err.getvalue()
 
 
+@pytest.mark.usefixtures("_built_before")
 def test_generate_items_says_nothing_on_stdout_by_default(tmp_path: Path) -> None:
     out = StringIO()
 
@@ -80,6 +228,7 @@ def test_generate_items_says_nothing_on_stdout_by_default(tmp_path: Path) -> Non
     assert out.getvalue() == ""
 
 
+@pytest.mark.usefixtures("_built_before")
 def test_check_passes_on_the_shipped_file_and_writes_nothing() -> None:
     before = SHIPPED.stat().st_mtime_ns
 
@@ -88,6 +237,7 @@ def test_check_passes_on_the_shipped_file_and_writes_nothing() -> None:
     assert SHIPPED.stat().st_mtime_ns == before
 
 
+@pytest.mark.usefixtures("_built_before")
 @pytest.mark.parametrize("content", [None, b"", b"{}"])
 def test_check_fails_on_a_missing_or_different_file(tmp_path: Path, content: bytes | None) -> None:
     target = tmp_path / "bank.json"
@@ -101,9 +251,9 @@ def test_check_fails_on_a_missing_or_different_file(tmp_path: Path, content: byt
 
 
 def test_an_unsound_bank_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unsound = build()
-    unsound["items"][0]["scale"] = "strength"
-    monkeypatch.setattr("assessments.management.commands.generate_items.build", lambda: unsound)
+    first, *others = shipped()["items"]
+    unsound = {**shipped(), "items": [{**first, "scale": "strength"}, *others]}
+    monkeypatch.setattr(generate_items, "build", lambda: unsound)
 
     with pytest.raises(CommandError, match=r"item 1 \(int-R-01\): unknown scale strength"):
         call_command("generate_items", output=tmp_path / "bank.json", stderr=StringIO())

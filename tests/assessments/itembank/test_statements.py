@@ -2,52 +2,109 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
-from assessments.itembank.build import build
+from assessments.itembank.statements import (
+    INSTRUCTED,
+    INTEREST_ANSWERS,
+    INTEREST_STATEMENTS,
+    PREFERENCE_STATEMENTS,
+    SCORED,
+)
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 
-ITEMS = build()["items"]
-INTEREST_ITEMS = [item for item in ITEMS if item["section"] == "interests"]
-PREFERENCE_ITEMS = [item for item in ITEMS if item["section"] == "preferences"]
-STATEMENTS = [item["text"]["en"] for item in (*INTEREST_ITEMS, *PREFERENCE_ITEMS)]
+INTEREST_TEXTS = [text["en"] for texts in INTEREST_STATEMENTS.values() for text in texts]
+PREFERENCE_TEXTS = [text["en"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
+STATEMENTS = [*INTEREST_TEXTS, *PREFERENCE_TEXTS]
 
 # Words that would make a statement somebody's rather than everybody's.
 PERSONAL = re.compile(
-    r"\b(he|she|his|her|him|boys?|girls?|men|man|women|woman|father|mother|brother|sister|"
+    r"\b(he|she|his|her|hers|him|boys?|girls?|m[ae]n|wom[ae]n|father|mother|brother|sister|"
+    r"husband|wife|sons?|daughters?|uncle|aunt|lady|ladies|gentlem[ae]n|"
     r"caste|religion|god|temple|mosque|church|prayer|hindu|muslim|christian|sikh)\b",
     re.IGNORECASE,
 )
+# Words that say too little for two statements to be alike by them.
+COMMON = {"a", "an", "the", "of", "in", "on", "to", "for", "with", "that", "your", "you", "how"}
+COMMON |= {"i", "like", "is", "it", "my", "when", "have", "at", "own", "school", "old", "make"}
 
 
-def test_four_statements_for_each_interest() -> None:
-    assert Counter(item["scale"] for item in INTEREST_ITEMS) == dict.fromkeys(INTERESTS, 4)
+def test_eight_statements_are_scored_for_each_interest_and_one_is_spare() -> None:
+    assert tuple(INTEREST_STATEMENTS) == INTERESTS
+    assert {len(texts) for texts in INTEREST_STATEMENTS.values()} == {9}
+    assert SCORED == 8
 
 
-def test_interests_take_turns_in_the_order_of_the_types() -> None:
-    assert [item["scale"] for item in INTEREST_ITEMS] == [*INTERESTS] * 4
+def test_each_preference_is_asked_twice_from_both_ends() -> None:
+    assert tuple(PREFERENCE_STATEMENTS) == PREFERENCES
+    for statements in PREFERENCE_STATEMENTS.values():
+        assert Counter(keyed for keyed, _ in statements) == {1: 2, -1: 2}
 
 
-def test_each_preference_is_asked_from_both_ends() -> None:
-    keys = Counter((item["scale"], item["keyed"]) for item in PREFERENCE_ITEMS)
-
-    assert keys == {(scale, keyed): 1 for scale in PREFERENCES for keyed in (1, -1)}
+def test_the_ends_take_turns_within_a_preference() -> None:
+    """So that agreeing with everything on a page leads to no end."""
+    for statements in PREFERENCE_STATEMENTS.values():
+        keys = [keyed for keyed, _ in statements]
+        assert keys == [keys[0], -keys[0]] * 2
+    for number in range(4):
+        on_a_page = [statements[number][0] for statements in PREFERENCE_STATEMENTS.values()]
+        assert sum(on_a_page) == 0
 
 
 def test_no_two_statements_are_alike() -> None:
-    assert len({text.casefold() for text in STATEMENTS}) == 32
+    assert len({text.casefold() for text in STATEMENTS}) == 54 + 16
+
+
+def test_no_two_interest_statements_share_most_of_their_words() -> None:
+    words = {text: set(re.findall(r"\w+", text.lower())) - COMMON for text in INTEREST_TEXTS}
+
+    alike = [
+        (one, other)
+        for one, other in combinations(INTEREST_TEXTS, 2)
+        if len(words[one] & words[other]) > 0.4 * min(len(words[one]), len(words[other]))
+    ]
+
+    assert alike == []
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
-def test_a_statement_is_short_and_about_anybody(text: str) -> None:
+def test_a_statement_is_short_plain_and_about_anybody(text: str) -> None:
     assert not PERSONAL.search(text)
-    assert len(text.split()) <= 18
-    assert max(len(word) for word in text.split()) <= 11
+    assert len(text.split()) <= 14
+    assert max(len(word) for word in re.findall(r"\w+", text)) <= 11
+
+
+@pytest.mark.parametrize("text", INTEREST_TEXTS)
+def test_an_interest_statement_is_one_activity(text: str) -> None:
+    """It begins with what is done; no "and" or "or" adds a second thing."""
+    assert not re.search(r"\b(and|or)\b", text)
+    assert not text.endswith(".")
+    assert text[0].isupper()
+
+
+@pytest.mark.parametrize("text", PREFERENCE_TEXTS)
+def test_a_preference_is_a_sentence_about_liking(text: str) -> None:
+    assert text.endswith(".")
+    assert re.search(r"\bI (like|prefer|would rather|enjoy)\b", text)
 
 
 def test_realistic_statements_come_from_more_than_the_workshop() -> None:
-    text = " ".join(i["text"]["en"] for i in INTEREST_ITEMS if i["scale"] == "realistic")
+    text = " ".join(each["en"] for each in INTEREST_STATEMENTS["realistic"][:SCORED])
 
-    for place in ("phone", "vegetables", "kitchen", "science", "wood"):
+    for place in ("phone", "vegetables", "kitchen", "science", "cows", "lab", "bag", "workshop"):
         assert place in text
+
+
+@pytest.mark.parametrize(("expected", "texts"), INSTRUCTED)
+def test_an_instructed_statement_names_the_answer_as_it_stands_on_the_page(
+    expected: int, texts: dict[str, str]
+) -> None:
+    for language, text in texts.items():
+        assert f"“{INTEREST_ANSWERS[expected - 1][language]}”" in text
+
+
+def test_the_instructed_statements_ask_for_different_answers() -> None:
+    """Whoever answers all alike misses at least one of them."""
+    assert len({expected for expected, _ in INSTRUCTED}) == len(INSTRUCTED) == 2

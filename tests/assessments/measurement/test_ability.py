@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.measurement.ability import Ability, band, eap, interval, percentile
+from assessments.measurement.ability import (
+    GRID,
+    Ability,
+    Posterior,
+    band,
+    eap,
+    interval,
+    likelihood,
+    percentile,
+)
 from assessments.measurement.response_model import AptitudeItem, Response
 
 
@@ -62,6 +71,25 @@ def test_without_an_answer_the_estimate_is_the_prior() -> None:
 
     assert ability.theta == pytest.approx(0, abs=1e-12)
     assert ability.se == pytest.approx(1, abs=1e-6)
+
+
+def test_a_posterior_that_grows_answer_by_answer_is_the_estimate_from_all() -> None:
+    answers = PATTERNS["by turns"]
+    posterior = Posterior(0.6, 0.7)
+
+    for count, answer in enumerate(answers, start=1):
+        posterior.add(answer)
+
+        assert posterior.ability == eap(answers[:count], 0.6, 0.7)
+
+
+@pytest.mark.parametrize(("a", "b", "c"), [(1.1, 0.0, 0.18), (3.0, -4.0, 0.0), (0.2, 4.0, 0.5)])
+def test_right_and_wrong_are_certain_together(a: float, b: float, c: float) -> None:
+    right, wrong = likelihood(a, b, c, True), likelihood(a, b, c, False)
+
+    assert len(right) == len(wrong) == len(GRID)
+    assert [p + q for p, q in zip(right, wrong, strict=True)] == pytest.approx([1] * len(GRID))
+    assert wrong[-1] == pytest.approx((1 - c) / (1 + math.exp(a * (6 - b))), rel=1e-12)
 
 
 def test_thousands_of_answers_do_not_underflow() -> None:

@@ -2,63 +2,48 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.itembank.build import build
-from assessments.measurement.ability import eap
-from assessments.measurement.bank import DONT_KNOW, Bank, Weights
-from assessments.measurement.profile import OVERALL, Profile, score
-from assessments.measurement.scales import INTERESTS, Norm
+from assessments.measurement import ability
+from assessments.measurement.ability import Ability, eap, facet_abilities
+from assessments.measurement.bank import DONT_KNOW, Bank
+from assessments.measurement.profile import OVERALL, Profile, score, stronger
+from assessments.measurement.scales import INTERESTS
+from assessments.measurement.validity import STRAIGHT_LINE, Given
+from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
 
-DATA = build()
-BANK = Bank.from_json(DATA)
+BANK = Bank.from_json(bank_file())
+PLAIN = Bank.from_json(plain_bank_file())
 
 
 def answers(rng: random.Random) -> dict[str, int]:
     return {
-        item["code"]: rng.randint(0, len(item["options"]))
-        if item["section"] == "aptitude"
-        else rng.randint(1, 5)
-        for item in DATA["items"]
+        code: rng.randint(0, 5) if section == "aptitude" else rng.randint(1, 5)
+        for code, section in BANK.sections.items()
+        if code not in BANK.spares
     }
 
 
-def all_answers(statement: int, aptitude: int | None = None) -> dict[str, int]:
+def all_answers(statement: int, aptitude: int | None = None, bank: Bank = BANK) -> dict[str, int]:
     """The same answer to all statements; aptitude as given, or by the key."""
     return {
-        item["code"]: (item["key"] if aptitude is None else aptitude)
-        if item["section"] == "aptitude"
-        else statement
-        for item in DATA["items"]
+        code: (bank.keys[code] if aptitude is None else aptitude)
+        if section == "aptitude"
+        else bank.instructed.get(code, statement)
+        for code, section in bank.sections.items()
+        if code not in bank.spares
     }
 
 
-def test_a_bank_is_read_from_its_file() -> None:
-    assert len(BANK.interests) == 24
-    assert len(BANK.preferences) == 8
-    assert len(BANK.aptitude) == 12
-    assert BANK.norms["realistic"] == Norm(3.0, 0.9)
-    assert BANK.weights == Weights(0.65, 0.30, 0.05)
-    assert BANK.family_targets() == {"patterns": 0.5, "series": 0.5}
-
-
-def test_only_the_key_is_correct() -> None:
-    for code, key in BANK.keys.items():
-        correct = [c for c in range(DONT_KNOW, 6) if BANK.responses({code: c})[0].correct]
-
-        assert correct == [key]
-
-
-def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() -> None:
-    codes = [*BANK.aptitude][::-1]
-
-    responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
-
-    assert [response.item.code for response in responses] == sorted(codes)
+def sitting(choices: Mapping[str, int]) -> list[Given]:
+    """The choices with ample time for each, in their order."""
+    return [Given(code, choice, 40.0) for code, choice in choices.items()]
 
 
 def test_each_part_is_scored() -> None:
@@ -70,7 +55,7 @@ def test_each_part_is_scored() -> None:
         if s.scale == "planned_flexible"
     }
 
-    profile = score(BANK, given_answers)
+    profile = score(BANK, sitting(given_answers))
 
     assert profile.interests.scales["artistic"].mean == 5
     assert profile.interests.z == (0, 0, 2.2222, 0, 0, 0)
@@ -80,7 +65,7 @@ def test_each_part_is_scored() -> None:
 
 
 def test_aptitude_is_the_estimate_from_the_marks() -> None:
-    profile = score(BANK, all_answers(3, aptitude=DONT_KNOW))
+    profile = score(BANK, sitting(all_answers(3, aptitude=DONT_KNOW)))
 
     expected = eap(BANK.responses(all_answers(3, aptitude=DONT_KNOW)))
     assert profile.aptitude[OVERALL].theta == pytest.approx(expected.theta, abs=5e-5)
@@ -91,30 +76,105 @@ def test_aptitude_is_the_estimate_from_the_marks() -> None:
 def test_a_stored_profile_equals_a_rescored_one(seed: int) -> None:
     rng = random.Random(seed)
     given_answers = answers(rng)
-    profile = score(BANK, given_answers)
-    codes = rng.sample(list(given_answers), len(given_answers))
+    profile = score(BANK, sitting(given_answers))
 
     # As a JSON column may hand it back: keys in another order, 3.0 as 3.
     stored = json.loads(json.dumps(profile.to_json(), sort_keys=True).replace(".0,", ","))
 
     assert Profile.from_json(stored) == profile
     assert Profile.from_json(stored).to_json() == profile.to_json()
-    assert score(BANK, {code: given_answers[code] for code in codes}) == profile
+    assert score(BANK, sitting(given_answers)) == profile
+
+
+@given(st.integers(0, 2**32))
+def test_the_order_of_answers_changes_no_score(seed: int) -> None:
+    rng = random.Random(seed)
+    given_answers = sitting(answers(rng))
+    shuffled = rng.sample(given_answers, len(given_answers))
+
+    profile, other = score(BANK, given_answers), score(BANK, shuffled)
+
+    assert replace(other, validity=profile.validity) == profile
+
+
+def test_each_facet_of_the_bank_is_estimated() -> None:
+    choices = all_answers(3, aptitude=DONT_KNOW)
+    numerical = [c for c, item in BANK.aptitude.items() if item.family in ("problems", "data")]
+    choices |= {code: BANK.keys[code] for code in numerical}
+
+    profile = score(BANK, sitting(choices))
+
+    expected = facet_abilities(BANK.responses(choices), BANK.facets)
+    assert list(profile.facets) == ["numerical", "abstract", "verbal"]
+    for facet, ability_in_facet in profile.facets.items():
+        assert ability_in_facet.theta == pytest.approx(expected[facet].theta, abs=5e-5)
+        assert ability_in_facet.se == pytest.approx(expected[facet].se, abs=5e-5)
+    assert stronger(profile) == ability.stronger(expected) == "numerical"
+
+
+def test_a_bank_without_facets_reports_the_overall_estimate_alone() -> None:
+    profile = score(PLAIN, sitting(all_answers(3, bank=PLAIN)))
+
+    assert list(profile.aptitude) == [OVERALL]
+    assert profile.facets == {}
+    assert stronger(profile) == ""
+
+
+def test_overall_is_never_the_stronger_facet() -> None:
+    profile = score(PLAIN, sitting(all_answers(3, bank=PLAIN)))
+    profile = replace(profile, aptitude={OVERALL: Ability(2, 0.1), "verbal": Ability(0, 0.1)})
+
+    assert stronger(profile) == ""
+
+
+def test_statements_that_are_not_scored_change_no_score() -> None:
+    choices = all_answers(4)
+
+    profile = score(BANK, sitting({**choices, "int-check-1": 5, "int-R-09": 1}))
+
+    assert profile.interests == score(BANK, sitting(choices)).interests
+
+
+def test_a_profile_from_before_the_signs_were_looked_at_is_read() -> None:
+    stored = score(PLAIN, sitting(all_answers(3, bank=PLAIN))).to_json()
+    del stored["validity"]
+
+    profile = Profile.from_json(stored)
+
+    assert profile.validity is None
+    assert profile.to_json() == stored
+
+
+def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
+    choices = all_answers(3)
+    choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
+    profile = score(BANK, sitting(choices))
+    flat = replace(
+        profile.interests, scales=dict.fromkeys(INTERESTS, profile.interests.scales[INTERESTS[0]])
+    )
+    assert profile.validity
+    flagged = replace(profile.validity, flags=(STRAIGHT_LINE,))
+    usual = replace(profile, validity=replace(profile.validity, flags=()))
+
+    assert usual.confidence == "usual"
+    assert replace(usual, validity=None).confidence == "usual"
+    assert replace(usual, validity=flagged).confidence == "low"
+    assert replace(usual, interests=flat).confidence == "low"
 
 
 def test_figures_are_rounded_to_four_decimals() -> None:
     def figures(value: Any) -> list[float]:
         if isinstance(value, dict):
             return [figure for each in value.values() for figure in figures(each)]
-        return [value]
+        return [value] if isinstance(value, float) else []
 
-    profile = score(BANK, answers(random.Random(1)))
+    profile = score(BANK, sitting(answers(random.Random(1))))
 
     assert all(figure == round(figure, 4) for figure in figures(profile.to_json()))
 
 
 def test_the_plain_values_name_every_scale() -> None:
-    stored = score(BANK, all_answers(4)).to_json()
+    stored = score(BANK, sitting(all_answers(4))).to_json()
 
     assert list(stored["interests"]) == list(INTERESTS)
     assert stored["interests"]["social"] == {"mean": 4.0, "z": 1.1111}
@@ -124,11 +184,11 @@ def test_the_plain_values_name_every_scale() -> None:
 
 def test_an_answer_to_an_unknown_item_is_refused() -> None:
     with pytest.raises(KeyError, match="int-X-09"):
-        score(BANK, {**all_answers(3), "int-X-09": 3})
+        score(BANK, sitting({**all_answers(3), "int-X-09": 3}))
 
 
 def test_an_unfinished_attempt_is_refused() -> None:
     unfinished = dict.fromkeys(BANK.interests, 3)
 
     with pytest.raises(ValueError, match="alone_group"):
-        score(BANK, unfinished)
+        score(BANK, sitting(unfinished))

@@ -115,7 +115,13 @@ def test_a_preference_without_answers_is_refused() -> None:
     [(-0.51, "alone"), (-0.5, ""), (0.0, ""), (0.5, ""), (0.51, "group")],
 )
 def test_a_side_is_named_only_beyond_half_a_deviation(z: float, expected: str) -> None:
-    assert leaning("alone_group", ScaleScore(3.0, z)) == expected
+    assert leaning("alone_group", ScaleScore(3.0 + z, z)) == expected
+
+
+@pytest.mark.parametrize(("mean", "z"), [(3.2, -1.0), (2.8, 1.0), (3.0, 1.0)])
+def test_a_side_is_not_named_against_the_student_s_own_answers(mean: float, z: float) -> None:
+    """Who agrees with studying in a group, if less than others, does not lean towards alone."""
+    assert leaning("alone_group", ScaleScore(mean, z)) == ""
 
 
 @pytest.mark.parametrize(("mean", "percent"), [(1, 0), (3, 50), (5, 100), (2.25, 31)])

@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assessments.measurement.ability import eap
 from assessments.measurement.response_model import AptitudeItem, Response
-from assessments.measurement.selection import NoItemLeft, next_item
+from assessments.measurement.selection import NoItemLeft, most_informative, next_item
 
 EQUAL = {"series": 0.5, "patterns": 0.5}
 
 
-def item(code: str, family: str, b: float) -> AptitudeItem:
-    return AptitudeItem(code, family, 1.1, b, 0.18)
+def item(code: str, family: str, b: float, clone: str = "") -> AptitudeItem:
+    return AptitudeItem(code, family, 1.1, b, 0.18, clone)
 
 
 BANK = [
@@ -101,3 +104,147 @@ def test_nothing_left_is_refused() -> None:
 @given(st.floats(-3, 3), st.randoms(use_true_random=False))
 def test_the_order_of_candidates_does_not_matter(threshold: float, rng: random.Random) -> None:
     assert sitting(threshold, rng.sample(BANK, len(BANK))) == sitting(threshold)
+
+
+# Six families of thirty, in clones of three, as a bank of the full design has them.
+FAMILIES = ("data", "logic", "matrices", "patterns", "problems", "series")
+BIG = [
+    item(f"{family}-{n:02}", family, -2.2 + n * 0.15, f"{family} {n // 3}")
+    for family in FAMILIES
+    for n in range(30)
+]
+BY_CODE = {each.code: each for each in BIG}
+SHARES = dict.fromkeys(FAMILIES, 1 / 6)
+
+
+def drawn(
+    seed: str,
+    marks: Sequence[bool],
+    bank: Sequence[AptitudeItem] = BIG,
+    exposure: Mapping[str, float] | None = None,
+) -> list[AptitudeItem]:
+    """The items of a sitting whose answers are marked so, each drawn by its position."""
+    answered: list[Response] = []
+    for position, mark in enumerate(marks):
+        code = next_item(bank, answered, SHARES, exposure=exposure or {}, seed=f"{seed} {position}")
+        answered.append(Response(BY_CODE[code], mark))
+    return [response.item for response in answered]
+
+
+marks = st.lists(st.booleans(), min_size=24, max_size=24)
+
+
+@given(st.text(max_size=8), marks, st.randoms(use_true_random=False))
+def test_the_same_seed_and_answers_bring_the_same_items(
+    seed: str, marks: list[bool], rng: random.Random
+) -> None:
+    assert drawn(seed, marks, rng.sample(BIG, len(BIG))) == drawn(seed, marks)
+
+
+@given(st.text(max_size=8), marks)
+def test_a_sitting_has_four_items_of_each_of_six_families(seed: str, marks: list[bool]) -> None:
+    items = drawn(seed, marks)
+
+    assert Counter(each.family for each in items) == dict.fromkeys(FAMILIES, 4)
+    assert len({each.code for each in items}) == 24
+
+
+@given(st.text(max_size=8), marks)
+def test_no_two_clones_come_in_one_sitting(seed: str, marks: list[bool]) -> None:
+    clones = [each.clone for each in drawn(seed, marks)]
+
+    assert len(set(clones)) == len(clones)
+
+
+def test_items_without_a_clone_name_are_not_each_others_clones() -> None:
+    bank = [item("s0", "series", 0), item("s1", "series", 0), item("far", "series", 3, "A")]
+
+    assert next_item(bank, [Response(bank[0], True)], {"series": 1}) == "s1"
+
+
+@given(st.text(max_size=8), marks)
+def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(
+    seed: str, marks: list[bool]
+) -> None:
+    bank = [item(each.code, each.family, each.b) for each in BIG]
+    answered: list[Response] = []
+    for position, chosen in enumerate(drawn(seed, marks, bank)):
+        unused = [each for each in bank if each.code not in {r.item.code for r in answered}]
+        family = [each for each in unused if each.family == chosen.family]
+
+        best = most_informative(family, eap(answered).theta, 10 if position < 6 else 2)
+
+        assert chosen.code in {each.code for each in best}
+        answered.append(Response(chosen, marks[position]))
+
+
+def test_different_seeds_draw_each_of_the_ten() -> None:
+    series = [each for each in BIG if each.family == "series"]
+
+    codes = {next_item(series, [], {"series": 1}, seed=str(n)) for n in range(200)}
+
+    assert codes == {each.code for each in most_informative(series, 0.0, 10)}
+
+
+def test_different_seeds_begin_with_different_families() -> None:
+    first = {next_item(BIG, [], SHARES, seed=str(n)).rpartition("-")[0] for n in range(100)}
+
+    assert first == set(FAMILIES)
+
+
+def test_without_a_seed_the_most_informative_comes() -> None:
+    series = [each for each in BIG if each.family == "series"]
+
+    assert next_item(series, [], {"series": 1}) == most_informative(series, 0.0, 1)[0].code
+
+
+def test_items_seen_by_more_than_a_quarter_rest() -> None:
+    bank = [item("best", "series", 0), item("second", "series", -0.5), item("far", "series", 2)]
+
+    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.25}) == "best"
+    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.26}) == "second"
+    assert next_item(bank, [], {"series": 1}, exposure={"best": 0.9, "second": 0.9}) == "far"
+
+
+@given(st.text(max_size=8), marks, st.randoms(use_true_random=False))
+def test_no_worn_item_is_given_while_its_family_has_another(
+    seed: str, marks: list[bool], rng: random.Random
+) -> None:
+    # Twelve of thirty worn out, so a family has at least six clone groups left for its four.
+    worn = {
+        each.code: rng.uniform(0.251, 1)
+        for family in FAMILIES
+        for each in rng.sample([each for each in BIG if each.family == family], 12)
+    }
+
+    items = drawn(seed, marks, exposure=worn)
+
+    assert not worn.keys() & {each.code for each in items}
+
+
+def test_a_worn_item_is_better_than_a_clone_and_a_clone_better_than_none() -> None:
+    bank = [
+        item("given", "series", 0, "A"),
+        item("clone", "series", 0, "A"),
+        item("worn", "series", 2, "B"),
+        item("worn-clone", "series", 0, "A"),
+    ]
+    answered = [Response(bank[0], True)]
+    exposure = {"worn": 0.9, "worn-clone": 0.9}
+
+    assert next_item(bank, answered, {"series": 1}, exposure=exposure) == "worn"
+    assert next_item(bank[:2], answered, {"series": 1}, exposure=exposure) == "clone"
+    assert next_item([bank[0], bank[3]], answered, {"series": 1}, exposure=exposure) == "worn-clone"
+
+
+def test_a_worn_family_is_not_left_for_another() -> None:
+    bank = [item("s0", "series", 0), item("p0", "patterns", 0), item("p1", "patterns", 0)]
+    answered = [Response(bank[1], True)]
+
+    assert next_item(bank, answered, EQUAL, exposure={"s0": 1.0}) == "s0"
+
+
+def test_one_family_and_a_known_ability_will_do() -> None:
+    bank = [item(f"i{n}", "all", n - 5) for n in range(11)]
+
+    assert next_item(bank, [], {"all": 1}, theta=-3.0) == most_informative(bank, -3.0, 1)[0].code

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+
+from assessments.measurement.bank import DONT_KNOW, Bank, Ranking, Weights
+from assessments.measurement.scales import Norm
+from tests.assessments.measurement.synthetic import FAMILIES, bank_file, plain_bank_file
+
+DATA = bank_file()
+BANK = Bank.from_json(DATA)
+PLAIN = Bank.from_json(plain_bank_file())
+
+
+def test_a_bank_is_read_from_its_file() -> None:
+    assert len(BANK.interests) == 48
+    assert len(BANK.preferences) == 16
+    assert len(BANK.aptitude) == 24
+    assert BANK.norms["realistic"] == Norm(3.0, 0.9)
+    assert BANK.weights == Weights(0.65, 0.30, 0.05)
+    assert BANK.family_targets() == dict.fromkeys(FAMILIES, 1 / 6)
+
+
+def test_spare_and_instructed_statements_are_known_and_not_scored() -> None:
+    assert BANK.spares == {"int-R-09"}
+    assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
+    assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}
+    assert {BANK.section_of(code) for code in ("int-R-09", "int-check-1")} == {"interests"}
+
+
+def test_a_spare_aptitude_item_is_neither_given_nor_scored() -> None:
+    data = bank_file()
+    [item] = [item for item in data["items"] if item["code"] == "apt-logic-00"]
+    item["spare"] = True
+
+    bank = Bank.from_json(data)
+
+    assert "apt-logic-00" not in bank.aptitude
+    assert bank.responses({"apt-logic-00": item["key"]}) == []
+
+
+def test_expected_times_are_read_of_items_and_sections() -> None:
+    assert BANK.seconds == dict.fromkeys(BANK.aptitude, 40.0)
+    assert BANK.section_seconds == {"interests": 240.0, "aptitude": 960.0, "preferences": 96.0}
+
+
+def test_facets_come_in_one_order_whatever_the_file_has() -> None:
+    data = bank_file()
+    data["facets"] = dict(reversed(data["facets"].items()))
+
+    facets = Bank.from_json(data).facets
+
+    assert list(facets) == ["numerical", "abstract", "verbal"]
+    assert facets["numerical"] == ("problems", "data")
+
+
+def test_a_bank_without_the_later_fields_is_read() -> None:
+    assert PLAIN.facets == PLAIN.instructed == PLAIN.seconds == PLAIN.section_seconds == {}
+    assert PLAIN.spares == frozenset()
+    assert PLAIN.ranking == Ranking(0, None, None, 1)
+    assert PLAIN.reference == "assumed"
+    assert {item.clone for item in PLAIN.aptitude.values()} == {""}
+
+
+def test_ranking_is_read() -> None:
+    ranking = {
+        "diversity": 0.2,
+        "per_department": 2,
+        "department_lead": 0.1,
+        "aptitude_cap": 0.85,
+    }
+
+    assert Bank.from_json({**DATA, "ranking": ranking}).ranking == Ranking(0.2, 2, 0.1, 0.85)
+
+
+def test_clones_share_template_and_radicals_within_a_family() -> None:
+    data = bank_file()
+    series = [item for item in data["items"] if item.get("family") == "series"]
+    series[1]["radicals"] = dict(series[0]["radicals"])
+
+    items = Bank.from_json(data).aptitude
+
+    assert items["apt-series-00"].clone == items["apt-series-01"].clone
+    assert items["apt-series-00"].clone != items["apt-series-02"].clone
+    assert items["apt-series-00"].clone != items["apt-patterns-00"].clone
+
+
+def test_the_order_of_radicals_makes_no_other_clone() -> None:
+    data = bank_file()
+    first, second = [item for item in data["items"] if item.get("family") == "series"][:2]
+    first["radicals"] = {"steps": 1, "nested": 2}
+    second["radicals"] = {"nested": 2, "steps": 1}
+
+    items = Bank.from_json(data).aptitude
+
+    assert items[first["code"]].clone == items[second["code"]].clone
+
+
+def test_only_the_key_is_correct() -> None:
+    for code, key in BANK.keys.items():
+        correct = [c for c in range(DONT_KNOW, 6) if BANK.responses({code: c})[0].correct]
+
+        assert correct == [key]
+
+
+def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() -> None:
+    codes = [*BANK.aptitude][::-1]
+
+    responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
+
+    assert [response.item.code for response in responses] == sorted(codes)
+
+
+def test_a_stranger_has_no_section() -> None:
+    with pytest.raises(KeyError, match="int-X-01"):
+        BANK.section_of("int-X-01")

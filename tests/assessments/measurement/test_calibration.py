@@ -1,0 +1,188 @@
+"""Item parameters from answers: recovered, pulled by priors, honest about their errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from assessments.measurement.calibration import (
+    GRID,
+    MISSING,
+    Calibration,
+    ItemEstimate,
+    Marks,
+    Prior,
+    calibrate,
+    marks_of,
+)
+from assessments.measurement.response_model import probability
+from tests.assessments.measurement.simulated import (
+    TrueItem,
+    some_abilities,
+    some_items,
+    some_marks,
+)
+
+ITEMS = some_items(12, "twelve items")
+MARKS = some_marks(ITEMS, some_abilities(1500, "students"), "answers")
+
+
+def rms(differences: Sequence[float]) -> float:
+    return math.sqrt(sum(each * each for each in differences) / len(differences))
+
+
+def log_likelihood(marks: Marks, items: Sequence[ItemEstimate], guessing: Sequence[float]) -> float:
+    """The marginal log-likelihood by a plain sum over points, student by student."""
+    density = [math.exp(-(theta**2) / 2) for theta in GRID]
+    total = 0.0
+    for row in marks.tolist():
+        at_points = []
+        for theta, weight in zip(GRID, density, strict=True):
+            for mark, item, c in zip(row, items, guessing, strict=True):
+                p = probability(theta, item.a, item.b, c)
+                if mark != MISSING:
+                    weight *= p if mark else 1 - p
+            at_points.append(weight)
+        total += math.log(sum(at_points) / sum(density))
+    return total
+
+
+def moved(
+    calibration: Calibration, number: int, a: float = 0.0, b: float = 0.0
+) -> list[ItemEstimate]:
+    items = list(calibration.items)
+    old = items[number]
+    items[number] = ItemEstimate(old.a + a, old.b + b, old.se_a, old.se_b, old.answers)
+    return items
+
+
+def test_parameters_come_back() -> None:
+    found = calibrate(MARKS, [0.0] * 12)
+
+    assert found.converged
+    assert rms([new.a - old.a for new, old in zip(found.items, ITEMS, strict=True)]) < 0.15
+    assert rms([new.b - old.b for new, old in zip(found.items, ITEMS, strict=True)]) < 0.15
+    assert [item.answers for item in found.items] == [1500] * 12
+
+
+@pytest.mark.parametrize("guessing", [0.0, 0.18])
+def test_no_move_of_an_item_is_likelier(guessing: float) -> None:
+    items = [TrueItem(1.0 + 0.2 * n, -1 + 0.5 * n, guessing) for n in range(5)]
+    marks = some_marks(items, some_abilities(500, "five hundred"), "their answers", given=4)
+    found = calibrate(marks, [guessing] * 5, tolerance=1e-6)
+
+    best = log_likelihood(marks, found.items, [guessing] * 5)
+
+    assert found.converged
+    assert found.log_likelihood == pytest.approx(best, abs=1e-6)
+    for number in range(5):
+        for step in (-0.05, 0.05):
+            higher = moved(found, number, a=step)
+            elsewhere = moved(found, number, b=step)
+            assert log_likelihood(marks, higher, [guessing] * 5) < best
+            assert log_likelihood(marks, elsewhere, [guessing] * 5) < best
+
+
+def test_errors_are_as_large_as_they_say() -> None:
+    items = some_items(60, "sixty items", 0.18)
+    marks = some_marks(items, some_abilities(1200, "students"), "answers", given=12)
+    rules = [Prior.of_rule(item.b) for item in items]
+
+    found = calibrate(marks, [0.18] * 60, rules)
+
+    off_a = [(n.a - o.a) / n.se_a for n, o in zip(found.items, items, strict=True)]
+    off_b = [(n.b - o.b) / n.se_b for n, o in zip(found.items, items, strict=True)]
+    assert 0.6 < rms(off_a) < 1.3
+    assert 0.6 < rms(off_b) < 1.3
+
+
+def test_what_was_not_given_is_not_wrong() -> None:
+    items = some_items(20, "twenty items")
+    marks = some_marks(items, some_abilities(3000, "students"), "answers", given=8)
+
+    found = calibrate(marks, [0.0] * 20)
+
+    off = [new.b - old.b for new, old in zip(found.items, items, strict=True)]
+    assert abs(sum(off) / 20) < 0.06
+    assert rms(off) < 0.15
+
+
+def test_a_prior_decides_where_nobody_answered() -> None:
+    marks = MARKS[:, :4].copy()
+    marks[:, 3] = MISSING
+
+    found = calibrate(marks, [0.0] * 4, [Prior.of_rule(0.0)] * 3 + [Prior.of_rule(2.0)])
+
+    last = found.items[3]
+    assert (last.answers, last.a, last.b) == (0, pytest.approx(1.2), pytest.approx(1.9))
+    assert last.se_b == pytest.approx(0.75)
+    assert last.se_a == pytest.approx(1.2 * 0.25)
+
+
+def test_a_prior_pulls_less_the_more_is_answered() -> None:
+    far = [Prior(b=2.0)] * 12
+
+    few = calibrate(MARKS[:50], [0.0] * 12, far)
+    many = calibrate(MARKS, [0.0] * 12, far)
+    free = calibrate(MARKS, [0.0] * 12)
+
+    def distance(one: Calibration) -> float:
+        return rms([x.b - y.b for x, y in zip(one.items, free.items, strict=True)])
+
+    assert distance(many) < 0.1 < distance(few)
+
+
+def test_an_item_that_all_get_right_stays_finite() -> None:
+    marks = MARKS[:200].copy()
+    marks[:, 0] = 1
+
+    free = calibrate(marks, [0.0] * 12)
+    held = calibrate(marks, [0.0] * 12, [Prior.of_rule(0.0)] * 12)
+
+    assert math.isfinite(free.items[0].b)
+    assert free.items[0].b < -2
+    assert -3.5 < held.items[0].b < -2
+
+
+def test_without_answers_and_priors_nothing_is_claimed() -> None:
+    marks = np.full((5, 2), MISSING, dtype=np.int8)
+    marks[:, 0] = [0, 1, 0, 1, 1]
+
+    found = calibrate(marks, [0.0, 0.0])
+
+    assert (found.items[1].a, found.items[1].b) == (1.0, 0.0)
+    assert found.items[1].se_a == found.items[1].se_b == math.inf
+
+
+def test_it_says_when_it_has_not_converged() -> None:
+    found = calibrate(MARKS, [0.0] * 12, most_iterations=2, tolerance=1e-9)
+
+    assert not found.converged
+    assert found.iterations == 2
+
+
+def test_progress_is_told() -> None:
+    heard: list[tuple[int, float]] = []
+
+    found = calibrate(MARKS, [0.0] * 12, progress=lambda steps, move: heard.append((steps, move)))
+
+    assert heard[-1][0] == found.iterations
+    assert heard[-1][1] < heard[0][1]
+
+
+def test_abilities_are_posterior_means() -> None:
+    found = calibrate(MARKS, [0.0] * 12)
+
+    assert np.allclose(found.posteriors.sum(axis=1), 1)
+    worst, best = MARKS.sum(axis=1).argmin(), MARKS.sum(axis=1).argmax()
+    assert found.abilities[worst] < -0.9 < 0.9 < found.abilities[best]
+
+
+def test_marks_are_laid_out_by_code() -> None:
+    table = marks_of([{"b": True, "x": True}, {"a": False}], ["a", "b"])
+
+    assert table.tolist() == [[MISSING, 1], [0, MISSING]]
+    assert marks_of([], ["a", "b"]).shape == (0, 2)

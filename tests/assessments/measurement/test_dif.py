@@ -1,0 +1,116 @@
+"""Items that work differently in two groups of the same ability."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from assessments.measurement.dif import (
+    FEWEST_ANSWERS,
+    Compared,
+    Stratum,
+    differential,
+    grade,
+    mantel_haenszel,
+)
+from assessments.measurement.response_model import probability
+
+# Right and wrong of the reference group, then of the focal group.
+STRATA = [Stratum(40, 10, 30, 20), Stratum(30, 20, 20, 30), Stratum(45, 5, 40, 10)]
+
+
+def answered(
+    count: int, harder_by: float, *, gap: float = 0.0, seed: str = "groups"
+) -> list[Compared]:
+    """Let half of the students be focal, `gap` SDs less able, for whom the item is harder."""
+    draw = random.Random(seed)
+    found = []
+    for number in range(count):
+        focal = number % 2 == 1
+        theta = draw.gauss(-gap if focal else 0, 1)
+        p = probability(theta, 1.2, harder_by if focal else 0.0, 0.0)
+        found.append(Compared(theta, draw.random() < p, focal))
+    return found
+
+
+def test_the_odds_ratio_by_hand() -> None:
+    found = mantel_haenszel(STRATA)
+
+    above = 40 * 20 / 100 + 30 * 30 / 100 + 45 * 10 / 100
+    below = 10 * 30 / 100 + 20 * 20 / 100 + 5 * 40 / 100
+    assert found is not None
+    assert found[0] == pytest.approx(-2.35 * math.log(above / below))
+
+
+def test_the_error_of_a_single_table_is_the_usual_one() -> None:
+    found = mantel_haenszel([Stratum(40, 10, 30, 20)])
+
+    assert found is not None
+    assert found[1] == pytest.approx(2.35 * math.sqrt(1 / 40 + 1 / 10 + 1 / 30 + 1 / 20))
+
+
+def test_exchanging_the_groups_changes_the_sign() -> None:
+    exchanged = [Stratum(c, d, a, b) for a, b, c, d in STRATA]
+
+    one, other = mantel_haenszel(STRATA), mantel_haenszel(exchanged)
+
+    assert one is not None
+    assert other is not None
+    assert one[0] == pytest.approx(-other[0])
+    assert one[1] == pytest.approx(other[1])
+
+
+@pytest.mark.parametrize("strata", [[], [Stratum(0, 0, 0, 0)], [Stratum(9, 0, 5, 5)]])
+def test_nothing_to_compare(strata: list[Stratum]) -> None:
+    assert mantel_haenszel(strata) is None
+
+
+@pytest.mark.parametrize(
+    ("delta", "se", "expected"),
+    [
+        (0.0, 0.2, "A"),
+        (-0.99, 0.1, "A"),
+        # Large, and not significantly different from 0.
+        (2.0, 1.1, "A"),
+        (1.2, 0.2, "B"),
+        (-1.49, 0.1, "B"),
+        # Large, and not significantly beyond 1.
+        (1.6, 0.4, "B"),
+        (1.6, 0.3, "C"),
+        (-2.4, 0.5, "C"),
+    ],
+)
+def test_grades(delta: float, se: float, expected: str) -> None:
+    assert grade(delta, se) == expected
+
+
+def test_an_item_much_harder_for_a_group_is_graded_c() -> None:
+    found = differential(answered(2000, harder_by=1.0))
+
+    assert found is not None
+    assert found.delta < -1.5
+    assert found.grade == "C"
+
+
+def test_a_less_able_group_alone_is_no_difference() -> None:
+    found = differential(answered(4000, harder_by=0.0, gap=0.8))
+
+    assert found is not None
+    assert abs(found.delta) < 0.6
+    assert found.grade == "A"
+
+
+def test_both_groups_must_be_large() -> None:
+    few = answered(2 * FEWEST_ANSWERS, harder_by=0.0)
+
+    assert differential(few) is not None
+    assert differential(few[:-1]) is None
+    assert differential([each for each in few if each.focal]) is None
+
+
+def test_the_order_of_the_answers_plays_no_part() -> None:
+    answers = answered(400, harder_by=0.5)
+
+    assert differential(answers) == differential(reversed(answers))

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments.measurement.ability import (
+    Ability,
+    eap,
+    facet_abilities,
+    facet_ability,
+    stronger,
+)
+from assessments.measurement.response_model import AptitudeItem, Response
+
+FACETS = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
+
+
+def responses(family: str, *marks: bool) -> list[Response]:
+    return [
+        Response(AptitudeItem(f"{family}-{n}", family, 1.1, n / 3 - 1, 0.18), mark)
+        for n, mark in enumerate(marks)
+    ]
+
+
+def test_a_facet_starts_from_what_the_others_show() -> None:
+    ability = facet_ability([], Ability(1.0, 0.5))
+
+    assert ability.theta == pytest.approx(0.8, abs=1e-6)
+    assert ability.se == pytest.approx(math.sqrt(1 - 0.64 + 0.64 * 0.25), abs=1e-6)
+
+
+def test_a_facet_is_estimated_from_its_own_answers_with_that_prior() -> None:
+    own = responses("series", True, True, False, True)
+
+    expected = eap(own, 0.8 * -0.5, math.sqrt(0.36 + 0.64 * 0.16))
+
+    assert facet_ability(own, Ability(-0.5, 0.4)) == expected
+
+
+def test_each_facet_learns_from_the_answers_to_the_others() -> None:
+    series, logic = responses("series", False, False), responses("logic", True, True, True)
+    problems, data = responses("problems", True, False), responses("data", True)
+
+    abilities = facet_abilities([*problems, *series, *logic, *data], FACETS)
+
+    assert list(abilities) == ["numerical", "abstract", "verbal"]
+    assert abilities["abstract"] == facet_ability(series, eap([*problems, *data, *logic]))
+    assert abilities["numerical"] == facet_ability([*problems, *data], eap([*series, *logic]))
+
+
+def test_a_family_of_no_facet_tells_nothing_about_any() -> None:
+    marks = responses("series", True, False)
+
+    assert facet_abilities([*marks, *responses("memory", True)], FACETS) == facet_abilities(
+        marks, FACETS
+    )
+
+
+def test_a_bank_without_facets_has_none() -> None:
+    assert facet_abilities(responses("series", True), {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("thetas", "expected"),
+    [
+        # With errors of .3 and .4 the error of the difference is .5, so .75 must be exceeded.
+        ((0.76, 0.0, 0.0), "numerical"),
+        ((0.75, 0.0, 0.0), ""),
+        ((0.76, 0.02, 0.0), ""),
+        ((0.76, 0.0, 0.02), ""),
+        ((0.0, 1.0, 0.0), "abstract"),
+        ((-2.0, -1.9, -0.5), "verbal"),
+        ((0.0, 0.0, 0.0), ""),
+    ],
+)
+def test_a_facet_is_named_only_beyond_both_others(
+    thetas: tuple[float, float, float], expected: str
+) -> None:
+    errors = {
+        "numerical": (0.3, 0.4, 0.4),
+        "abstract": (0.4, 0.3, 0.4),
+        "verbal": (0.4, 0.4, 0.3),
+    }.get(expected, (0.3, 0.4, 0.4))
+    facets = dict(zip(FACETS, map(Ability, thetas, errors), strict=True))
+
+    assert stronger(facets) == expected
+
+
+def test_a_facet_alone_is_not_the_stronger_one() -> None:
+    assert stronger({"numerical": Ability(2, 0.1)}) == ""
+    assert stronger({}) == ""
+
+
+estimates = st.builds(Ability, st.floats(-3, 3), st.floats(0.05, 1))
+
+
+@given(estimates, estimates, estimates)
+def test_the_named_facet_leads_both_others_by_one_and_a_half_errors(
+    numerical: Ability, abstract: Ability, verbal: Ability
+) -> None:
+    facets = {"numerical": numerical, "abstract": abstract, "verbal": verbal}
+
+    leads = [
+        name
+        for name, own in facets.items()
+        if all(
+            own.theta - other.theta > 1.5 * math.sqrt(own.se**2 + other.se**2)
+            for rival, other in facets.items()
+            if rival != name
+        )
+    ]
+
+    assert [stronger(facets)] == (leads or [""])

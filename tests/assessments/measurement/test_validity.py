@@ -1,0 +1,335 @@
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.scales import INTERESTS
+from assessments.measurement.validity import (
+    FAST_APTITUDE,
+    FAST_INTERESTS,
+    HURRIED_SECTION,
+    INCONSISTENT,
+    INSTRUCTED_MISSED,
+    STRAIGHT_LINE,
+    Given,
+    Validity,
+    check,
+    consistency,
+    effort,
+    longest_run,
+    scatter,
+)
+from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
+
+BANK = Bank.from_json(bank_file())
+PLAIN = Bank.from_json(plain_bank_file())
+AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
+# How much better a liked type fares, so that careful answers have ups and downs.
+LIKED = ("artistic", "social")
+
+
+def careful(**changes: int) -> list[Given]:
+    """A sitting without any flag; `changes` by code, with _ for the hyphens."""
+    choices = {code.replace("_", "-"): choice for code, choice in changes.items()}
+    given = []
+    for place, (code, section) in enumerate(BANK.sections.items()):
+        if code in BANK.spares:
+            continue
+        if code in BANK.interests:
+            usual = (4 if BANK.interests[code].scale in LIKED else 2) + place % 2
+        else:
+            usual = BANK.instructed.get(code, BANK.keys.get(code, 2 + place % 3))
+        given.append(Given(code, choices.get(code, usual), AMPLE[section]))
+    return given
+
+
+def in_time(given: list[Given], section: str, seconds: Callable[[int], float]) -> list[Given]:
+    """The same answers, with the times of one section as the function of their place says."""
+    places = iter(range(len(given)))
+    return [
+        replace(each, seconds=seconds(next(places)))
+        if BANK.section_of(each.code) == section
+        else each
+        for each in given
+    ]
+
+
+def on_interests(answers: Mapping[str, tuple[int, ...]]) -> list[Given]:
+    """Answers to the statements of each scale, in their order."""
+    rows = {scale: iter(values) for scale, values in answers.items()}
+    return [
+        Given(code, choice, 4.0)
+        for code, statement in BANK.interests.items()
+        if (choice := next(rows[statement.scale], None)) is not None
+    ]
+
+
+def test_a_careful_sitting_has_no_flag() -> None:
+    validity = check(BANK, careful())
+
+    assert validity.flags == ()
+    assert validity.effort == 1
+    assert validity.consistency
+    assert validity.consistency > 0.9
+    assert validity.instructed_missed == 0
+    assert validity.interest_seconds == 4
+    assert validity.hurried_sections == ()
+
+
+@pytest.mark.parametrize(
+    ("rushed", "share", "flags"),
+    [(0, 1.0, ()), (2, 0.9167, ()), (3, 0.875, (FAST_APTITUDE,)), (20, 0.1667, (FAST_APTITUDE,))],
+)
+def test_effort_is_the_share_of_items_not_rushed(
+    rushed: int, share: float, flags: tuple[str, ...]
+) -> None:
+    # 7.9 seconds of 40 are under a fifth; the others make up for them.
+    given = in_time(careful(), "aptitude", lambda place: 7.9 if place < rushed else 300)
+
+    validity = check(BANK, given)
+
+    assert validity.effort == share
+    assert validity.flags == flags
+
+
+def test_a_fifth_of_the_expected_time_is_no_rush() -> None:
+    assert effort(BANK, in_time(careful(), "aptitude", lambda _: 8.0)) == 1
+
+
+@pytest.mark.parametrize(("seconds", "share"), [(9.9, 0), (10.0, 1)])
+def test_no_more_than_ten_seconds_are_asked_for(seconds: float, share: float) -> None:
+    slow = replace(BANK, seconds=dict.fromkeys(BANK.aptitude, 90.0))
+
+    assert effort(slow, in_time(careful(), "aptitude", lambda _: seconds)) == share
+
+
+def test_without_expected_times_effort_and_haste_are_not_told() -> None:
+    given = [replace(each, seconds=1.5) for each in careful() if each.code in PLAIN.sections]
+
+    validity = check(PLAIN, given)
+
+    assert validity.effort is None
+    assert validity.hurried_sections == ()
+    assert validity.flags == ()
+
+
+def test_consistency_correlates_the_halves_and_steps_the_figure_up() -> None:
+    # Odd means 1, 2, 3, 4, 5, 3; even means 2, 1, 3, 5, 4, 3: r = 8 / 10, 2r / (1 + r) = 8 / 9.
+    pairs = zip(INTERESTS, (1, 2, 3, 4, 5, 3), (2, 1, 3, 5, 4, 3), strict=True)
+    given = on_interests({scale: (odd, even) * 4 for scale, odd, even in pairs})
+
+    assert consistency(BANK, given) == pytest.approx(8 / 9)
+
+
+def test_consistency_is_not_less_than_minus_one() -> None:
+    pairs = zip(INTERESTS, (1, 2, 3, 4, 5, 3), (5, 4, 3, 2, 1, 3), strict=True)
+
+    assert consistency(BANK, on_interests({s: (o, e) * 4 for s, o, e in pairs})) == -1
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        dict.fromkeys(INTERESTS, (3,) * 8),
+        dict.fromkeys(INTERESTS, (2, 5, 4, 1) * 2),
+        {scale: (1 + place % 5,) * 3 for place, scale in enumerate(INTERESTS)},
+        dict.fromkeys(INTERESTS, ()),
+    ],
+)
+def test_consistency_is_not_told_without_ups_and_downs_or_with_too_few_statements(
+    answers: dict[str, tuple[int, ...]],
+) -> None:
+    assert consistency(BANK, on_interests(answers)) is None
+
+
+def test_scatter_is_the_deviation_within_the_scales() -> None:
+    # Twice 4 squared deviations of 1 on one scale, none elsewhere, 42 degrees of freedom.
+    answers = dict.fromkeys(INTERESTS, (3,) * 8) | {"social": (2, 4) * 4}
+
+    assert scatter(BANK, on_interests(answers)) == pytest.approx(math.sqrt(8 / 42))
+    assert scatter(BANK, on_interests(dict.fromkeys(INTERESTS, (3,)))) is None
+
+
+def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
+    contrary = {scale: (1, 5) if n % 2 else (5, 1) for n, scale in enumerate(INTERESTS)}
+    mild = {scale: (3, 4) if n % 2 else (4, 3) for n, scale in enumerate(INTERESTS)}
+    agreeing = {
+        scale: (1, 1, 5, 5, 5, 5) if n % 2 else (1, 1, 1, 1, 5, 5)
+        for n, scale in enumerate(INTERESTS)
+    }
+
+    validities = [
+        check(BANK, on_interests({s: v * 4 for s, v in answers.items()}))
+        for answers in (contrary, mild, agreeing)
+    ]
+
+    assert [INCONSISTENT in validity.flags for validity in validities] == [True, False, False]
+    assert validities[1].consistency == -1
+    assert validities[2].scatter and validities[2].scatter > 1.2
+
+
+@pytest.mark.parametrize(("length", "flagged"), [(14, False), (15, True), (16, True)])
+def test_a_long_row_of_equal_answers_is_a_straight_line(length: int, flagged: bool) -> None:
+    codes = [*BANK.interests][8 : 8 + length]
+    given = [
+        replace(each, choice=3) if each.code in codes else replace(each, choice=1 + place % 2)
+        for place, each in enumerate(careful())
+    ]
+
+    validity = check(BANK, given)
+
+    assert validity.longest_run == length
+    assert (STRAIGHT_LINE in validity.flags) is flagged
+
+
+def test_heeding_the_attention_checks_does_not_break_a_straight_line() -> None:
+    given = [replace(each, choice=3) if each.code in BANK.interests else each for each in careful()]
+
+    assert check(BANK, given).longest_run == 48
+
+
+def test_a_row_does_not_go_on_into_another_section() -> None:
+    statements = [each for each in careful() if BANK.section_of(each.code) != "aptitude"]
+    flat = [replace(each, choice=3) for each in statements]
+
+    assert check(BANK, flat).longest_run == 48
+    assert check(BANK, [each for each in flat if each.code in BANK.preferences]).longest_run == 16
+
+
+def test_equal_aptitude_answers_are_no_straight_line() -> None:
+    given = [replace(each, choice=1) if each.code in BANK.aptitude else each for each in careful()]
+
+    assert check(BANK, given).longest_run < 5
+    assert longest_run(BANK, []) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "missed"),
+    [({}, 0), ({"int_check_1": 3}, 1), ({"int_check_1": 5, "int_check_2": 5}, 2)],
+)
+def test_attention_checks_answered_otherwise_are_counted(
+    changes: dict[str, int], missed: int
+) -> None:
+    validity = check(BANK, careful(**changes))
+
+    assert validity.instructed_missed == missed
+    assert validity.flags == ((INSTRUCTED_MISSED,) if missed else ())
+
+
+@pytest.mark.parametrize(("seconds", "fast"), [(0.99, True), (1.0, False)])
+def test_interest_statements_faster_than_a_second_are_flagged(seconds: float, fast: bool) -> None:
+    # The few slow ones keep the section as a whole from being hurried.
+    given = in_time(careful(), "interests", lambda place: seconds if place < 40 else 60)
+
+    validity = check(BANK, given)
+
+    assert validity.interest_seconds == seconds
+    assert (FAST_INTERESTS in validity.flags) is fast
+
+
+@pytest.mark.parametrize(("section", "count"), [("interests", 50), ("aptitude", 24)])
+def test_a_section_in_under_a_third_of_its_time_is_hurried(section: str, count: int) -> None:
+    third = BANK.section_seconds[section] / 3 / count
+
+    hurried = check(BANK, in_time(careful(), section, lambda _: third - 0.01))
+    calm = check(BANK, in_time(careful(), section, lambda _: third + 0.01))
+
+    assert hurried.hurried_sections == (section,)
+    assert hurried.flags == (HURRIED_SECTION,)
+    assert calm.flags == ()
+
+
+def test_an_item_of_another_bank_is_refused() -> None:
+    with pytest.raises(KeyError, match="int-X-01"):
+        check(BANK, [Given("int-X-01", 3, 4.0)])
+
+
+@pytest.mark.parametrize("bank", [BANK, PLAIN])
+def test_stored_figures_equal_the_computed_ones(bank: Bank) -> None:
+    rng = random.Random("stored")
+    given = [
+        replace(each, choice=rng.randint(1, 5), seconds=rng.uniform(0, 9))
+        for each in careful()
+        if each.code in bank.sections
+    ]
+    validity = check(bank, given)
+
+    stored = json.loads(json.dumps(validity.to_json(), sort_keys=True).replace(".0,", ","))
+
+    assert Validity.from_json(stored) == validity
+    assert validity.flags
+
+
+# Simulated respondents. Five-point interest answers with ups and downs between the types, a
+# general liking that raises all of them (types correlate .3), and a reliability of .83 to .85 for
+# eight statements; pages of six; log-normal times that differ between persons and pages.
+SPREAD, RELIABILITY, COMMON = 0.9, 0.85, 0.3
+MISSED_BY_ATTENTIVE = 0.015
+STATEMENTS_A_PAGE = 6
+
+
+def respondent(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
+    """Somebody who takes usual times and answers as `choose` says."""
+    pace, given = rng.gauss(0, 0.35), []
+    for place, (code, section) in enumerate(BANK.sections.items()):
+        if code in BANK.spares:
+            continue
+        if section == "aptitude" or place % STATEMENTS_A_PAGE == 0:
+            noise = 0.5 if section == "aptitude" else 0.3
+            seconds = AMPLE[section] * math.exp(pace + rng.gauss(0, noise))
+        given.append(Given(code, choose(code), seconds))
+    return given
+
+
+def plausible(rng: random.Random) -> list[Given]:
+    true = SPREAD * math.sqrt(RELIABILITY)
+    error = SPREAD * math.sqrt((1 - RELIABILITY) * 8)
+    general, ability = rng.gauss(0, 1), rng.gauss(0, 1)
+    types = {
+        scale: 3.2 + true * (math.sqrt(COMMON) * general + math.sqrt(1 - COMMON) * rng.gauss(0, 1))
+        for scale in INTERESTS
+    }
+
+    def choose(code: str) -> int:
+        if code in BANK.instructed:
+            missed = rng.random() < MISSED_BY_ATTENTIVE
+            return BANK.instructed[code] % 5 + 1 if missed else BANK.instructed[code]
+        if code in BANK.aptitude:
+            solved = rng.random() < 1 / (1 + math.exp(BANK.aptitude[code].b - ability))
+            return BANK.keys[code] if solved else rng.randint(0, 5)
+        mean = types[BANK.interests[code].scale] if code in BANK.interests else 3.2
+        return max(1, min(5, round(rng.gauss(mean, error))))
+
+    return respondent(rng, choose)
+
+
+def straight_liner(rng: random.Random) -> list[Given]:
+    always = rng.randint(1, 5)
+    return respondent(rng, lambda code: always)
+
+
+def random_clicker(rng: random.Random) -> list[Given]:
+    return respondent(rng, lambda code: rng.randint(1, 5))
+
+
+def share_flagged(kind: Callable[[random.Random], list[Given]], count: int) -> float:
+    rng = random.Random(kind.__name__)
+    return sum(bool(check(BANK, kind(rng)).flags) for _ in range(count)) / count
+
+
+def test_straight_liners_are_caught() -> None:
+    assert share_flagged(straight_liner, 400) >= 0.95
+
+
+def test_random_clickers_are_caught_even_in_usual_times() -> None:
+    assert share_flagged(random_clicker, 1000) >= 0.95
+
+
+def test_plausible_respondents_are_left_alone() -> None:
+    assert share_flagged(plausible, 1500) <= 0.06

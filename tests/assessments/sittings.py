@@ -1,0 +1,92 @@
+"""Completed sittings of made-up students, written to the database in one go."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from assessments.measurement.profile import score
+from assessments.measurement.response_model import probability
+from assessments.measurement.validity import Given
+from assessments.models import Answer, Assessment, ItemBank
+from assessments.models.courses import CatalogueSnapshot
+from partners.models import Project
+from tests.assessments.attempts import issue
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
+
+# A student's chance to get an item right, from their ability and the item's code.
+Chance = Callable[[float, str], float]
+
+
+def sat(
+    project: Project,
+    bank: ItemBank,
+    count: int,
+    *,
+    seed: str = "sittings",
+    chance: Chance | None = None,
+    puzzle_seconds: Callable[[str], float] = lambda code: PUZZLE_SECONDS,
+    language: str = "en",
+    straight: bool = False,
+) -> list[Assessment]:
+    """Let so many students sit, who answer each item of the bank once, with care.
+
+    Their statements go up and down; `straight` ones give one answer to all, which is flagged.
+    """
+    draw = random.Random(f"{seed} {bank.version}")
+    link, _ = issue(project, AT, email=f"{secrets.token_hex(8)}@example.com")
+    items = list(bank.items.values())
+    sections = {section.code: section for section in bank.layout.sections}
+    attempts, answers = [], []
+    for _ in range(count):
+        theta, likes = draw.gauss(0, 1), {s: draw.gauss(3.2, 0.9) for s in bank.scoring.norms}
+        attempt = Assessment(
+            student=link.student,
+            bank=bank,
+            language=language,
+            browser_digest=secrets.token_hex(32),
+            consent_version="test",
+            consented_at=AT,
+            started_at=AT,
+            finish_by_at=AT + timedelta(days=1),
+            completed_at=AT + timedelta(minutes=20),
+            recommendations=[],
+            catalogue=CatalogueSnapshot.objects.of(project, []),
+        )
+        given = []
+        for position, item in enumerate(items, start=1):
+            if item.is_aptitude:
+                assert item.key is not None
+                parameters = bank.scoring.aptitude[item.code]
+                right = (
+                    chance(theta, item.code)
+                    if chance
+                    else probability(theta, parameters.a, parameters.b, parameters.c)
+                )
+                choice = item.key if draw.random() < right else 0
+                seconds = puzzle_seconds(item.code)
+            else:
+                liked = round(likes[item.scale] + draw.gauss(0, 0.4))
+                choice = 4 if straight else max(1, min(5, liked))
+                seconds = STATEMENT_SECONDS
+            page = seconds * sections[item.section].per_page
+            answers.append(
+                Answer(
+                    assessment=attempt,
+                    position=position,
+                    item=item,
+                    choice=choice,
+                    shown_at=AT,
+                    answered_at=AT + timedelta(seconds=page),
+                )
+            )
+            given.append(Given(item.code, choice, seconds))
+        attempt.profile = score(bank.scoring, given).to_json()
+        attempts.append(attempt)
+    Assessment.objects.bulk_create(attempts)
+    Answer.objects.bulk_create(answers)
+    return attempts

@@ -1,0 +1,224 @@
+"""The words for a stored recommendation: kind, complete, the same for the same data."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import product
+from typing import Any
+
+import pytest
+
+from assessments import explanation
+from assessments.measurement import reason_wording
+from assessments.measurement.ability import BANDS
+from assessments.measurement.courses import DELIVERY, ENTRY_LEVELS, STREAMS
+from assessments.measurement.reason_wording import REASON_WORDS
+from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS, Point
+from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.recommendation import recommend
+from tests.assessments.profiles import (
+    RANKING,
+    WEIGHTS,
+    answering,
+    demo_courses,
+    simulated,
+    student,
+)
+
+DEMO = demo_courses()
+OLD = {
+    "code": "MEC", "name": "Mechanical Engineering", "score": 0.8, "interest": 1.0,
+    "aptitude": 0.5, "preference": 0.0,
+    "reason": {"code": "liked", "interest": "realistic", "answer": 4.75, "rating": 3},
+}  # fmt: skip
+OF_INTERESTS = (
+    "liked",
+    "preferred",
+    "spared",
+    "open",
+    "compare",
+    "disliked",
+    "less_liked",
+    "missing",
+)
+OF_FACETS = ("well", "ready", "level")
+OF_TEACHING = ("taught", "taught_otherwise")
+LANGUAGES = sorted(REASON_WORDS)
+
+
+def stored(**changes: Any) -> dict[str, Any]:
+    best = recommend(answering((4.75, 4, 3, 2, 2, 2)), DEMO, WEIGHTS, RANKING)[0]
+    return best.to_json() | changes
+
+
+def points() -> list[Point]:
+    """Return every point that can be made, in every form."""
+    forms = range(FORMS)
+    return [
+        *(
+            Point(code, interest, 3.5, rating, form=form)
+            for code, interest, rating, form in product(OF_INTERESTS, INTERESTS, range(4), forms)
+        ),
+        *(
+            Point(code, facet, None, level, each.code, importance, form)
+            for code, facet, level, each, importance, form in product(
+                OF_FACETS, FACETS, (1, 2, 3), BANDS, (1, 2), forms
+            )
+        ),
+        *(Point(code, end, form=form) for code, end, form in product(OF_TEACHING, DELIVERY, forms)),
+        *(
+            Point(code, form=form)
+            for code in {*REASONS, *COUNTERPOINTS} - {*OF_INTERESTS, *OF_FACETS, *OF_TEACHING}
+            for form in forms
+        ),
+    ]
+
+
+def test_what_a_student_reads_of_a_course() -> None:
+    said = explanation.texts(stored(), "en")
+
+    assert said == {
+        "reasons": [
+            "You liked practical work with your hands and with tools; this course is full of that.",
+            said["reasons"][1],
+        ],
+        "counterpoint": said["counterpoint"],
+        "note": "",
+        "facts": [
+            "You can start it after class 12.",
+            "Usual subjects in class 11 and 12: science with maths.",
+        ],
+    }
+    assert said["counterpoint"].startswith("Your answers cannot show what a normal day")
+
+
+def test_a_result_stored_with_one_reason_is_still_read() -> None:
+    assert explanation.texts(OLD, "en") == {
+        "reasons": [
+            "You liked practical work with your hands and with tools; this course is full of that."
+        ],
+        "counterpoint": "",
+        "note": "",
+        "facts": [],
+    }
+    assert explanation.page_note([OLD], "en") == ""
+
+
+def test_a_level_not_reached_comes_with_how_to_prepare() -> None:
+    point = Point("level", "numerical", None, 2, "lower", 2)
+
+    for form in range(FORMS):
+        words = explanation.sentence(Point.from_json(point.to_json() | {"form": form}), "en")
+        assert "practise percentages" in words
+
+
+@pytest.mark.parametrize("form", range(FORMS))
+def test_what_is_preferred_and_how_it_is_taught_are_not_mixed_up(form: int) -> None:
+    words = explanation.sentence(Point("taught_otherwise", "alone", form=form), "en")
+
+    assert "lean towards studying alone" in words
+    assert "studying with others" in words
+
+
+@pytest.mark.parametrize("code", ["disliked", "spared", "missing", "less_liked", "wider"])
+def test_nothing_is_said_that_only_some_students_could_confirm(code: str) -> None:
+    """A mean of 2.9 is not low, one liking has no other beside it, a list may have one course."""
+    for interest, form in product(INTERESTS, range(FORMS)):
+        words = explanation.sentence(Point(code, interest, 2.9, 1, form=form), "en")
+        assert not re.search(r"rated low|rated it low|also liked|\btoo\b,|your list", words), words
+
+
+def test_a_word_that_has_left_the_vocabulary_is_still_shown() -> None:
+    facts = explanation.texts(stored(streams=["arts", "agriculture"], entry_level="x"), "en")
+
+    assert facts["facts"] == [
+        "Usual subjects in class 11 and 12: arts and humanities, or agriculture."
+    ]
+
+
+def test_several_subjects_are_listed() -> None:
+    facts = explanation.texts(stored(streams=["commerce", "arts"], entry_level=""), "en")["facts"]
+
+    assert facts == ["Usual subjects in class 11 and 12: commerce, or arts and humanities."]
+
+
+@pytest.mark.parametrize("note", ["flagged", "flat"])
+def test_what_is_true_of_all_courses_is_said_once(note: str) -> None:
+    recommendations = [stored(note=note), stored(note=note)]
+
+    assert explanation.texts(recommendations[0], "en")["note"] == ""
+    assert explanation.page_note(recommendations, "en")
+
+
+@pytest.mark.parametrize("note", ["modest", "close"])
+def test_what_is_true_of_one_course_is_said_there(note: str) -> None:
+    recommendations = [stored(note=note), stored()]
+
+    assert explanation.texts(recommendations[0], "en")["note"]
+    assert explanation.page_note(recommendations, "en") == ""
+
+
+def test_there_is_nothing_to_note_of_an_empty_list() -> None:
+    assert explanation.page_note([], "en") == ""
+
+
+@pytest.mark.parametrize("language", ["en-IN", "EN", "xx", ""])
+def test_a_language_without_words_gives_english(language: str) -> None:
+    assert explanation.texts(stored(), language) == explanation.texts(stored(), "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_sentence(language: str) -> None:
+    assert set(REASON_WORDS[language]) == {*REASONS, *COUNTERPOINTS}
+    assert {len(forms) for forms in REASON_WORDS[language].values()} == {FORMS}
+    assert set(reason_wording.SKILL_WORDS[language]) == set(FACETS)
+    assert set(reason_wording.STREAM_WORDS[language]) == set(STREAMS)
+    assert set(reason_wording.ENTRY_LEVEL_WORDS[language]) == set(ENTRY_LEVELS)
+    notes = {*reason_wording.PAGE_NOTE_WORDS[language], *reason_wording.COURSE_NOTE_WORDS[language]}
+    assert notes == set(NOTES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> None:
+    said: dict[str, Point] = {}
+    for point in points():
+        words = explanation.sentence(point, language)
+        assert "{" not in words
+        assert "  " not in words
+        assert words[-1] in ".?।"
+        assert words[0].upper() == words[0]
+        other = said.setdefault(words, point)
+        # Several figures may be called the same; two forms of one code never are.
+        assert (other.code, other.form) == (point.code, point.form), words
+
+
+def test_nobody_is_told_what_they_are() -> None:
+    words = " ".join(explanation.sentence(point, "en").lower() for point in points())
+
+    unkind_words = (
+        r"\bweak", r"\bpoor", r"\bfail", r"\bunable", r"\bnot good", r"\bstupid",
+        r"\byou are (?!less)", r"\bhe\b", r"\bshe\b", r"\bcaste",
+    )  # fmt: skip
+    for unkind in unkind_words:
+        assert not re.search(unkind, words), unkind
+
+
+def test_no_sentence_is_read_twice_in_a_result() -> None:
+    rng = random.Random("no sentence twice")
+    for shared in (0.0, 0.5, 0.9):
+        for _ in range(40):
+            five = recommend(simulated(rng, shared), DEMO, WEIGHTS, RANKING)
+            said = [explanation.texts(each.to_json(), "en") for each in five]
+            read = [words for each in said for words in (*each["reasons"], each["counterpoint"])]
+            assert len(set(read)) == 15
+
+
+def test_the_same_data_give_the_same_words() -> None:
+    anyone = student((1, 0.5, 0, 0, -1, -1), {"numerical": 0.6})
+    first, second = (
+        [explanation.texts(each.to_json(), "en") for each in recommend(anyone, rows, WEIGHTS)]
+        for rows in (DEMO, DEMO[::-1])
+    )
+
+    assert first == second

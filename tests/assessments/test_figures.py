@@ -1,0 +1,67 @@
+"""Figures of a bank file as a page shows them."""
+
+from __future__ import annotations
+
+import pytest
+
+from assessments.figures.shown import DRAWN, Row, shown
+
+TABLE = {
+    "kind": "table",
+    "caption": {"en": "Cups sold", "hi": "बिके कप"},
+    "columns": [{"en": "Drink", "hi": "पेय"}, {"en": "Cups", "hi": "कप"}],
+    "rows": [{"label": {"en": "Tea", "hi": "चाय"}, "values": [1200]}],
+}
+CHART = {
+    "kind": "bars",
+    "caption": {"en": "Cups sold"},
+    "bars": [{"label": {"en": "Tea"}, "value": 20}, {"label": {"en": "Milk"}, "value": 10}],
+    "alt": {"en": "A chart of two bars."},
+}
+CELL = {"kind": "cell", "cell": {"shape": "star"}}
+MATRIX = {"kind": "matrix", "cells": [CELL["cell"]] * 8 + [None], "alt": {"en": "Nine places."}}
+
+
+@pytest.mark.parametrize(
+    ("language", "caption", "columns", "label"),
+    [
+        ("en", "Cups sold", ("Drink", "Cups"), "Tea"),
+        ("hi", "बिके कप", ("पेय", "कप"), "चाय"),
+    ],
+)
+def test_a_table_speaks_one_language(
+    language: str, caption: str, columns: tuple[str, ...], label: str
+) -> None:
+    figure = shown(TABLE, language)
+
+    assert (figure.caption, figure.columns, figure.rows) == (
+        caption,
+        columns,
+        (Row(label, ("1200",)),),
+    )
+    assert figure.drawing is None
+
+
+@pytest.mark.parametrize("figure", [CHART, CELL, MATRIX])
+def test_the_other_kinds_are_drawn(figure: dict[str, object]) -> None:
+    drawn = shown(figure, "en")
+
+    assert drawn.drawing is not None
+    assert drawn.drawing.paths
+    assert drawn.drawing.width > 0
+    assert drawn.columns == drawn.rows == ()
+
+
+def test_words_for_a_drawing_come_along() -> None:
+    assert shown(CHART, "en").alternative == "A chart of two bars."
+    assert shown(CHART, "en").caption == "Cups sold"
+    assert shown(CELL, "en").alternative == shown(CELL, "en").caption == ""
+
+
+def test_every_kind_that_is_drawn_has_been_looked_at_here() -> None:
+    assert set(DRAWN) == {figure["kind"] for figure in (CHART, CELL, MATRIX)}
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        shown({"kind": "film"}, "en")

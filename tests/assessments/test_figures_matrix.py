@@ -1,0 +1,179 @@
+"""Matrices and their options are drawn so that every difference shows, and nothing else does."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from assessments.figures.drawing import Drawing
+from assessments.figures.matrix import cell, matrix
+from assessments.itembank import matrices
+from assessments.itembank.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
+
+ITEMS = [
+    matrices.generate(rule, seed, place=1 + seed % 6)
+    for rule in matrices.RULES
+    for seed in (400, 401)
+]
+STYLES = ["frame", "hatch", "ink", "solid", "gap"]
+COMMAND = re.compile(r"([MLHVAlhvaqmz])([-\d ]*)")
+NUMBERS = {"M": 2, "m": 2, "l": 2, "h": 1, "v": 1, "a": 7, "A": 7, "q": 4, "z": 0}
+
+
+def picture(**attributes: Any) -> Drawing:
+    return cell({"kind": "cell", "cell": attributes}, "en")
+
+
+def points(d: str) -> list[tuple[int, int]]:
+    """Where a path's commands lead; fails if it is not made of known ones with whole numbers."""
+    assert COMMAND.sub("", d) == "", d
+    assert d[0] == "M"
+    found = []
+    x = y = start_x = start_y = 0
+    for name, text in COMMAND.findall(d):
+        numbers = [int(number) for number in re.findall(r"-?\d+", text)]
+        size = NUMBERS[name]
+        assert (len(numbers) % size == 0 and numbers) if size else not numbers, d
+        if name == "z":
+            x, y = start_x, start_y
+        for at in range(0, len(numbers), size or 1):
+            step = numbers[at : at + size]
+            if name in "hv":
+                x, y = (x + step[0], y) if name == "h" else (x, y + step[0])
+            else:
+                x, y = (0, 0) if name.isupper() else (x, y)
+                x, y = x + step[-2], y + step[-1]
+            if name in "Mm":
+                start_x, start_y = x, y
+            found.append((x, y))
+    return found
+
+
+def all_drawings() -> list[Drawing]:
+    drawn = [matrix(item.figure or {}, "en") for item in ITEMS]
+    return drawn + [cell(figure, "en") for item in ITEMS for figure in item.option_figures]
+
+
+def test_every_path_is_well_formed_and_within_its_frame() -> None:
+    for drawing in all_drawings():
+        for path in drawing.paths:
+            for x, y in points(path.d):
+                assert 0 <= x <= drawing.width, path
+                assert 0 <= y <= drawing.height, path
+
+
+def test_a_drawing_has_one_path_for_each_of_its_styles_in_a_fixed_order() -> None:
+    for drawing in all_drawings():
+        styles = [path.style for path in drawing.paths]
+        assert styles == [style for style in STYLES if style in styles]
+        assert not drawing.words
+
+
+def test_only_the_empty_place_of_a_matrix_has_a_question_mark() -> None:
+    for item in ITEMS:
+        drawing = matrix(item.figure or {}, "en")
+        (mark,) = [path for path in drawing.paths if path.style == "gap"]
+        place = 2 * drawing.width / 3
+        assert all(x > place and y > place for x, y in points(mark.d))
+        assert "gap" not in {
+            path.style for f in item.option_figures for path in cell(f, "en").paths
+        }
+
+
+def test_an_option_is_drawn_as_it_would_be_in_the_matrix() -> None:
+    shown = {"shape": "star", "fill": "solid", "count": 3}
+    cells = [shown, *[{"shape": "circle"}] * 7, None]
+
+    whole = {path.style: path.d for path in matrix({"cells": cells}, "en").paths}
+
+    for path in picture(**shown).paths:
+        assert whole[path.style].startswith(path.d)
+
+
+def test_options_are_drawn_differently() -> None:
+    for item in ITEMS:
+        drawn = {cell(figure, "en") for figure in item.option_figures}
+        assert len(drawn) == len(item.option_figures)
+
+
+ALIKE: dict[str, list[dict[str, Any]]] = {
+    "shapes": [{"shape": shape} for shape in (*SHAPES, *TURNING)],
+    "fills": [{"shape": "star", "fill": fill} for fill in FILLS],
+    "sizes": [{"shape": "star", "size": size} for size in (1, 2, 3)],
+    "counts": [{"shape": "star", "count": count} for count in (1, 2, 3, 4, 5)],
+    "outlines": [{"shape": "arrow", "outer": outer} for outer in OUTERS],
+    "places": [{"shape": "star", "dot": place} for place in range(8)],
+    "dots and rings": [{"shape": "star", "dot": d, "ring": r} for d in (0, 1) for r in (0, 1)],
+    "rays": [{"shape": "star", "rays": [ray]} for ray in range(8)],
+    "grid": [{"shape": "star", "grid": [place]} for place in range(9)],
+    "lines": [{"lines": [line]} for line in range(7)],
+    **{
+        f"turned {shape}": [{"shape": shape, "turn": turn} for turn in range(0, 360, 45)]
+        for shape in TURNING
+    },
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_every_value_of_an_attribute_shows(name: str) -> None:
+    drawn = [picture(**each) for each in ALIKE[name]]
+
+    for one, other in combinations(drawn, 2):
+        assert differ_clearly(one, other) or differ_clearly(other, one)
+
+
+def differ_clearly(one: Drawing, other: Drawing) -> bool:
+    """Whether something in the one is not there in the other, nor a few units beside it."""
+    there = {path.style: points(path.d) for path in other.paths}
+    return any(
+        all(abs(x - u) + abs(y - v) >= 5 for u, v in there.get(path.style, []))
+        for path in one.paths
+        for x, y in points(path.d)
+    )
+
+
+def test_shapes_that_are_counted_do_not_touch() -> None:
+    (squares,) = [path for path in picture(shape="square", count=5).paths if path.style == "ink"]
+    boxes = []
+    for outline in re.findall(r"[^z]+z", squares.d):
+        corners = points(outline)
+        boxes.append((min(corners), max(corners)))
+
+    assert len(boxes) == 5
+    for ((left, top), (right, bottom)), ((x, y), (to_x, to_y)) in combinations(boxes, 2):
+        assert right + 4 < x or to_x + 4 < left or bottom + 4 < y or to_y + 4 < top
+
+
+def test_stripes_stay_within_their_shape() -> None:
+    for shape in (*SHAPES, *TURNING):
+        drawing = picture(shape=shape, fill="striped", turn=0)
+        paths = {path.style: points(path.d) for path in drawing.paths}
+        if shape in ("circle", "half"):
+            assert all((x - 50) ** 2 + (y - 50) ** 2 <= 45**2 for x, y in paths["hatch"])
+            continue
+        for axis in (0, 1):
+            edge = [point[axis] for point in paths["ink"]]
+            inside = [point[axis] for point in paths["hatch"]]
+            assert min(edge) - 1 <= min(inside) <= max(inside) <= max(edge) + 1
+        assert len(paths["hatch"]) >= 8
+
+
+def test_stripes_slant_alike_however_a_shape_is_turned() -> None:
+    for turn in (0, 45, 135, 270):
+        (hatch,) = [
+            path
+            for path in picture(shape="arrow", fill="striped", turn=turn).paths
+            if path.style == "hatch"
+        ]
+        ends = points(hatch.d)
+        for (x, y), (to_x, to_y) in zip(ends[::2], ends[1::2], strict=True):
+            assert abs((to_x - x) + (to_y - y)) <= 2
+
+
+def test_figures_are_small() -> None:
+    for item in ITEMS:
+        drawings = [matrix(item.figure or {}, "en"), *(cell(f, "en") for f in item.option_figures)]
+        assert sum(len(path.d) for drawing in drawings for path in drawing.paths) < 8000

@@ -1,0 +1,75 @@
+"""Answers that look unread: staff see it, partner and status do not change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import Assessment, ItemBank
+from assessments.models.attempts import Status
+from partners.models import Project
+from tests.assessments.attempts import completed, completed_with_care, started
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def straight(bank: ItemBank, project: Project) -> Assessment:
+    """Give an attempt in which every statement got the same answer."""
+    attempt = started(project, AT, email="straight@example.com")
+    return completed(attempt, AT + timedelta(minutes=20), choice=5)
+
+
+@pytest.fixture
+def varied(bank: ItemBank, project: Project) -> Assessment:
+    """Give an attempt with the ups and downs of somebody who reads."""
+    attempt = started(project, AT, email="varied@example.com")
+    return completed_with_care(attempt, AT, lambda position: 1 + position % 6 % 5)
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def test_flags_are_stored_and_change_no_status(straight: Assessment) -> None:
+    row = Assessment.objects.get(pk=straight.pk)
+
+    assert "straight_line" in row.flags
+    assert row.status_at(AT + timedelta(days=1)) == Status.COMPLETED
+
+
+def test_sets_of_flagged_and_of_usual_ones(straight: Assessment, varied: Assessment) -> None:
+    assert varied.flags == []
+    assert list(Assessment.objects.flagged()) == [straight]
+    assert list(Assessment.objects.flagged(False)) == [varied]
+
+
+def test_an_open_attempt_has_no_flags(bank: ItemBank, project: Project) -> None:
+    attempt = started(project, AT)
+
+    assert attempt.flags == []
+    assert list(Assessment.objects.flagged(False)) == [attempt]
+
+
+def test_staff_read_what_was_noticed(staff: Client, straight: Assessment) -> None:
+    page = staff.get(reverse("admin:assessments_assessment_change", args=[straight.pk]))
+
+    assert "the same answer many times in a row" in page.content.decode()
+
+
+@pytest.mark.parametrize(("value", "shown"), [("flagged", "straight"), ("usual", "varied")])
+def test_staff_pick_them_from_the_list(
+    staff: Client, straight: Assessment, varied: Assessment, value: str, shown: str
+) -> None:
+    page = staff.get(reverse("admin:assessments_assessment_changelist"), {"answers": value})
+
+    found = [attempt.student.email_key for attempt in page.context["cl"].result_list]
+    assert found == [f"{shown}@example.com"]

@@ -1,0 +1,84 @@
+"""What a page shows of an item and of a worked example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assessments.question import answers_as, example, question
+from tests.assessments.page_states import Offered
+
+PICTURES = [
+    {"label": {"en": n}, "figure": {"kind": "cell", "cell": {"shape": "star"}}} for n in "AB"
+]
+ITEM: dict[str, Any] = {
+    "text": {"en": "How much?"},
+    "passage": {"en": ["One.", "Two."]},
+    "lines": ["1, 2, ?"],
+    "options": [{"value": 1, "label": {"en": "Rs 5"}}, {"value": 2, "label": {"en": "Rs 6"}}],
+    "template": "total",
+    "radicals": {"steps": 2},
+    "key": 2,
+    "a": 1.1,
+    "b": 0.3,
+    "c": 0.18,
+}
+OFFERED = [Offered(1, {"en": "Rs 5"}), Offered(2, {"en": "Rs 6"}), Offered(0, {"en": "No idea"})]
+
+
+def test_all_that_is_asked_is_shown() -> None:
+    page = question(ITEM, OFFERED, "en", position=57, control="answer", chosen=2)
+
+    assert (page["text"], page["passage"], page["lines"]) == (
+        "How much?",
+        ["One.", "Two."],
+        ["1, 2, ?"],
+    )
+    assert [(option["value"], option["checked"]) for option in page["options"]] == [
+        (1, False),
+        (2, True),
+        (0, False),
+    ]
+    assert (page["position"], page["control"]) == (57, "answer")
+
+
+def test_nothing_that_tells_the_key_is_shown() -> None:
+    page = question(ITEM, OFFERED, "en", position=57, control="answer")
+
+    assert not page.keys() & {"template", "radicals", "key", "a", "b", "c"}
+
+
+def test_a_statement_has_neither_passage_nor_figure() -> None:
+    page = question({"text": {"en": "Sow"}}, OFFERED, "en", position=1, control="answer-1")
+
+    assert (page["passage"], page["lines"], page["figure"]) == ([], [], None)
+
+
+def test_a_picture_stands_with_its_answer_and_none_with_the_way_out() -> None:
+    page = question(ITEM | {"options": PICTURES}, OFFERED, "en", position=1, control="answer")
+
+    assert [option["figure"] is not None for option in page["options"]] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        (ITEM["options"], "signs"),
+        ([{"label": {"en": "Rs 1,20,000"}}], "signs"),
+        ([{"label": {"en": "7"}}, {"label": {"en": "All the tall boxes are wooden."}}], "words"),
+        (PICTURES, "pictures"),
+        ([], "signs"),
+    ],
+)
+def test_answers_are_laid_out_by_their_length(options: list[dict[str, Any]], kind: str) -> None:
+    assert answers_as({"options": options}, "en") == kind
+
+
+def test_an_example_tells_its_answer() -> None:
+    told = {name: {"en": name} for name in ("title", "answer", "explanation")}
+
+    page = example(ITEM | told, "en")
+
+    assert [page[name] for name in told] == list(told)
+    assert [option["label"] for option in page["options"]] == ["Rs 5", "Rs 6"]

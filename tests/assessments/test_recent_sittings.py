@@ -1,0 +1,96 @@
+"""What the latest sittings show: the share that was given an item, and how long they take."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assessments.models import Assessment, ItemBank, recent
+from assessments.models.recent import FEWEST_SITTINGS, FRESH_FOR
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed, copies, issue, started
+from tests.assessments.browser import Browser
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+LATER = AT + timedelta(hours=1)
+
+pytestmark = pytest.mark.django_db
+
+
+def finished_after(attempt: Assessment, minutes: list[int]) -> None:
+    """Let copies of a completed attempt have taken so many minutes each."""
+    for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
+        Assessment.objects.filter(pk=copy.pk).update(
+            completed_at=attempt.started_at + timedelta(minutes=each),
+            profile=attempt.profile,
+            recommendations=attempt.recommendations,
+            catalogue=attempt.catalogue,
+        )
+
+
+def test_before_fifty_sittings_nothing_is_known(bank: ItemBank, project: Project) -> None:
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+    finished_after(attempt, [20] * (FEWEST_SITTINGS - 2))
+
+    assert Assessment.objects.recent_on(bank, LATER) == recent.Sittings()
+
+
+def test_the_median_and_the_shares_of_fifty(bank: ItemBank, project: Project) -> None:
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+    finished_after(attempt, [10] * 20 + [31] * 29)
+
+    known = Assessment.objects.recent_on(bank, LATER)
+
+    assert known.median_duration == timedelta(minutes=31)
+    assert set(known.exposure.values()) == {1.0}
+    assert len(known.exposure) == 12
+
+
+def test_only_who_reached_the_puzzles_counts(bank: ItemBank, project: Project) -> None:
+    copies(answer_until(started(project, AT, email="a@example.com"), 24, AT), 100)
+    reached = answer_until(started(project, AT, email="b@example.com"), 25, AT)
+    copies(reached, 49)
+    first = reached.page(25)[0].item.code
+
+    known = Assessment.objects.recent_on(bank, LATER)
+
+    assert known.exposure[first] == 1.0
+    assert known.median_duration is None
+
+
+def test_it_is_read_once_a_minute(bank: ItemBank, project: Project) -> None:
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+    assert Assessment.objects.recent_on(bank, LATER).median_duration is None
+    finished_after(attempt, [20] * FEWEST_SITTINGS)
+
+    just_before = Assessment.objects.recent_on(bank, LATER + FRESH_FOR - timedelta(seconds=1))
+    after = Assessment.objects.recent_on(bank, LATER + FRESH_FOR)
+
+    assert just_before.median_duration is None
+    assert after.median_duration == timedelta(minutes=20)
+
+
+def test_after_the_clock_went_back_it_is_read_again(bank: ItemBank, project: Project) -> None:
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+    assert Assessment.objects.recent_on(bank, LATER).median_duration is None
+    finished_after(attempt, [20] * FEWEST_SITTINGS)
+
+    known = Assessment.objects.recent_on(bank, LATER - timedelta(seconds=1))
+
+    assert known.median_duration == timedelta(minutes=20)
+
+
+def test_the_landing_page_says_an_estimate_until_there_is_a_median(
+    bank: ItemBank, project: Project, browser: Browser
+) -> None:
+    before = browser.get(issue(project)[1])
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+    finished_after(attempt, [31] * FEWEST_SITTINGS)
+    recent.forget()
+
+    after = browser.get(issue(project)[1])
+
+    assert "minutes or so, an estimate" in before.text
+    assert "<b>31</b> minutes or so" in after.text
+    assert "an estimate" not in after.text

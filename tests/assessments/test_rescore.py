@@ -1,0 +1,268 @@
+"""The command that scores stored answers again and says what differs."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from assessments.models import Assessment, Course, ItemBank
+from partners.models import Project
+from tests.assessments.attempts import completed, copies, liking, started
+from tests.factories import CourseFactory
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def attempt(bank: ItemBank, project: Project) -> Assessment:
+    for number in range(8):
+        ratings = {"realistic": number % 4, "social": 3 - number % 3, "artistic": number % 3}
+        CourseFactory.create(project=project, name=f"Course {number}", **ratings)
+    return completed(started(project, AT), AT + timedelta(minutes=20), choice=liking("social"))
+
+
+def rescore(*options: str) -> tuple[str, str]:
+    """Run the command; return what stood on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("rescore", *options, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def rescore_differs(*options: str) -> tuple[str, str]:
+    """Run the command, which must end with status 1."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(CommandError) as ended:
+        call_command("rescore", *options, stdout=out, stderr=err)
+    assert ended.value.returncode == 1
+    return out.getvalue(), err.getvalue() + str(ended.value)
+
+
+def change(attempt: Assessment, **fields: Any) -> None:
+    Assessment.objects.filter(pk=attempt.pk).update(**fields)
+
+
+def other(small_bank: dict[str, Any], **norms: tuple[float, float]) -> ItemBank:
+    """Publish the same items with other norms of interests."""
+    data = copy.deepcopy(small_bank) | {"version": "other"}
+    for scale, (mean, sd) in norms.items():
+        data["norms"]["interests"][scale] = {"mean": mean, "sd": sd}
+    return ItemBank.objects.publish(data, actor="command:tests")[0]
+
+
+def test_it_works(attempt: Assessment) -> None:
+    out, err = rescore(attempt.assessment_id)
+
+    assert out == ""
+    assert err == "same 1, other courses 0, another order 0, other figures 0, failed 0\n"
+
+
+def test_the_catalogue_is_that_of_the_completion(attempt: Assessment, project: Project) -> None:
+    Course.objects.update(name="Renamed", is_active=False)
+    Project.objects.update(recommendation_count=3)
+
+    assert rescore(attempt.assessment_id)[0] == ""
+
+
+def test_an_answer_that_was_tampered_with_is_found(attempt: Assessment) -> None:
+    attempt.answers.filter(position=1).update(choice=4)
+
+    out, err = rescore_differs(attempt.assessment_id)
+
+    assert out.startswith(f"{attempt.assessment_id}: ")
+    assert "profile interests" in out
+    assert "1 differ, 0 could not be scored" in err
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("score", 0.1), ("name", "Other"), ("note", "x"), ("counterpoint", {})]
+)
+def test_a_stored_recommendation_that_differs_is_named(
+    attempt: Assessment, column: str, value: Any
+) -> None:
+    stored = copy.deepcopy(attempt.recommendations)
+    assert stored is not None
+    stored[1][column] = value
+    change(attempt, recommendations=stored)
+
+    out, _ = rescore_differs(attempt.assessment_id)
+
+    assert f"{attempt.assessment_id}: {stored[1]['code']} {column}" in out
+
+
+def test_other_courses_are_shown_old_and_new(attempt: Assessment) -> None:
+    stored = attempt.recommendations
+    assert stored is not None
+    change(attempt, recommendations=stored[::-1])
+
+    out, _ = rescore_differs(attempt.assessment_id)
+
+    names = [course["name"] for course in stored]
+    assert out.splitlines() == [
+        f"{attempt.assessment_id}: courses",
+        f"    {json.dumps(names[::-1])} ->",
+        f"    {json.dumps(names)}",
+    ]
+
+
+def test_a_result_stored_with_one_reason_is_compared_in_what_it_has(attempt: Assessment) -> None:
+    figures = ("code", "name", "score", "interest", "aptitude", "preference")
+    reason = {"code": "liked", "interest": "social", "answer": 5.0, "rating": 3}
+    assert attempt.recommendations is not None
+    assert attempt.profile is not None
+    old = [
+        {n: course[n] for n in figures} | {"reason": reason} for course in attempt.recommendations
+    ]
+    profile = {name: value for name, value in attempt.profile.items() if name != "validity"}
+    change(attempt, recommendations=old, profile=profile)
+
+    assert rescore(attempt.assessment_id)[0] == ""
+
+    old[0]["score"] += 0.1
+    change(attempt, recommendations=old)
+    assert f"{old[0]['code']} score" in rescore_differs(attempt.assessment_id)[0]
+
+
+def test_an_empty_catalogue_has_nothing_to_differ(bank: ItemBank, project: Project) -> None:
+    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
+
+    assert attempt.recommendations == []
+    assert rescore(attempt.assessment_id)[0] == ""
+
+
+def test_all_completed_attempts_are_looked_at(attempt: Assessment, project: Project) -> None:
+    completed(started(project, AT, email="other@example.com"), AT + timedelta(minutes=20))
+    started(project, AT, email="open@example.com")
+    started(project, AT, email="left@example.com").abandon(AT)
+    change(attempt, profile=attempt.profile | {"differentiation": 9})  # type: ignore[operator]
+
+    out, err = rescore_differs("--all")
+
+    assert out.splitlines() == [f"{attempt.assessment_id}: profile differentiation"]
+    assert "same 1, other courses 0, another order 0, other figures 1, failed 0" in err
+
+
+def test_nothing_completed_is_nothing_to_do(bank: ItemBank, project: Project) -> None:
+    started(project, AT)
+
+    assert rescore("--all") == (
+        "",
+        "same 0, other courses 0, another order 0, other figures 0, failed 0\n",
+    )
+
+
+def test_another_bank_shows_who_would_get_other_courses(
+    attempt: Assessment, small_bank: dict[str, Any]
+) -> None:
+    other(small_bank, social=(9.0, 0.9), realistic=(1.0, 0.9))
+
+    out, _ = rescore_differs(attempt.assessment_id, "--bank", "other")
+
+    first, old, new = out.splitlines()
+    assert "profile interests" in first
+    assert "courses" in first
+    assert json.loads(old.strip().removesuffix(" ->")) == attempt.recommended_names
+    assert json.loads(new) != attempt.recommended_names
+
+
+def test_the_same_rules_under_another_name_change_nothing(
+    attempt: Assessment, small_bank: dict[str, Any]
+) -> None:
+    other(small_bank)
+
+    assert rescore("--all", "--bank", "other")[0] == ""
+
+
+def test_items_that_another_bank_lacks_are_named(
+    attempt: Assessment, small_bank: dict[str, Any]
+) -> None:
+    data = copy.deepcopy(small_bank) | {"version": "shorter"}
+    data["items"] = [item for item in data["items"] if item["code"] != "int-R-01"]
+    ItemBank.objects.publish(data, actor="command:tests")
+
+    out, err = rescore_differs("--all", "--bank", "shorter")
+    as_json, _ = rescore_differs(attempt.assessment_id, "--bank", "shorter", "--json")
+
+    assert out == f"{attempt.assessment_id}: Bank shorter lacks int-R-01.\n"
+    assert "0 differ, 1 could not be scored" in err
+    assert json.loads(as_json) == {
+        "AssessmentId": attempt.assessment_id,
+        "fault": "Bank shorter lacks int-R-01.",
+    }
+
+
+def test_a_scale_that_another_bank_asks_anew_ends_nothing_but_this_attempt(
+    attempt: Assessment, small_bank: dict[str, Any]
+) -> None:
+    data = copy.deepcopy(small_bank) | {"version": "rewritten"}
+    asked = [item for item in data["items"] if item.get("scale") == "social"]
+    data["items"] += [
+        item | {"code": f"{item['code']}-new", "order": item["order"] + 1000} for item in asked
+    ]
+    for item in asked:
+        item["spare"] = True
+    ItemBank.objects.publish(data, actor="command:tests")
+
+    out, err = rescore_differs("--all", "--bank", "rewritten")
+
+    assert out == f"{attempt.assessment_id}: Nothing was answered on: social.\n"
+    assert "1 could not be scored" in err
+
+
+def test_old_and_new_as_json_a_line_each(attempt: Assessment, small_bank: dict[str, Any]) -> None:
+    for row in copies(attempt, 2):
+        change(
+            row,
+            completed_at=attempt.completed_at,
+            profile=attempt.profile,
+            recommendations=attempt.recommendations,
+            catalogue=attempt.catalogue,
+        )
+    other(small_bank, social=(4.0, 0.9))
+
+    out, _ = rescore_differs("--all", "--bank", "other", "--json")
+
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert len(lines) == 3
+    assert lines[0]["AssessmentId"] == attempt.assessment_id
+    assert lines[0]["old"] == {
+        "profile": attempt.profile,
+        "recommendations": attempt.recommendations,
+    }
+    assert lines[0]["new"]["profile"]["interests"]["social"]["z"] == 1.1111
+    assert "profile interests" in lines[0]["differs"]
+
+
+def test_nothing_is_written(attempt: Assessment, small_bank: dict[str, Any]) -> None:
+    other(small_bank, social=(9.0, 0.9))
+    before = list(Assessment.objects.values()), list(attempt.answers.values())
+
+    rescore_differs("--all", "--bank", "other")
+
+    assert (list(Assessment.objects.values()), list(attempt.answers.values())) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["asm_AAAAAAAAAAAAAAAA"], "There is no assessment asm_AAAAAAAAAAAAAAAA"),
+        (["--all", "--bank", "9999.9"], "There is no bank 9999.9. There are: "),
+        ([], "one of the arguments"),
+        (["asm_AAAAAAAAAAAAAAAA", "--all"], "not allowed with"),
+    ],
+)
+def test_what_does_not_exist_is_named(bank: ItemBank, options: list[str], fault: str) -> None:
+    with pytest.raises(CommandError, match=fault):
+        rescore(*options)
+
+
+def test_an_open_attempt_has_no_result(bank: ItemBank, project: Project) -> None:
+    with pytest.raises(CommandError, match="is not completed"):
+        rescore(started(project, AT).assessment_id)

@@ -1,0 +1,107 @@
+"""A whole attempt on the bank that ships: what a student is sent, page by page."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from typing import Any
+
+import pytest
+
+from assessments.itembank.build import SHIPPED
+from assessments.models import Assessment, ItemBank
+from partners.models import Project
+from tests.assessments.attempts import issue
+from tests.assessments.browser import Browser, Page
+
+HEADERS = 900  # bytes of an answer's headers, generously
+
+
+@pytest.fixture
+def shipped(db: None) -> dict[str, Any]:
+    """Give the shipped bank's content, published and current."""
+    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+    bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
+    bank.make_current(actor="command:tests")
+    return data
+
+
+@pytest.fixture
+def pages(shipped: dict[str, Any], project: Project, browser: Browser) -> list[Page]:
+    """Give every page of an attempt, from the landing page to the result."""
+    seen = [browser.open(issue(project)[1])]
+    page = browser.press(seen[0], {"consent": "yes"})
+    while page.name != "result":
+        seen.append(page)
+        page = browser.go_on(page, choice=len(seen) % 5 if page.name == "question" else 0)
+    return [*seen, page]
+
+
+def test_the_whole_of_it_can_be_taken(pages: list[Page], shipped: dict[str, Any]) -> None:
+    attempt = Assessment.objects.get()
+
+    assert [page.status for page in pages] == [200] * len(pages)
+    assert [page.name for page in pages].count("section") == 3
+    assert attempt.answered_count == 50 + 24 + 16
+    assert attempt.completed_at
+    families = list(
+        attempt.answers.filter(item__section="aptitude").values_list("item__scale", flat=True)
+    )
+    assert {family: families.count(family) for family in families} == dict.fromkeys(
+        ("series", "matrices", "patterns", "logic", "problems", "data"), 4
+    )
+
+
+def test_no_spare_is_given(pages: list[Page], shipped: dict[str, Any]) -> None:
+    spares = {item["code"] for item in shipped["items"] if item.get("spare")}
+    given = set(Assessment.objects.get().answers.values_list("item__code", flat=True))
+
+    assert len(spares) == 6
+    assert not spares & given
+
+
+def test_every_page_is_light(pages: list[Page]) -> None:
+    sizes = {page.name: 0 for page in pages}
+    for page in pages:
+        size = len(gzip.compress(page.text.encode(), 6)) + HEADERS
+        sizes[page.name] = max(sizes[page.name], size)
+
+    assert max(sizes.values()) < 6_000, sizes
+
+
+def test_no_page_tells_what_a_puzzle_was_made_from(
+    pages: list[Page], shipped: dict[str, Any]
+) -> None:
+    items = [item for item in shipped["items"] if item["section"] == "aptitude"]
+    names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}
+    markup = [
+        " ".join(re.findall(r"<[^>]*>", page.text)) for page in pages if page.name == "question"
+    ]
+    # What is said of a drawing is said in words, and a rule may be called by such a word; the
+    # values are numbers, random or addresses.
+    markup = [re.sub(r'(aria-label|class|value)="[^"]*"', "", each) for each in markup]
+
+    found = [
+        name
+        for name in names
+        if any(re.search(rf"(?<![a-z]){name}(?![a-z])", each) for each in markup)
+    ]
+
+    assert found == []
+
+
+def test_right_and_wrong_pictures_are_marked_up_alike(pages: list[Page]) -> None:
+    drawn = [page.text for page in pages if 'class="answers pictures"' in page.text]
+
+    assert len(drawn) == 4
+    for text in drawn:
+        options = text.split('class="answers pictures"')[1].split("</fieldset>")[0]
+        tags = re.findall(r'<svg class="([^"]*)"\s+viewBox="([^"]*)"', options)
+        assert tags == [("drawing cell", tags[0][1])] * 6
+
+
+def test_the_examples_stand_before_the_puzzles(pages: list[Page]) -> None:
+    sections = [page for page in pages if page.name == "section"]
+
+    assert [page.text.count("<details") for page in sections] == [0, 6, 0]

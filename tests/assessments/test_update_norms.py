@@ -1,0 +1,124 @@
+"""The command that works out norms: what it shows, what it changes, when it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import timedelta
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from assessments import sittings
+from assessments.itembank.validation import validate
+from assessments.models import Assessment, ItemBank
+from partners.models import Project
+from tests.assessments.sittings import AT, PUZZLE_SECONDS, STATEMENT_SECONDS, sat
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    """Run the command; return what stood on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("update_norms", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def figures(*arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(*arguments, "--json")[0])
+    return found
+
+
+def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 100)
+
+    out, err = run()
+
+    assert [line.split()[0] for line in out.splitlines()] == [
+        "scale",
+        *bank.scoring.norms,
+        "section",
+        "interests",
+        "aptitude",
+        "preferences",
+    ]
+    assert "With --apply this becomes bank 2026.1-n1." in err
+    assert ItemBank.objects.get() == bank
+
+
+def test_norms_are_mean_and_sd_of_the_sittings(bank: ItemBank, project: Project) -> None:
+    attempts = sat(project, bank, 100)
+    means = [each.profile["interests"]["social"]["mean"] for each in attempts if each.profile]
+
+    found = figures()
+
+    assert found["sittings"] == 100
+    assert found["old"]["norms"]["interests"]["social"] == {"mean": 3.0, "sd": 0.9}
+    assert found["new"]["norms"]["interests"]["social"] == {
+        "mean": pytest.approx(fmean(means), abs=1e-4),
+        "sd": pytest.approx(stdev(means), abs=1e-4),
+    }
+
+
+def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 100)
+    found = figures()
+
+    run("--apply", "--yes")
+
+    new = ItemBank.objects.current().to_file()
+    assert new["version"] == "2026.1-n1"
+    assert new["made_from"] == ["2026.1"]
+    assert new["norms"] == found["new"]["norms"]
+    assert {section["code"]: section["seconds"] for section in new["sections"]} == {
+        "interests": 24 * STATEMENT_SECONDS,
+        "aptitude": 12 * PUZZLE_SECONDS,
+        "preferences": 8 * STATEMENT_SECONDS,
+    }
+    assert new["items"] == bank.to_file()["items"]
+    assert validate(new) == []
+
+
+def test_norms_of_a_calibrated_bank_keep_its_items(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 100)
+    call_command("calibrate_items", "--apply", "--yes", stdout=io.StringIO(), stderr=io.StringIO())
+    calibrated = ItemBank.objects.current()
+
+    run("--apply", "--yes")
+
+    new = ItemBank.objects.current()
+    assert (calibrated.version, new.version) == ("2026.1-c1", "2026.1-n2")
+    assert new.to_file()["items"] == calibrated.to_file()["items"]
+    assert new.definition["made_from"] == ["2026.1", "2026.1-c1"]
+
+
+def test_only_the_newest_count(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sittings, "MOST", 101)
+    sat(project, bank, 10, seed="older")
+    newer = sat(project, bank, 101)
+    Assessment.objects.filter(pk__in=[each.pk for each in newer]).update(
+        started_at=AT + timedelta(hours=1), finish_by_at=AT + timedelta(days=2)
+    )
+    means = [each.profile["interests"]["social"]["mean"] for each in newer if each.profile]
+
+    found = figures()
+
+    assert found["sittings"] == 101
+    assert found["new"]["norms"]["interests"]["social"]["mean"] == pytest.approx(
+        fmean(means), abs=1e-4
+    )
+
+
+def test_too_few_sittings(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 60)
+    sat(project, bank, 50, straight=True)
+
+    with pytest.raises(CommandError, match="60 completed .* and 50 with.* 40 more"):
+        run("--apply", "--yes")
+
+    assert ItemBank.objects.get() == bank
