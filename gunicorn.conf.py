@@ -29,15 +29,16 @@ threads = 4 if _redis else 8
 worker_class = "gthread"
 # A platform that sets PORT routes to it from outside.
 _port = _environment["PORT"]
-bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104
+bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104 - its router must reach it
 reuse_port = True
 timeout = 30
 # Browsers hold connections open for later; nobody waits for those after a Ctrl-C.
 graceful_timeout = 1 if _environment.mode == "demo" else 20
 keepalive = 5
 # Heartbeat files must not sit on a slow disk.
-if os.access("/dev/shm", os.W_OK):  # noqa: S108
-    worker_tmp_dir = "/dev/shm"  # noqa: S108
+_memory = "/dev/shm"  # noqa: S108 - gunicorn makes a file of its own there, by mkstemp
+if os.access(_memory, os.W_OK):
+    worker_tmp_dir = _memory
 control_socket_disable = True
 # The scheme and the client's address come from the hop that TRUSTED_PROXY_COUNT names
 # (config/middleware.py), so gunicorn itself believes no header.

@@ -7,20 +7,34 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """What was counted, beside what it must be."""
+    """What was counted or measured, beside what it must be."""
 
     name: str
-    value: int
+    value: float
     target: str
     met: bool
 
     def __str__(self) -> str:
-        return f"{'ok  ' if self.met else 'MISS'} {self.name:<52}{self.value:>7}  {self.target}"
+        shown = str(self.value) if isinstance(self.value, int) else f"{self.value:.4g}"
+        return f"{'ok  ' if self.met else 'MISS'} {self.name:<60}{shown:>9}  {self.target}"
 
 
-def exactly(name: str, value: int, target: int) -> Figure:
+def exactly(name: str, value: float, target: float) -> Figure:
     return Figure(name, value, f"= {target}", value == target)
 
 
-def at_least(name: str, value: int, target: int) -> Figure:
+def at_least(name: str, value: float, target: float) -> Figure:
     return Figure(name, value, f">= {target}", value >= target)
+
+
+def at_most(name: str, value: float, target: float) -> Figure:
+    return Figure(name, value, f"<= {target}", value <= target)
+
+
+def within(name: str, value: float, low: float, high: float) -> Figure:
+    return Figure(name, value, f"{low} to {high}", low <= value <= high)
+
+
+def told(name: str, value: float, what: str = "") -> Figure:
+    """Return a figure without a target, for comparison."""
+    return Figure(name, value, what or "(for comparison)", True)

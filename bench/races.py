@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.figures import Figure, at_least, exactly  # noqa: E402
-from bench.forms import Post, browsers, race  # noqa: E402
+from bench.figures import Figure, at_least, exactly
+from bench.forms import Post, browsers, race
 
 if TYPE_CHECKING:
     from tests.server import Service

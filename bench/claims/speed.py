@@ -1,0 +1,43 @@
+"""8. The time to choose an item and to update the estimate."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from statistics import fmean, median
+
+from assessments.measurement.ability import eap
+from assessments.measurement.bank import Bank
+from assessments.measurement.response_model import Response
+from assessments.measurement.selection import next_item
+from bench.claims.simulated import GIVEN, abilities, answering
+from bench.figures import Figure, at_most, told
+
+SITTINGS = 40
+
+
+def figures(bank: Bank) -> Iterator[Figure]:
+    """Time it as the product does it: from the answers anew, nothing kept between two items."""
+    targets = bank.family_targets()
+    # As after some days: every item has been given to some, a few to too many.
+    exposure = {code: (number % 30) / 100 for number, code in enumerate(sorted(bank.aptitude))}
+    spent: list[float] = []
+    for number, theta in enumerate(abilities(SITTINGS, "students on the clock")):
+        answers = answering(theta, bank.aptitude, f"clock {number}")
+        responses: list[Response] = []
+        for position in range(GIVEN):
+            began = time.perf_counter()
+            code = next_item(
+                bank.aptitude.values(),
+                responses,
+                targets,
+                exposure=exposure,
+                seed=f"clock {number} {position}",
+            )
+            item = bank.aptitude[code]
+            responses.append(Response(item, answers(item)))
+            eap(responses)
+            spent.append(1000 * (time.perf_counter() - began))
+    yield at_most("next of 360 items and the estimate: median ms", median(spent), 1.0)
+    yield told("the same: mean ms", fmean(spent))
+    yield told("the same: 99 of 100 within, ms", sorted(spent)[len(spent) * 99 // 100])

@@ -1,0 +1,65 @@
+"""Print every figure that the measurement must reach, beside its target; exit 1 if one is missed.
+
+    python -m venv peers && peers/bin/pip install -r requirements-bench.txt
+    peers/bin/python bench/measurement.py [--only 2 3] [--full]
+
+Simulated students with fixed seeds; two peers stand beside, catsim and girth. The numbers of
+the parts are those of the list in docs/measurement.md. --full takes three times as many students.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a start by the file's name
+
+from bench.claims import (
+    adaptive,
+    agreement,
+    careless,
+    courses,
+    facets,
+    items,
+    own_bank,
+    speed,
+)
+from bench.claims.simulated import shipped_bank
+from bench.figures import Figure
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", type=int, nargs="+", choices=range(1, 9), metavar="PART")
+    parser.add_argument("--full", action="store_true", help="three times as many students")
+    arguments = parser.parse_args()
+    bank, full = shipped_bank(), arguments.full
+    parts: dict[int, tuple[str, Callable[[], Iterator[Figure]]]] = {
+        1: ("Agreement with established tools", lambda: agreement.figures(full)),
+        2: ("Adaptive test on a simulated bank", lambda: adaptive.figures(full)),
+        3: ("The product's own bank", lambda: own_bank.figures(bank, full)),
+        4: ("Facets", lambda: facets.figures(bank, full)),
+        5: ("Courses", lambda: courses.figures(bank, full)),
+        6: ("Careless answers", lambda: careless.figures(bank, full)),
+        7: ("Items", items.figures),
+        8: ("Speed", lambda: speed.figures(bank)),
+    }
+    missed = 0
+    for number in arguments.only or parts:
+        title, figures = parts[number]
+        began = time.perf_counter()
+        print(f"\n{number}. {title}", flush=True)
+        for figure in figures():
+            print(figure, flush=True)
+            missed += not figure.met
+        print(f"     {time.perf_counter() - began:.0f} s")
+    print(f"\n{missed} missed" if missed else "\nall met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
