@@ -68,7 +68,7 @@ FAMILIES: tuple[Family, ...] = (series, matrices, patterns, logic, problems, dat
 
 def build() -> dict[str, Any]:
     """Return the content of the bank file; the same code gives the same content."""
-    families = _at_the_usual_pace([_family_items(family) for family in FAMILIES])
+    families = _at_the_usual_pace([family_items(family) for family in FAMILIES])
     parts = {
         "interests": _interest_items(),
         # The families take turns, the easier items of each before its harder ones.
@@ -179,13 +179,13 @@ def _examples() -> list[dict[str, Any]]:
     return [family.EXAMPLE for family in FAMILIES]
 
 
-def _family_items(family: Family) -> list[dict[str, Any]]:
+def family_items(family: Family) -> list[dict[str, Any]]:
     """Make a family's items and name them, the easiest first."""
     # Sorting is stable: of equally difficult ones the one made first.
-    drafts = sorted(_drafts(family), key=lambda draft: draft.b)
+    made = sorted(drafts(family), key=lambda draft: draft.b)
     return [
         _aptitude_item(f"apt-{family.FAMILY}-{number:02}", draft)
-        for number, draft in enumerate(drafts, start=1)
+        for number, draft in enumerate(made, start=1)
     ]
 
 
@@ -198,8 +198,10 @@ def _at_the_usual_pace(families: list[list[dict[str, Any]]]) -> list[list[dict[s
     ]
 
 
-def _drafts(family: Family) -> Iterator[Draft]:
-    """Make items of all rules in turn, each of the first seed that gives one not made yet.
+def drafts(family: Family, seeds: Sequence[int] = SEEDS) -> Iterator[Draft]:
+    """Yield a bank's worth of a family's items: all rules in turn, no stem twice.
+
+    Each is of the first of `seeds` that gives one not made yet; CannotGenerate where none does.
 
     The key takes every place in turn, and once in as many items as there are places it is the
     option most like the others. A rule that can't put the key there puts it where it has been
@@ -217,27 +219,34 @@ def _drafts(family: Family) -> Iterator[Draft]:
             places=[due, *sorted(keys.keys() - {due}, key=lambda place: (keys[place], place))],
             typical=(number + 2 * turn) % places == 0,
             stems=stems,
+            seeds=seeds,
         )
         keys[draft.key] += 1
-        stems.add(_stem(draft))
+        stems.add(stem(draft))
         yield draft
 
 
 def _first_new(
-    family: Family, rule: str, *, places: Sequence[int], typical: bool, stems: set[str]
+    family: Family,
+    rule: str,
+    *,
+    places: Sequence[int],
+    typical: bool,
+    stems: set[str],
+    seeds: Sequence[int],
 ) -> Draft:
     """Return an item with its key at the first of these places that is possible."""
-    for place, seed in product(places, SEEDS):
+    for place, seed in product(places, seeds):
         try:
             draft = family.generate(rule, seed, place, typical)
         except CannotGenerate:
             continue
-        if _stem(draft) not in stems:
+        if stem(draft) not in stems:
             return draft
     raise CannotGenerate(f"{family.FAMILY} {rule}: nothing that is not in the bank yet")
 
 
-def _stem(draft: Draft) -> str:
+def stem(draft: Draft) -> str:
     """Return all that an item says before its options."""
     return repr((draft.text, draft.passage, draft.lines, draft.figure))
 

@@ -11,7 +11,7 @@ from assessments.itembank.items import Draft
 
 Picture = Mapping[str, Any]
 
-SHIPPED = json.loads(json.dumps(build._family_items(matrices)))
+SHIPPED = json.loads(json.dumps(build.family_items(matrices)))
 
 
 def as_item(draft: Draft) -> dict[str, Any]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import floor
-from statistics import fmean, pstdev
+from statistics import fmean
 
 import pytest
 
@@ -16,7 +14,7 @@ from assessments.itembank import logic
 from assessments.itembank.items import LANGUAGES, CannotGenerate, Draft
 from assessments.itembank.logic.words import WORDS
 from tests.assessments.itembank.logic_solver import answers, answers_read
-from tests.assessments.itembank.sixty import sixty, stem
+from tests.assessments.itembank.sixty import sixty
 
 ITEMS = sixty(logic)
 MORE = sixty(logic, first_seed=500)
@@ -88,23 +86,8 @@ def test_the_solver_reads_orders_and_rules() -> None:
     assert answers(f"{rule} The tray is full.", "", ["The lid is shut."]) == []
 
 
-def test_five_different_options_each() -> None:
-    for draft in ITEMS + MORE:
-        assert len(set(labels(draft))) == 5
-
-
-def test_no_two_stems_are_alike() -> None:
-    assert len({stem(draft) for draft in ITEMS}) == 60
-
-
-def test_the_same_recipe_makes_the_same_item() -> None:
-    for rule in logic.RULES:
-        made = [_first(rule, place=2) for _ in range(2)]
-        assert made[0] == made[1]
-
-
 def test_another_place_is_another_puzzle() -> None:
-    assert len({stem(_first("order_ends", place)) for place in range(1, 6)}) == 5
+    assert len({_first("order_ends", place).passage["en"] for place in range(1, 6)}) == 5
 
 
 def _first(rule: str, place: int) -> Draft:
@@ -114,16 +97,6 @@ def _first(rule: str, place: int) -> Draft:
         except CannotGenerate:
             continue
     raise AssertionError(rule)
-
-
-def test_an_impossible_place_is_refused() -> None:
-    with pytest.raises(CannotGenerate, match="key at 6"):
-        logic.generate("order_ends", 1, place=6)
-
-
-def test_an_unknown_rule_is_refused() -> None:
-    with pytest.raises(KeyError):
-        logic.generate("no such rule", 1, place=1)
 
 
 # Somebody who sees only the options, or searches the passage for their words without thinking.
@@ -207,28 +180,6 @@ def test_that_it_cannot_be_known_is_the_answer_as_often_as_any_other() -> None:
 
     assert len(offering) >= 10
     assert len(right) / len(offering) == pytest.approx(0.2, abs=0.05)
-
-
-def test_keys_are_spread_over_the_places() -> None:
-    assert set(Counter(draft.key for draft in ITEMS).values()) == {12}
-
-
-def test_difficulty_is_spread() -> None:
-    difficulties = [draft.b for draft in ITEMS]
-    halves = Counter(floor(2 * b) for b in difficulties)
-
-    assert abs(fmean(difficulties)) <= 0.2
-    assert 0.9 <= pstdev(difficulties) <= 1.2
-    assert -2.5 <= min(difficulties) <= -2
-    assert 2 <= max(difficulties) <= 2.6
-    assert min(halves[half] for half in range(-4, 4)) >= 2
-
-
-def test_clones_are_few() -> None:
-    clones = Counter((draft.rule, tuple(draft.radicals.items())) for draft in ITEMS)
-
-    assert len(clones) >= 12
-    assert max(clones.values()) <= 8
 
 
 def test_difficulty_is_the_sum_of_what_makes_an_item_hard() -> None:

