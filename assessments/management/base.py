@@ -14,11 +14,11 @@ from assessments.itembank.validation import validate
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 from assessments.models.banks import Immutable
+from partners.management.base import DataCommand
 from partners.origin import of_command
-from tokens.management.base import TokenCommand
 
 
-class MendingCommand(TokenCommand):
+class MendingCommand(DataCommand):
     """Shows what would change; with --apply publishes a bank of a new version, made current."""
 
     letter: ClassVar[str]

@@ -1,17 +1,15 @@
-"""What the token commands share: their arguments' types, and where data and talk go."""
+"""What the token commands share: their arguments' types, and what they look up and print."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.core.serializers.json import DjangoJSONEncoder
+from django.core.management.base import CommandError
 
+from partners.management.base import DataCommand
 from partners.models import Project
 from tokens.durations import parse_duration
 from tokens.models import STAFF_TIME, AccessToken
@@ -33,17 +31,8 @@ def text_up_to(length: int) -> Callable[[str], str]:
     return text
 
 
-class TokenCommand(BaseCommand):
-    """A command whose data goes to stdout, for a script to take, and whose talk to stderr."""
-
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
-
-    def say(self, text: str) -> None:
-        self.stderr.write(text, style_func=str)
-
-    def print_data(self, data: Any) -> None:
-        self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
+class TokenCommand(DataCommand):
+    """What the token commands look up and print."""
 
     def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
         """Print a new credential, the only time that its secret is seen."""
@@ -59,16 +48,6 @@ class TokenCommand(BaseCommand):
             "The secret is not stored and never shown again: hand it over in a safe way. "
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
-
-    def confirm(self, question: str) -> None:
-        """Ask, and raise CommandError unless the answer is yes."""
-        if not sys.stdin.isatty():
-            raise CommandError("There is no terminal to ask at. Add --yes to do it unasked.")
-        # Not input(), which would put the question among the data.
-        self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
-        self.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
-            raise CommandError("Nothing was changed.")
 
     def project(self, project_id: str) -> Project:
         try:

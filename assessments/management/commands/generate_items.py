@@ -1,25 +1,25 @@
 from __future__ import annotations
 
-import json
-from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from assessments.itembank.build import SHIPPED, build, to_text
 from assessments.itembank.validation import validate
+from partners.management.base import DataCommand
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Write the item bank that ships with the code: statements, generated aptitude items, "
         "norms and weights. The same code always writes the same file, to the byte. Nothing is "
         "published; load_items does that."
     )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "--output", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"
         )
@@ -28,7 +28,6 @@ class Command(BaseCommand):
             action="store_true",
             help="write nothing; fail if the file differs from what would be written",
         )
-        parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         bank = build()
@@ -44,6 +43,6 @@ class Command(BaseCommand):
         counts = Counter(item["section"] for item in bank["items"])
         told = ", ".join(f"{count} {section}" for section, count in counts.items())
         verb = "is up to date" if options["check"] else "written"
-        self.stderr.write(f"Bank {bank['version']} {verb}: {told} items.")
+        self.say(f"Bank {bank['version']} {verb}: {told} items.")
         if options["json"]:
-            self.stdout.write(json.dumps({"version": bank["version"], "items": counts}))
+            self.print_data({"version": bank["version"], "items": counts})

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.core.management.base import CommandError, CommandParser, OutputWrapper
 from django.db import transaction
 
 from assessments.catalogue import (
@@ -16,11 +15,12 @@ from assessments.catalogue import (
 )
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.models.courses import Course
+from partners.management.base import DataCommand
 from partners.models import Project
 from partners.origin import of_command
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Make a project's course catalogue what a CSV file says, all or nothing: a bad row is "
         "named and nothing is loaded. The code is a course's key in the project. A course that is "
@@ -34,6 +34,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID")
         parser.add_argument("file", metavar="FILE.csv", type=Path)
         parser.add_argument(
@@ -41,7 +42,6 @@ class Command(BaseCommand):
             action="store_true",
             help="name every fault, count what would change; load nothing",
         )
-        parser.add_argument("--json", action="store_true", help="print counts as JSON")
 
     def handle(
         self, *args: Any, project_id: str, file: Path, check: bool, json: bool, **options: Any
@@ -61,9 +61,9 @@ class Command(BaseCommand):
 
     def report(self, counts: dict[str, int], *, as_json: bool) -> None:
         if as_json:
-            self.stdout.write(json.dumps(counts))
+            self.print_data(counts)
         else:
-            self.stderr.write(", ".join(f"{name} {count}" for name, count in counts.items()))
+            self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
 def read_courses(file: Path, stderr: OutputWrapper) -> list[dict[str, Any]]:

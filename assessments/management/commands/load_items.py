@@ -4,15 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from assessments.itembank.build import SHIPPED
 from assessments.itembank.validation import validate
 from assessments.models.banks import Immutable, ItemBank, content_digest
+from partners.management.base import DataCommand
 from partners.origin import of_command
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Publish an item bank: the file given, or the one that ships with the code. The same bank "
         "again changes nothing. A bank becomes the current one, to which new attempts are pinned, "
@@ -22,10 +23,10 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("file", nargs="?", type=Path, help="a bank file, in JSON")
         parser.add_argument("--check", action="store_true", help="name every fault; store nothing")
         parser.add_argument("--make-current", action="store_true", help="pin new attempts to it")
-        parser.add_argument("--json", action="store_true", help="print counts as JSON")
 
     def handle(
         self,
@@ -69,10 +70,10 @@ class Command(BaseCommand):
             "current": current,
         }
         if as_json:
-            self.stdout.write(json.dumps(counts))
+            self.print_data(counts)
             return
         state = "; it is the current bank" if current else ""
-        self.stderr.write(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
+        self.say(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
 
 
 def refuse_other_content(data: dict[str, Any]) -> None:

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from assessments.management.commands.load_courses import read_courses
 from assessments.onboarding import Onboarded, onboard
+from partners.management.base import DataCommand
 from partners.origin import of_command
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Onboard a partner: make the partner (or take the one of this name), a project, its first "
         "token, and its catalogue if a file is given; all or nothing. The secret is printed once, "
@@ -20,11 +20,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME", help="the partner's name")
         parser.add_argument("--project", required=True, metavar="NAME", help="the project's name")
         parser.add_argument("--contact-email", default="", metavar="E")
         parser.add_argument("--courses", type=Path, metavar="FILE", help="a catalogue in CSV")
-        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(
         self,
@@ -54,11 +54,11 @@ class Command(BaseCommand):
             "TokenSecret": onboarded.secret,
         }
         if as_json:
-            self.stdout.write(json.dumps(made))
+            self.print_data(made)
             return
         for name, value in made.items():
             self.stdout.write(f"{name}: {value}")
-        self.stderr.write(
+        self.say(
             "Hand projectId, TokenId and TokenSecret to the partner over a safe channel. The "
             "secret is not stored and can't be shown again."
         )

@@ -1,0 +1,33 @@
+"""What every command that prints data shares: where data and talk go, and asking first."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.serializers.json import DjangoJSONEncoder
+
+
+class DataCommand(BaseCommand):
+    """A command whose data goes to stdout, for a script to take, and whose talk to stderr."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
+
+    def say(self, text: str) -> None:
+        self.stderr.write(text, style_func=str)
+
+    def print_data(self, data: Any) -> None:
+        self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
+
+    def confirm(self, question: str) -> None:
+        """Ask, and raise CommandError unless the answer is yes."""
+        if not sys.stdin.isatty():
+            raise CommandError("There is no terminal to ask at. Add --yes to do it unasked.")
+        # Not input(), which would put the question among the data.
+        self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
+        self.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+            raise CommandError("Nothing was changed.")
