@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError, CommandParser
@@ -16,6 +18,16 @@ from assessments.models import ItemBank
 from assessments.models.banks import Immutable
 from partners.management.base import DataCommand
 from partners.origin import of_command
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What sittings make of a bank: its content, and the changes in lines, words and values."""
+
+    content: Mapping[str, Any]
+    table: Iterable[str]
+    figures: Mapping[str, Any]
+    summary: str = ""
 
 
 class MendingCommand(DataCommand):
@@ -35,6 +47,43 @@ class MendingCommand(DataCommand):
             help=f"the new bank's; else the next free one, as 2026.2-{self.letter}1",
         )
         parser.add_argument("--yes", action="store_true", help="do not ask before publishing")
+
+    def handle(
+        self,
+        *args: Any,
+        bank: str | None,
+        apply: bool,
+        new_version: str | None,
+        yes: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        old = self.bank(bank)
+        found = self.sittings(old, quiet=json)
+        mended = self.mend(old, found, quiet=json)
+        version = self.new_version(old, new_version)
+        if not json:
+            self.stdout.write("\n".join(mended.table))
+            if mended.summary:
+                self.say(mended.summary)
+        if apply:
+            self.publish(old, mended.content, version, yes=yes)
+        else:
+            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
+        if json:
+            self.print_data(
+                {
+                    "bank": old.version,
+                    "newVersion": version,
+                    "published": apply,
+                    "sittings": len(found),
+                    **mended.figures,
+                }
+            )
+
+    @abstractmethod
+    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
+        """Work out what a bank becomes by its sittings; with `quiet` show no progress."""
 
     def bank(self, version: str | None) -> ItemBank:
         try:

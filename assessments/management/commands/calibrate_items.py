@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assessments.itembank.mending import expected_difficulties, with_estimates
-from assessments.management.base import MendingCommand
+from assessments.management.base import Mended, MendingCommand
 from assessments.measurement.item_report import ItemReport, ItemRow, report
 from assessments.measurement.norms import FEWEST_SITTINGS, usual_seconds
 from assessments.measurement.sitting import Sitting
@@ -34,40 +34,21 @@ class Command(MendingCommand):
     )
     letter = "c"
 
-    def handle(
-        self,
-        *args: Any,
-        bank: str | None,
-        apply: bool,
-        new_version: str | None,
-        yes: bool,
-        json: bool,
-        **options: Any,
-    ) -> None:
-        old = self.bank(bank)
-        content = old.to_file()
-        found = self.sittings(old, quiet=json)
+    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
+        content = bank.to_file()
         made = report(
-            old.scoring,
+            bank.scoring,
             expected_difficulties(content),
-            found,
-            lambda steps, move: self.progress(f"step {steps}, {move:.5f}", quiet=json),
+            sittings,
+            lambda steps, move: self.progress(f"step {steps}, {move:.5f}", quiet=quiet),
         )
-        version = self.new_version(old, new_version)
-        if not json:
-            self.stdout.write("\n".join(table(made)))
-            self.say(summary(made))
-            if len(found) < ENOUGH_FOR_A_REFERENCE:
-                self.say(
-                    f"From fewer than {ENOUGH_FOR_A_REFERENCE} sittings the new figures rest "
-                    "mostly on the rules that made the items: better wait."
-                )
-        if apply:
-            self.publish(old, changed(old, content, found, made), version, yes=yes)
-        else:
-            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
-        if json:
-            self.print_data(figures(old, version, len(found), made, published=apply))
+        told = summary(made)
+        if len(sittings) < ENOUGH_FOR_A_REFERENCE:
+            told += (
+                f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} sittings the new figures rest mostly "
+                "on the rules that made the items: better wait."
+            )
+        return Mended(changed(bank, content, sittings, made), table(made), figures(made), told)
 
 
 def changed(
@@ -130,15 +111,9 @@ def summary(made: ItemReport) -> str:
     return "\n".join(lines)
 
 
-def figures(
-    bank: ItemBank, version: str, sittings: int, made: ItemReport, *, published: bool
-) -> dict[str, Any]:
+def figures(made: ItemReport) -> dict[str, Any]:
     """Return all that the table and the summary say, in plain values."""
     return {
-        "bank": bank.version,
-        "newVersion": version,
-        "published": published,
-        "sittings": sittings,
         "iterations": made.calibration.iterations,
         "converged": made.calibration.converged,
         "logLikelihood": made.calibration.log_likelihood,

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assessments.itembank.mending import with_norms
 from assessments.itembank.validation import SCALES
-from assessments.management.base import MendingCommand
+from assessments.management.base import Mended, MendingCommand
 from assessments.measurement.norms import FEWEST_SITTINGS, scale_norms, usual_seconds
+from assessments.measurement.sitting import Sitting
+from assessments.models import ItemBank
 
 
 class Command(MendingCommand):
@@ -19,40 +21,16 @@ class Command(MendingCommand):
     )
     letter = "n"
 
-    def handle(
-        self,
-        *args: Any,
-        bank: str | None,
-        apply: bool,
-        new_version: str | None,
-        yes: bool,
-        json: bool,
-        **options: Any,
-    ) -> None:
-        old = self.bank(bank)
-        content = old.to_file()
-        found = self.sittings(old, quiet=json)
-        norms = scale_norms([sitting.means for sitting in found])
-        times = (time for sitting in found for time in sitting.section_seconds(old.scoring))
+    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
+        content = bank.to_file()
+        norms = scale_norms([sitting.means for sitting in sittings])
+        times = (time for sitting in sittings for time in sitting.section_seconds(bank.scoring))
         changed = with_norms(content, norms, usual_seconds(times))
-        version = self.new_version(old, new_version)
-        if not json:
-            self.stdout.write("\n".join(table(content, changed)))
-        if apply:
-            self.publish(old, changed, version, yes=yes)
-        else:
-            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
-        if json:
-            self.print_data(
-                {
-                    "bank": old.version,
-                    "newVersion": version,
-                    "published": apply,
-                    "sittings": len(found),
-                    "old": {"norms": content["norms"], "seconds": seconds(content)},
-                    "new": {"norms": changed["norms"], "seconds": seconds(changed)},
-                }
-            )
+        figures = {
+            "old": {"norms": content["norms"], "seconds": seconds(content)},
+            "new": {"norms": changed["norms"], "seconds": seconds(changed)},
+        }
+        return Mended(changed, table(content, changed), figures)
 
 
 def seconds(content: dict[str, Any]) -> dict[str, float | None]:
