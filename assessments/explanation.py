@@ -72,8 +72,10 @@ def sentence(point: Point, language: str) -> str:
 
 def _values(point: Point, language: str) -> dict[str, str]:
     if point.about in INTERESTS:
+        interest = INTEREST_WORDS[language][point.about]
         return {
-            "activity": INTEREST_WORDS[language][point.about].activity,
+            "activity": interest.activity,
+            "oblique": interest.oblique,
             "amount": AMOUNT_WORDS[language][point.rating or 0],
         }
     if point.about in FACETS:

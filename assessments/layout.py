@@ -34,6 +34,11 @@ class Section:
     seconds: float
     examples: Sequence[dict[str, Any]]
 
+    @property
+    def minutes(self) -> int:
+        """The estimated length of the section, in whole minutes."""
+        return math.ceil(self.seconds / 60)
+
     def page_first(self, position: int) -> int:
         """Return the first position of the page on which this position stands."""
         return position - (position - self.first) % self.per_page

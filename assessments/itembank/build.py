@@ -11,25 +11,26 @@ from statistics import fmean
 from typing import Any, Protocol
 
 from assessments.itembank import data, logic, matrices, patterns, problems, series
-from assessments.itembank.items import DISCRIMINATION, CannotGenerate, Draft
-from assessments.itembank.statements import (
+from assessments.itembank.items import DISCRIMINATION, LANGUAGES, CannotGenerate, Draft
+from assessments.itembank.section_words import (
     DONT_KNOW,
-    INSTRUCTED,
-    INSTRUCTED_AFTER,
     INTEREST_ANSWERS,
-    INTEREST_STATEMENTS,
     PREFERENCE_ANSWERS,
-    PREFERENCE_STATEMENTS,
-    SCORED,
     SECTION_INTROS,
     SECTION_TITLES,
+)
+from assessments.itembank.statements import (
+    INSTRUCTED,
+    INSTRUCTED_AFTER,
+    INTEREST_STATEMENTS,
+    PREFERENCE_STATEMENTS,
+    SCORED,
 )
 from assessments.measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 
 VERSION = "2026.2"
 SHIPPED = Path(__file__).resolve().parents[1] / "banks" / f"{VERSION}.json"
-LANGUAGES = ["en"]
 # Nobody has been measured yet: ability 0 is the mean of a population that is assumed.
 REFERENCE = "assumed"
 PER_PAGE = {"interests": 6, "aptitude": 1, "preferences": 4}
@@ -83,7 +84,7 @@ def build() -> dict[str, Any]:
     items = [item for part in parts.values() for item in part]
     return {
         "version": VERSION,
-        "languages": LANGUAGES,
+        "languages": list(LANGUAGES),
         "reference": REFERENCE,
         "sections": [
             {

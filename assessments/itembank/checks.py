@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeGuard
 
 MOST = 10_000
 CODE = re.compile(r"[A-Za-z0-9.-]{1,40}")
 # Control characters, and halves of a character, which no page and no database can hold.
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+# What a language is written in; one that is not named here is not looked at.
+SCRIPTS = {"hi": re.compile(r"[\u0904-\u0939]")}
+# A word of English, and not the letter or the sign of a puzzle, as in "A", "BA 12", "x" or "Rs 40".
+WORD = re.compile(r"(?!Rs\b)[A-Za-z][a-z]+")
 
 
 def mapping(value: object) -> Mapping[str, Any]:
@@ -23,7 +28,7 @@ def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value.strip()) and not UNWRITABLE.search(value)
 
 
@@ -55,18 +60,35 @@ def repeated(values: Sequence[str]) -> list[str]:
 
 
 def text_faults(texts: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say in which languages a text is missing."""
+    """Say in which languages a text is missing, or stands in the script of another one."""
+    english = mapping(texts).get("en")
     for language in languages:
-        if not is_text(mapping(texts).get(language)):
+        text = mapping(texts).get(language)
+        if not is_text(text):
             yield f"is missing in {language}."
+        elif is_in_another_script(text, language, english):
+            yield f"is not written in the script of {language}."
 
 
 def paragraph_faults(paragraphs: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say in which languages there are no paragraphs."""
+    """Say in which languages there are no paragraphs, or some in the script of another one."""
+    english = listed(mapping(paragraphs).get("en"))
     for language in languages:
         texts = listed(mapping(paragraphs).get(language))
         if not texts or not all(is_text(text) for text in texts):
             yield f"has no paragraphs in {language}."
+            continue
+        for number, (text, beside) in enumerate(zip_longest(texts, english), start=1):
+            if text and is_in_another_script(text, language, beside):
+                yield f"is not written in the script of {language} in paragraph {number}."
+
+
+def is_in_another_script(text: str, language: str, english: object) -> bool:
+    """Tell whether a text lacks its language's letters, while it or the English one has words."""
+    script = SCRIPTS.get(language)
+    if script is None or script.search(text):
+        return False
+    return any(isinstance(each, str) and WORD.search(each) for each in (text, english))
 
 
 def label_faults(options: object, languages: Sequence[str]) -> Iterator[str]:

@@ -28,8 +28,8 @@ def figure_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
     if figure.get("kind") == TABLE:
         yield from _table(figure, languages)
         return
-    for fault in text_faults(figure.get("alt"), languages):
-        yield f"the text alternative {fault}"
+    if "alt" not in figure:
+        yield "the text alternative is missing."
     yield from drawing_faults(figure, languages)
 
 
@@ -40,11 +40,11 @@ def drawing_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
     if not isinstance(kind, str) or kind not in DRAWN:
         yield f"unknown kind {kind}."
         return
-    for name in ("caption", "alt"):
+    for name, called in (("caption", "caption"), ("alt", "text alternative")):
         if name in figure:
-            yield from (f"the {name} {fault}" for fault in text_faults(figure[name], languages))
+            yield from (f"the {called} {fault}" for fault in text_faults(figure[name], languages))
     sizes = {"matrix": _matrix, "cell": _option, "bars": _bars}[kind]
-    faults = list(sizes(figure))
+    faults = [*sizes(figure), *_bar_labels(figure, languages)]
     yield from faults
     # Only what is small is drawn, lest a number keep the processor busy for hours.
     for language in languages if not faults else ():
@@ -90,6 +90,12 @@ def _bars(figure: Mapping[str, Any]) -> Iterator[str]:
     step = figure.get("step", 0)
     if not is_whole(step) or step < 0 or (step and max(whole) > MOST_GRIDLINES * step):
         yield f"the step is not 0, or large enough for at most {MOST_GRIDLINES} gridlines."
+
+
+def _bar_labels(figure: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
+    for number, bar in enumerate(listed(figure.get("bars")), start=1):
+        for fault in text_faults(mapping(bar).get("label"), languages):
+            yield f"the label of bar {number} {fault}"
 
 
 def _table(figure: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:

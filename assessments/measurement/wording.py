@@ -10,11 +10,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A Holland type in plain words: its title, what people of it like, and "You liked …"."""
+    """A Holland type in plain words: its title, what people of it like, and "You liked …".
+
+    `oblique` is the activity before a postposition, in a language where that changes it.
+    """
 
     label: str
     text: str
     activity: str
+    oblique: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,18 @@ class Facet:
 
     label: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A facet of aptitude in words: its puzzles, what a course uses it for, how to prepare.
+
+    `puzzles` and `work` have the form that they take within a sentence.
+    """
+
+    puzzles: str
+    work: str
+    prepare: str
 
 
 INTEREST_WORDS: dict[str, dict[str, Interest]] = {
@@ -57,7 +73,45 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
             "Keeping numbers, records and plans complete, correct and in order.",
             "keeping records, numbers and plans in order",
         ),
-    }
+    },
+    "hi": {
+        "realistic": Interest(
+            "बनाना और ठीक करना",
+            "ऐसा काम जिसे छूकर देखा जा सके: औज़ार, मशीनें, पौधे, सामान, और काम पूरा होते देखना।",
+            "हाथों और औज़ारों से काम करना",
+            "हाथों और औज़ारों से काम करने",
+        ),
+        "investigative": Interest(
+            "पता लगाना",
+            "“क्यों” पूछना, विचारों को परखना, और सवाल पर तब तक सोचना जब तक बात समझ में न आए।",
+            "चीज़ों के “क्यों” और “कैसे” का पता लगाना",
+            "चीज़ों के “क्यों” और “कैसे” का पता लगाने",
+        ),
+        "artistic": Interest(
+            "कुछ नया रचना",
+            "शब्दों, चित्रों, आवाज़, कपड़े या रंगों से अपने मन का कुछ बनाना।",
+            "शब्दों, चित्रों या आवाज़ से अपने मन का कुछ बनाना",
+            "शब्दों, चित्रों या आवाज़ से अपने मन का कुछ बनाने",
+        ),
+        "social": Interest(
+            "मदद करना और सिखाना",
+            "लोगों के साथ रहना: समझाना, देखभाल करना, सुनना और आगे बढ़ने में साथ देना।",
+            "लोगों की मदद करना और उन्हें बातें समझाना",
+            "लोगों की मदद करने और उन्हें बातें समझाने",
+        ),
+        "enterprising": Interest(
+            "अगुवाई करना और बेचना",
+            "काम शुरू करना, लोगों को अपनी बात पर राज़ी करना, फ़ैसले लेना और टीम चलाना।",
+            "लोगों की अगुवाई करना, उन्हें राज़ी करना और काम सँभालना",
+            "लोगों की अगुवाई करने, उन्हें राज़ी करने और काम सँभालने",
+        ),
+        "conventional": Interest(
+            "तरतीब से रखना",
+            "संख्याओं, रिकॉर्ड और योजनाओं को पूरा, सही और तरतीब से रखना।",
+            "रिकॉर्ड, संख्याओं और योजनाओं को तरतीब से रखना",
+            "रिकॉर्ड, संख्याओं और योजनाओं को तरतीब से रखने",
+        ),
+    },
 }
 
 PREFERENCE_WORDS: dict[str, dict[str, tuple[str, str]]] = {
@@ -66,7 +120,13 @@ PREFERENCE_WORDS: dict[str, dict[str, tuple[str, str]]] = {
         "doing_reading": ("trying things out first", "reading about things first"),
         "planned_flexible": ("following a plan", "deciding day by day"),
         "online_classroom": ("learning online", "learning in a classroom"),
-    }
+    },
+    "hi": {
+        "alone_group": ("अकेले पढ़ना", "दूसरों के साथ पढ़ना"),
+        "doing_reading": ("पहले करके देखना", "पहले पढ़कर समझना"),
+        "planned_flexible": ("योजना पर चलना", "रोज़ का रोज़ तय करना"),
+        "online_classroom": ("ऑनलाइन सीखना", "क्लासरूम में सीखना"),
+    },
 }
 
 FACET_WORDS: dict[str, dict[str, Facet]] = {
@@ -75,7 +135,13 @@ FACET_WORDS: dict[str, dict[str, Facet]] = {
         "numerical": Facet("Numbers", "Problems in rupees, tables and charts."),
         "abstract": Facet("Patterns", "Rows of numbers and squares of shapes."),
         "verbal": Facet("Letters and logic", "Groups of letters, and what follows from sentences."),
-    }
+    },
+    "hi": {
+        "overall": Facet("कुल मिलाकर तर्क", "सारी पहेलियाँ एक साथ।"),
+        "numerical": Facet("संख्याएँ", "रुपयों, तालिकाओं और चार्ट के सवाल।"),
+        "abstract": Facet("पैटर्न", "संख्याओं की कतारें और आकृतियों के चौकोर।"),
+        "verbal": Facet("अक्षर और तर्क", "अक्षरों के समूह, और यह कि वाक्यों से क्या निकलता है।"),
+    },
 }
 
 BAND_WORDS: dict[str, dict[str, str]] = {
@@ -85,7 +151,14 @@ BAND_WORDS: dict[str, dict[str, str]] = {
         "middle": "around the middle",
         "higher": "a little above the middle",
         "highest": "clearly above the middle",
-    }
+    },
+    "hi": {
+        "lowest": "बीच से काफ़ी नीचे",
+        "lower": "बीच से थोड़ा नीचे",
+        "middle": "बीच के आसपास",
+        "higher": "बीच से थोड़ा ऊपर",
+        "highest": "बीच से काफ़ी ऊपर",
+    },
 }
 
 

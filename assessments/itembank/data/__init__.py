@@ -93,27 +93,31 @@ WRITERS: dict[str, Callable[[random.Random, int], Task | None]] = {
 RULES: tuple[str, ...] = tuple(WRITERS)
 
 EXAMPLE: dict[str, Any] = {
-    "title": {"en": "A table or a chart"},
-    "text": {"en": "How many more cups of tea than cups of coffee were sold on Monday?"},
+    "title": {"en": "A table or a chart", "hi": "तालिका या चार्ट"},
+    "text": {
+        "en": "How many more cups of tea than cups of coffee were sold on Monday?",
+        "hi": "सोमवार को कॉफ़ी के मुकाबले चाय के कितने कप ज़्यादा बिके?",
+    },
     "figure": {
         "kind": "table",
-        "caption": {"en": "Cups sold at a canteen"},
-        "columns": [{"en": "Drink"}, {"en": "Monday"}, {"en": "Tuesday"}],
+        "caption": {"en": "Cups sold at a canteen", "hi": "एक कैंटीन में बिके कप"},
+        "columns": [
+            {"en": "Drink", "hi": "पेय"},
+            {"en": "Monday", "hi": "सोमवार"},
+            {"en": "Tuesday", "hi": "मंगलवार"},
+        ],
         "rows": [
-            {"label": {"en": "Tea"}, "values": [60, 70]},
-            {"label": {"en": "Coffee"}, "values": [25, 40]},
-            {"label": {"en": "Milk"}, "values": [10, 15]},
+            {"label": {"en": "Tea", "hi": "चाय"}, "values": [60, 70]},
+            {"label": {"en": "Coffee", "hi": "कॉफ़ी"}, "values": [25, 40]},
+            {"label": {"en": "Milk", "hi": "दूध"}, "values": [10, 15]},
         ],
     },
-    "options": [
-        {"label": {"en": "15"}},
-        {"label": {"en": "30"}},
-        {"label": {"en": "35"}},
-        {"label": {"en": "45"}},
-        {"label": {"en": "85"}},
-    ],
-    "answer": {"en": "35"},
-    "explanation": {"en": "In the column for Monday, tea has 60 and coffee has 25: 60 − 25 = 35."},
+    "options": [{"label": in_all(number)} for number in ("15", "30", "35", "45", "85")],
+    "answer": in_all("35"),
+    "explanation": {
+        "en": "In the column for Monday, tea has 60 and coffee has 25: 60 − 25 = 35.",
+        "hi": "सोमवार वाले कॉलम में चाय के 60 और कॉफ़ी के 25 कप हैं: 60 − 25 = 35।",
+    },
 }
 
 

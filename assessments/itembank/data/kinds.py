@@ -23,6 +23,14 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question in one language, and what has to be known besides the figure."""
+
+    text: str
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Amount:
     """An answer in numbers: its unit ("rupees" or a key of UNITS), and where slips lead.
 

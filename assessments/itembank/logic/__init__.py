@@ -75,25 +75,43 @@ WRITERS: dict[str, Callable[[random.Random], Puzzle | None]] = {
 RULES: tuple[str, ...] = tuple(WRITERS)
 
 EXAMPLE: dict[str, Any] = {
-    "title": {"en": "What follows"},
+    "title": {"en": "What follows", "hi": "क्या ज़रूर सच है"},
     "passage": {
         "en": [
             "Three bags each have a different price. The green bag costs more than the white bag. "
             "The white bag costs more than the black bag."
-        ]
+        ],
+        "hi": [
+            "तीन बैग हैं और हर बैग की कीमत अलग है। हरा बैग, सफ़ेद बैग से महँगा है। सफ़ेद बैग, काले बैग से महँगा है।"
+        ],
     },
-    "text": {"en": "Which of these must be true?"},
+    "text": {"en": "Which of these must be true?", "hi": "इनमें से कौन-सी बात ज़रूर सच है?"},
     "options": [
-        {"label": {"en": "The black bag costs the most."}},
-        {"label": {"en": "The green bag costs more than the black bag."}},
-        {"label": {"en": "The white bag costs the least."}},
-        {"label": {"en": "The black bag costs more than the white bag."}},
-        {"label": {"en": "The white bag costs the most."}},
+        {"label": {"en": "The black bag costs the most.", "hi": "काला बैग सबसे महँगा है।"}},
+        {
+            "label": {
+                "en": "The green bag costs more than the black bag.",
+                "hi": "हरा बैग, काले बैग से महँगा है।",
+            }
+        },
+        {"label": {"en": "The white bag costs the least.", "hi": "सफ़ेद बैग सबसे सस्ता है।"}},
+        {
+            "label": {
+                "en": "The black bag costs more than the white bag.",
+                "hi": "काला बैग, सफ़ेद बैग से महँगा है।",
+            }
+        },
+        {"label": {"en": "The white bag costs the most.", "hi": "सफ़ेद बैग सबसे महँगा है।"}},
     ],
-    "answer": {"en": "The green bag costs more than the black bag."},
+    "answer": {
+        "en": "The green bag costs more than the black bag.",
+        "hi": "हरा बैग, काले बैग से महँगा है।",
+    },
     "explanation": {
         "en": "From the highest price to the lowest, the bags are green, white, black. "
-        "Use only what the text says, even where it seems strange."
+        "Use only what the text says, even where it seems strange.",
+        "hi": "सबसे महँगे से सबसे सस्ते तक, बैग ये हैं: हरा, सफ़ेद, काला। "
+        "सिर्फ़ दी गई जानकारी से सोचें, चाहे वह अजीब लगे।",
     },
 }
 

@@ -1,9 +1,9 @@
-"""What a language has to say for verbal logic: scenes, and the forms of a property."""
+"""What a language has to say for verbal logic: scenes, each a table of its own words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -11,7 +11,8 @@ from typing import Any
 class Scene:
     """What a passage begins with, its things, and sentences and questions with places for them.
 
-    The facts of a scene stand in pairs: a fact, then its opposite.
+    The facts of a scene stand in pairs: a fact, then its opposite. A thing is what the
+    sentences of its language want to have: a name, or the forms of it that they ask for.
     """
 
     intro: str
@@ -20,15 +21,21 @@ class Scene:
     questions: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
-    """A property: of many things or one, standing with their name or said of them."""
-
-    many: str
-    one: str
-    are: str
-    has: str
-    has_not: str
+def extended(
+    scenes: Mapping[str, Scene],
+    *,
+    questions: Mapping[str, str],
+    sentences: Mapping[str, str] | None = None,
+) -> dict[str, Scene]:
+    """Return the scenes with these questions and sentences beside their own."""
+    return {
+        name: replace(
+            scene,
+            sentences={**scene.sentences, **(sentences or {})},
+            questions={**scene.questions, **questions},
+        )
+        for name, scene in scenes.items()
+    }
 
 
 def sentence(template: str, *things: object) -> str:

@@ -32,10 +32,14 @@ from assessments.itembank.matrices.rules import EMPTY, numbers_expected, predict
 
 FAMILY = "matrices"
 RULES: tuple[str, ...] = tuple(PLANS)
-TEXT = {"en": "Which picture belongs in the empty place?"}
+TEXT = {
+    "en": "Which picture belongs in the empty place?",
+    "hi": "खाली जगह में कौन-सा चित्र आएगा?",
+}
 ALT = {
     "en": "Nine places in three rows of three. Eight of them show small pictures; "
-    "the last place of the third row is empty."
+    "the last place of the third row is empty.",
+    "hi": "तीन-तीन की तीन पंक्तियों में नौ जगहें। उनमें से आठ में छोटे चित्र हैं; तीसरी पंक्ति की आखिरी जगह खाली है।",
 }
 LETTERS = "ABCDEF"
 # Beside these, shapes are small: they are striped only where it matters.
@@ -161,7 +165,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
 
 
 EXAMPLE: dict[str, Any] = {
-    "title": {"en": "Nine pictures, one missing"},
+    "title": {"en": "Nine pictures, one missing", "hi": "नौ चित्र, एक गायब"},
     "text": TEXT,
     "figure": _matrix(
         [
@@ -181,9 +185,11 @@ EXAMPLE: dict[str, Any] = {
             ("F", "circle", "empty"),
         )
     ],
-    "answer": {"en": "D"},
+    "answer": in_all("D"),
     "explanation": {
         "en": "The shape stays the same along each row. Its inside goes from empty to striped to "
-        "full. So the third row must end with a full triangle."
+        "full. So the third row must end with a full triangle.",
+        "hi": "एक पंक्ति में आकृति नहीं बदलती। वह पहले खाली होती है, फिर धारीदार और फिर पूरी भरी हुई। "
+        "इसलिए तीसरी पंक्ति के आखिर में पूरा भरा हुआ त्रिभुज आएगा।",
     },
 }

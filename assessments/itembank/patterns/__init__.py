@@ -24,6 +24,13 @@ from assessments.itembank.patterns.signs import (
     letters_of,
     written,
 )
+from assessments.itembank.patterns.words import (
+    ALIKE,
+    ALPHABET,
+    EXAMPLE_EXPLANATION,
+    EXAMPLE_TITLE,
+    NEXT,
+)
 
 FAMILY = "patterns"
 # The easier ones first. Half of the rules make a row, the others groups of one kind.
@@ -55,28 +62,6 @@ RULES: tuple[str, ...] = (
     "two_rules",
     "memory_groups",
 )
-NEXT = {
-    "L": {"en": "Which letter comes next?"},
-    "LL": {"en": "Which group of letters comes next?"},
-    "LN": {"en": "Which letter and number come next?"},
-    "LNL": {"en": "Which group of letters and numbers comes next?"},
-}
-ALIKE = {
-    "L": {
-        "en": "All these groups of letters are made in the same way. "
-        "Which of the groups below is made in that way, too?"
-    },
-    "D": {
-        "en": "In all these numbers, the digits follow the same rule. "
-        "Which of the numbers below follows that rule, too?"
-    },
-    "N": {
-        "en": "In all these groups, the letters and the number follow the same rule. "
-        "Which of the groups below follows that rule, too?"
-    },
-}
-# For counting, in fives: not everybody has learnt to read with these letters.
-ALPHABET = {"en": ("The alphabet: ABCDE FGHIJ KLMNO PQRST UVWXYZ",)}
 BASE = -2.1
 WEIGHTS = {
     "tracks": 0.4,  # places of a sign with a rule of their own, beyond the first
@@ -100,17 +85,13 @@ MOST_SLIPS = 11
 TRIES = 500
 
 EXAMPLE: dict[str, Any] = {
-    "title": {"en": "Letters and numbers"},
+    "title": EXAMPLE_TITLE,
     "passage": {language: list(told) for language, told in ALPHABET.items()},
     "lines": ["B1, D2, F3, H4, ?"],
     "text": NEXT["LN"],
     "options": [{"label": in_all(label)} for label in ("H5", "I5", "J4", "J5", "K6")],
     "answer": in_all("J5"),
-    "explanation": {
-        "en": "The letters go two on each time: after H comes J. The numbers go up by one: after 4 "
-        "comes 5. In other questions you see groups that are made in the same way, and look for "
-        "another one of them."
-    },
+    "explanation": EXAMPLE_EXPLANATION,
 }
 
 

@@ -54,6 +54,18 @@ class Problem:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A scene in one language: what is told, the question, and a sentence that is not needed.
+
+    `{extra}` stands where the sentence that is not needed would stand.
+    """
+
+    told: str
+    asked: str
+    extra: str
+
+
 def perhaps(rng: random.Random, **extra: Value) -> dict[str, Value] | None:
     """Return the values of the sentence that is not needed, in two problems out of five."""
     return extra if rng.random() < 0.4 else None

@@ -9,10 +9,23 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A thing in the forms that a language's sentences need."""
+    """A thing in the forms that English sentences need."""
 
     one: str
     an: str
+    many: str
+
+
+@dataclass(frozen=True, slots=True)
+class HindiNoun:
+    """A thing in the forms that Hindi sentences need.
+
+    `of` is one thing, and `many` are several, before a postposition ("की", "पर"); `one` is it
+    elsewhere.
+    """
+
+    one: str
+    of: str
     many: str
 
 
@@ -35,10 +48,18 @@ NAMES: dict[str, dict[str, str]] = {
         "suman": "Suman",
         "mani": "Mani",
         "anmol": "Anmol",
-    }
+    },
+    "hi": {
+        "kiran": "किरण",
+        "noor": "नूर",
+        "robin": "रॉबिन",
+        "suman": "सुमन",
+        "mani": "मणि",
+        "anmol": "अनमोल",
+    },
 }
 
-NOUNS: dict[str, dict[str, Noun]] = {
+NOUNS: dict[str, Mapping[str, Noun | HindiNoun]] = {
     "en": {
         "bicycle": Noun("bicycle", "a bicycle", "bicycles"),
         "smartphone": Noun("smartphone", "a smartphone", "smartphones"),
@@ -60,7 +81,29 @@ NOUNS: dict[str, dict[str, Noun]] = {
         "mangoes": Noun("mango", "a mango", "mangoes"),
         "tomatoes": Noun("tomato", "a tomato", "tomatoes"),
         "apples": Noun("apple", "an apple", "apples"),
-    }
+    },
+    "hi": {
+        "bicycle": HindiNoun("साइकिल", "साइकिल", "साइकिलों"),
+        "smartphone": HindiNoun("स्मार्टफ़ोन", "स्मार्टफ़ोन", "स्मार्टफ़ोनों"),
+        "umbrella": HindiNoun("छाता", "छाते", "छातों"),
+        "school_bag": HindiNoun("स्कूल बैग", "स्कूल बैग", "स्कूल बैगों"),
+        "wall_clock": HindiNoun("दीवार घड़ी", "दीवार घड़ी", "दीवार घड़ियों"),
+        "table_fan": HindiNoun("पंखा", "पंखे", "पंखों"),
+        "pressure_cooker": HindiNoun("प्रेशर कुकर", "प्रेशर कुकर", "प्रेशर कुकरों"),
+        "sewing_machine": HindiNoun("सिलाई मशीन", "सिलाई मशीन", "सिलाई मशीनों"),
+        "electric_iron": HindiNoun("इस्त्री", "इस्त्री", "इस्त्रियों"),
+        "study_table": HindiNoun("पढ़ने की मेज़", "पढ़ने की मेज़", "पढ़ने की मेज़ों"),
+        "cricket_bat": HindiNoun("क्रिकेट बैट", "क्रिकेट बैट", "क्रिकेट बैटों"),
+        "water_filter": HindiNoun("वॉटर फ़िल्टर", "वॉटर फ़िल्टर", "वॉटर फ़िल्टरों"),
+        "rice": HindiNoun("चावल", "चावल", "चावल"),
+        "wheat_flour": HindiNoun("आटा", "आटे", "आटे"),
+        "sugar": HindiNoun("चीनी", "चीनी", "चीनी"),
+        "onions": HindiNoun("प्याज़", "प्याज़", "प्याज़ों"),
+        "potatoes": HindiNoun("आलू", "आलू", "आलुओं"),
+        "mangoes": HindiNoun("आम", "आम", "आमों"),
+        "tomatoes": HindiNoun("टमाटर", "टमाटर", "टमाटरों"),
+        "apples": HindiNoun("सेब", "सेब", "सेबों"),
+    },
 }
 
 PARTS: dict[str, dict[str, str]] = {
@@ -70,7 +113,15 @@ PARTS: dict[str, dict[str, str]] = {
         "1/4": "one quarter",
         "1/5": "one fifth",
         "2/5": "two fifths",
-    }
+    },
+    # Each ends in the same noun, with which the verb agrees.
+    "hi": {
+        "1/2": "आधा हिस्सा",
+        "1/3": "एक तिहाई हिस्सा",
+        "1/4": "एक चौथाई हिस्सा",
+        "1/5": "पाँचवाँ हिस्सा",
+        "2/5": "दो बटा पाँच हिस्सा",
+    },
 }
 
 # How an answer is written; no answer is 1, so one form is enough.
@@ -91,7 +142,24 @@ UNITS: dict[str, dict[str, str]] = {
         "units": "{} units",
         "visitors": "{} visitors",
         "weeks": "{} weeks",
-    }
+    },
+    "hi": {
+        "books": "{} किताबें",
+        "days": "{} दिन",
+        "gb": "{} GB",
+        "kg": "{} किलो",
+        "km": "{} किमी",
+        "litres": "{} लीटर",
+        "minutes": "{} मिनट",
+        "mm": "{} मिमी",
+        "percent": "{}%",
+        "plain": "{}",
+        "runs": "{} रन",
+        "trees": "{} पेड़",
+        "units": "{} यूनिट",
+        "visitors": "{} लोग",
+        "weeks": "{} हफ़्ते",
+    },
 }
 
 
@@ -105,7 +173,8 @@ def grouped(value: int | Fraction) -> str:
 
 
 MONEY: Mapping[str, Callable[[int | Fraction], str]] = {
-    "en": lambda amount: f"Rs {grouped(amount)}"
+    "en": lambda amount: f"Rs {grouped(amount)}",
+    "hi": lambda amount: f"₹{grouped(amount)}",
 }
 
 
@@ -116,7 +185,7 @@ def measured(value: int, unit: str, language: str) -> str:
     return UNITS[language][unit].format(grouped(value))
 
 
-def spoken(value: Value, language: str) -> str | Noun:
+def spoken(value: Value, language: str) -> str | Noun | HindiNoun:
     """Return a value as a sentence of this language takes it."""
     if isinstance(value, Rupees):
         return MONEY[language](value.amount)

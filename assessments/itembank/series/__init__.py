@@ -54,7 +54,7 @@ WRITERS: dict[str, Callable[[random.Random], Row]] = {
     "multiply_and_growing": onward.multiply_and_growing,
 }
 RULES: tuple[str, ...] = tuple(WRITERS)
-TEXT = {"en": "Which number comes next?"}
+TEXT = {"en": "Which number comes next?", "hi": "इसके बाद कौन-सी संख्या आएगी?"}
 BASE = -2.3
 WEIGHTS = {
     "operations": 0.9,  # operations to be found, beyond the first
@@ -91,14 +91,16 @@ PLAIN = frozenset(
 TRIES = 500
 
 EXAMPLE: dict[str, Any] = {
-    "title": {"en": "A row of numbers"},
+    "title": {"en": "A row of numbers", "hi": "संख्याओं की पंक्ति"},
     "lines": ["5, 10, 15, 20, ?"],
     "text": TEXT,
     "options": [{"label": in_all(label)} for label in ("21", "24", "25", "30", "40")],
     "answer": in_all("25"),
     "explanation": {
         "en": "Each number is 5 more than the one before it, and 20 + 5 = 25. In harder rows "
-        "the steps grow, numbers are multiplied, or two rows take turns."
+        "the steps grow, numbers are multiplied, or two rows take turns.",
+        "hi": "हर संख्या अपने से पहले वाली संख्या से 5 ज़्यादा है, और 20 + 5 = 25 होता है। ज़्यादा मुश्किल पंक्तियों "
+        "में अंतर बढ़ता जाता है, संख्याओं को गुणा किया जाता है, या दो पंक्तियाँ बारी-बारी से आती हैं।",
     },
 }
 

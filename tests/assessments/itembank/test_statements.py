@@ -6,9 +6,16 @@ from itertools import combinations
 
 import pytest
 
+from assessments.itembank.items import LANGUAGES
+from assessments.itembank.section_words import (
+    DONT_KNOW,
+    INTEREST_ANSWERS,
+    PREFERENCE_ANSWERS,
+    SECTION_INTROS,
+    SECTION_TITLES,
+)
 from assessments.itembank.statements import (
     INSTRUCTED,
-    INTEREST_ANSWERS,
     INTEREST_STATEMENTS,
     PREFERENCE_STATEMENTS,
     SCORED,
@@ -18,6 +25,9 @@ from assessments.measurement.scales import INTERESTS, PREFERENCES
 INTEREST_TEXTS = [text["en"] for texts in INTEREST_STATEMENTS.values() for text in texts]
 PREFERENCE_TEXTS = [text["en"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
 STATEMENTS = [*INTEREST_TEXTS, *PREFERENCE_TEXTS]
+INTEREST_TEXTS_HI = [text["hi"] for texts in INTEREST_STATEMENTS.values() for text in texts]
+PREFERENCE_TEXTS_HI = [text["hi"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
+STATEMENTS_HI = [*INTEREST_TEXTS_HI, *PREFERENCE_TEXTS_HI]
 
 # Words that would make a statement somebody's rather than everybody's.
 PERSONAL = re.compile(
@@ -26,6 +36,12 @@ PERSONAL = re.compile(
     r"caste|religion|god|temple|mosque|church|prayer|hindu|muslim|christian|sikh)\b",
     re.IGNORECASE,
 )
+PERSONAL_HI = re.compile(
+    r"(^| )(लड़क\w*|आदमी|औरत\w*|महिला\w*|पुरुष\w*|पिता|माता|माँ|भाई|बहन|चाच\w|मंदिर|मस्जिद|"
+    r"धर्म|जाति|पूजा|हिंदू|मुस्लिम|सिख|ईसाई)( |$)"
+)
+# With मैं as its subject a verb tells whether a man or a woman speaks.
+GENDERED_HI = re.compile(r"(^| )मैं( |$)|हूँ")
 # Words that say too little for two statements to be alike by them.
 COMMON = {"a", "an", "the", "of", "in", "on", "to", "for", "with", "that", "your", "you", "how"}
 COMMON |= {"i", "like", "is", "it", "my", "when", "have", "at", "own", "school", "old", "make"}
@@ -108,3 +124,55 @@ def test_an_instructed_statement_names_the_answer_as_it_stands_on_the_page(
 def test_the_instructed_statements_ask_for_different_answers() -> None:
     """Whoever answers all alike misses at least one of them."""
     assert len({expected for expected, _ in INSTRUCTED}) == len(INSTRUCTED) == 2
+
+
+def test_every_text_is_there_in_every_language() -> None:
+    texts = [
+        *(text for texts in INTEREST_STATEMENTS.values() for text in texts),
+        *(text for texts in PREFERENCE_STATEMENTS.values() for _, text in texts),
+        *(text for _, text in INSTRUCTED),
+        *INTEREST_ANSWERS,
+        *PREFERENCE_ANSWERS,
+        DONT_KNOW,
+        *SECTION_TITLES.values(),
+        *SECTION_INTROS.values(),
+    ]
+
+    assert all(tuple(text) == LANGUAGES for text in texts)
+    for intro in SECTION_INTROS.values():
+        assert len({len(paragraphs) for paragraphs in intro.values()}) == 1
+
+
+def test_no_two_statements_are_alike_in_hindi() -> None:
+    assert len(set(STATEMENTS_HI)) == 54 + 16
+
+
+@pytest.mark.parametrize("text", STATEMENTS_HI)
+def test_a_hindi_statement_is_short_plain_and_about_anybody(text: str) -> None:
+    assert re.search("[\u0904-\u0939]", text)
+    assert not re.search("[A-Za-z]", text)
+    assert not PERSONAL_HI.search(text)
+    assert not GENDERED_HI.search(text)
+    # Hindi needs more words for the same: postpositions, and verbs of two words.
+    assert len(text.split()) <= 18
+
+
+@pytest.mark.parametrize("text", INTEREST_TEXTS_HI)
+def test_a_hindi_interest_statement_is_one_activity(text: str) -> None:
+    """It ends with the infinitive, which is nobody's; no "और" adds a second thing."""
+    assert text.endswith("ना")
+    assert " और " not in text
+
+
+@pytest.mark.parametrize("text", PREFERENCE_TEXTS_HI)
+def test_a_hindi_preference_is_a_sentence_about_liking(text: str) -> None:
+    assert text.endswith("।")
+    assert re.search("मुझे .*(पसंद|मज़ा)", text)
+
+
+@pytest.mark.parametrize("answers", [INTEREST_ANSWERS, PREFERENCE_ANSWERS])
+def test_hindi_answers_fit_into_five_columns(answers: tuple[dict[str, str], ...]) -> None:
+    """A column of a narrow phone takes a word of six letters, signs above and below apart."""
+    for answer in answers:
+        for word in answer["hi"].split():
+            assert len(re.findall("[\u0904-\u0939]", word)) <= 5

@@ -45,18 +45,20 @@ LOGIC = place(lambda item: item.get("family") == "logic")
 CHECK = place(lambda item: item.get("scale") == "instructed")
 SPARE = place(lambda item: "spare" in item)
 PREFERENCE = place(lambda item: item["section"] == "preferences")
+SOLD = {"en": "Cups sold", "hi": "बिके कप"}
+TEA, MILK = {"en": "Tea", "hi": "चाय"}, {"en": "Milk", "hi": "दूध"}
 TABLE = {
     "kind": "table",
-    "caption": {"en": "Cups sold"},
-    "columns": [{"en": "Drink"}, {"en": "Cups"}],
-    "rows": [{"label": {"en": "Tea"}, "values": [5]}],
+    "caption": SOLD,
+    "columns": [{"en": "Drink", "hi": "पेय"}, {"en": "Cups", "hi": "कप"}],
+    "rows": [{"label": TEA, "values": [5]}],
 }
 CHART = {
     "kind": "bars",
-    "caption": {"en": "Cups sold"},
-    "bars": [{"label": {"en": "Tea"}, "value": 20}, {"label": {"en": "Milk"}, "value": 10}],
+    "caption": SOLD,
+    "bars": [{"label": TEA, "value": 20}, {"label": MILK, "value": 10}],
     "step": 0,
-    "alt": {"en": "A chart of two bars."},
+    "alt": {"en": "A chart of two bars.", "hi": "दो स्तंभों का चार्ट।"},
 }
 
 
@@ -87,11 +89,11 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("version"), 2026.1, "version"),
     (at("languages"), [], "languages"),
     (at("languages"), ["en", "en"], "languages"),
-    (at("languages"), ["en", "hi"], "item 1 (int-R-01): the text is missing in hi."),
-    (at("languages"), ["en", "hi"], "dont_know: is missing in hi."),
-    (at("languages"), ["en", "hi"], "section interests: the title is missing in hi."),
-    (at("languages"), ["en", "hi"], "section aptitude: the intro has no paragraphs in hi."),
-    (at("languages"), ["en", "hi"], "answers, interests: label 1 is missing in hi."),
+    (at("languages"), ["en", "ta"], "item 1 (int-R-01): the text is missing in ta."),
+    (at("languages"), ["en", "ta"], "dont_know: is missing in ta."),
+    (at("languages"), ["en", "ta"], "section interests: the title is missing in ta."),
+    (at("languages"), ["en", "ta"], "section aptitude: the intro has no paragraphs in ta."),
+    (at("languages"), ["en", "ta"], "answers, interests: label 1 is missing in ta."),
     (at("items", 0, "code"), None, "item 1 (no code): the code"),
     (at("items", 0, "code"), "int-I-01", "code int-I-01: given to more than one item."),
     (at("items", 0, "order"), 2, "order 2: given to more than one item."),
@@ -151,22 +153,27 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("items", LOGIC, "figure"), TABLE | {"rows": [{}]}, "the label of row 1 is missing"),
     (
         at("items", LOGIC, "figure"),
-        TABLE | {"rows": [{"label": {"en": "Tea"}, "values": [5, 6]}]},
+        TABLE | {"rows": [{"label": TEA, "values": [5, 6]}]},
         "the figure: row 1 has 2 values under 1 columns.",
     ),
     (
         at("items", LOGIC, "figure"),
-        TABLE | {"rows": [{"label": {"en": "Tea"}, "values": [None]}]},
+        TABLE | {"rows": [{"label": TEA, "values": [None]}]},
         "the figure: row 1 has a value that is neither",
     ),
     (at("items", LOGIC, "figure"), CHART | {"alt": {}}, "the text alternative is missing in en."),
-    (at("items", LOGIC, "figure"), CHART | {"bars": [{"value": 1}] * 2}, "it can't be drawn in en"),
+    (at("items", MATRIX, "figure", "alt"), None, "the figure: the text alternative is missing."),
+    (
+        at("items", LOGIC, "figure"),
+        CHART | {"bars": [{"value": 1}] * 2},
+        "label of bar 1 is missing",
+    ),
     (at("items", LOGIC, "figure"), CHART | {"bars": []}, "the bars are not 2 to 12."),
     (at("items", LOGIC, "figure"), CHART | {"step": 10**-9}, "the step is not 0, or large"),
     (at("items", LOGIC, "figure"), CHART | {"step": -1}, "the step is not 0, or large"),
     (
         at("items", LOGIC, "figure"),
-        CHART | {"bars": [{"label": {"en": "Tea"}, "value": 10**30}] * 2},
+        CHART | {"bars": [{"label": TEA, "value": 10**30}] * 2},
         "the values are not whole numbers",
     ),
     (at("items", MATRIX, "figure", "cells", 8), {"shape": "star"}, "the cells are not 9"),

@@ -1,17 +1,13 @@
-"""The sentences and things of the verbal logic items, whole ones for each language.
-
-A scene says what an item is about: things that are put in order, facts that hold or do not, or
-things of a kind that have one property or another. The generators know scenes, things and
-sentences by name and number only; a language says them in its own way, in the same numbers.
-The things of a scene are alike in grammar, so that every sentence fits each of them.
-"""
+"""Verbal logic in English: facts, kinds of things, and what every scene has."""
 
 from __future__ import annotations
 
-from assessments.itembank.logic.order_words import ORDERS
-from assessments.itembank.logic.scenes import Property, Scene
+from dataclasses import dataclass
 
-# English; another language has all of this its own way, down to its entry at the end.
+from assessments.itembank.logic.scenes import Scene, extended
+from assessments.itembank.logic.words.english_orders import ORDERS
+
+NUMBERS = {3: "three", 4: "four", 5: "five"}
 
 _ASKED = {
     "must": "Which of these must be true?",
@@ -34,7 +30,7 @@ def _facts(intro: str, *facts: str) -> Scene:
     return Scene(intro, tuple(things), _RULES, {})
 
 
-_ENGLISH_FACTS = {
+_FACTS = {
     "lamps": _facts(
         "All of this is true of a board with lamps.",
         *(
@@ -83,6 +79,18 @@ _ENGLISH_FACTS = {
         "the parcel counter is/open",
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property: of many things or one, standing with their name or said of them."""
+
+    many: str
+    one: str
+    are: str
+    has: str
+    has_not: str
+
 
 _QUANTITIES = {
     "all": "All the {0.many} {1.are}.",
@@ -137,7 +145,7 @@ def _selling(intro: str, named: str, *properties: str) -> Scene:
     return Scene(intro, things, _quantities(named), {})
 
 
-_ENGLISH_SETS = {
+_SETS = {
     "store": _being(
         "A store room has many boxes.",
         *("box", "boxes", "box 7"),
@@ -170,15 +178,7 @@ _ENGLISH_SETS = {
     ),
 }
 
-NUMBERS: dict[str, dict[int, str]] = {"en": {3: "three", 4: "four", 5: "five"}}
-WORDS: dict[str, dict[str, Scene]] = {
-    "en": {
-        name: Scene(
-            scene.intro,
-            scene.things,
-            {**scene.sentences, **_OPTIONS},
-            {**scene.questions, **_ASKED},
-        )
-        for name, scene in (ORDERS["en"] | _ENGLISH_FACTS | _ENGLISH_SETS).items()
-    }
+SCENES = {
+    **extended(ORDERS, sentences=_OPTIONS, questions=_ASKED),
+    **extended(_FACTS | _SETS, questions=_ASKED),
 }

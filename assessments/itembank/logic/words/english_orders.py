@@ -1,12 +1,10 @@
-"""Things that are put in order, in the words of each language: heavier, earlier, further left."""
+"""Verbal logic in English: things that are put in order, heavier, earlier, further left."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from assessments.itembank.logic.scenes import Scene
-
-# English; another language has all of this its own way, down to its entry at the end.
 
 _COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange")
 _OFFICES = ("bank", "clinic", "law office", "music school", "gym", "tailor", "dance school")
@@ -21,7 +19,7 @@ def _all(template: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(template.format(name) for name in names)
 
 
-_ENGLISH = {
+ORDERS = {
     "kites": Scene(
         "{count} kites flew, each at a different height.",
         _all("the {} kite", _COLOURS),
@@ -227,5 +225,3 @@ _ENGLISH = {
         },
     ),
 }
-
-ORDERS: dict[str, dict[str, Scene]] = {"en": _ENGLISH}

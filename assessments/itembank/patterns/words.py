@@ -1,0 +1,55 @@
+"""What the letter and number patterns say, in every language."""
+
+from __future__ import annotations
+
+# Of a row, by the form of its signs.
+NEXT = {
+    "L": {"en": "Which letter comes next?", "hi": "इसके बाद कौन-सा अक्षर आएगा?"},
+    "LL": {
+        "en": "Which group of letters comes next?",
+        "hi": "इसके बाद अक्षरों का कौन-सा समूह आएगा?",
+    },
+    "LN": {
+        "en": "Which letter and number come next?",
+        "hi": "इसके बाद कौन-सा अक्षर और कौन-सी संख्या आएगी?",
+    },
+    "LNL": {
+        "en": "Which group of letters and numbers comes next?",
+        "hi": "इसके बाद अक्षरों और संख्याओं का कौन-सा समूह आएगा?",
+    },
+}
+# Of groups, by what is in them.
+ALIKE = {
+    "L": {
+        "en": "All these groups of letters are made in the same way. "
+        "Which of the groups below is made in that way, too?",
+        "hi": "अक्षरों के ये सभी समूह एक ही तरीके से बने हैं। "
+        "नीचे दिए गए समूहों में से कौन-सा समूह उसी तरीके से बना है?",
+    },
+    "D": {
+        "en": "In all these numbers, the digits follow the same rule. "
+        "Which of the numbers below follows that rule, too?",
+        "hi": "इन सभी संख्याओं में अंक एक ही नियम पर चलते हैं। "
+        "नीचे दी गई संख्याओं में से कौन-सी संख्या उसी नियम पर चलती है?",
+    },
+    "N": {
+        "en": "In all these groups, the letters and the number follow the same rule. "
+        "Which of the groups below follows that rule, too?",
+        "hi": "इन सभी समूहों में अक्षर और संख्या एक ही नियम पर चलते हैं। "
+        "नीचे दिए गए समूहों में से कौन-सा समूह उसी नियम पर चलता है?",
+    },
+}
+# For counting, in fives: not everybody has learnt to read with these letters.
+ALPHABET = {
+    "en": ("The alphabet: ABCDE FGHIJ KLMNO PQRST UVWXYZ",),
+    "hi": ("अंग्रेज़ी वर्णमाला: ABCDE FGHIJ KLMNO PQRST UVWXYZ",),
+}
+EXAMPLE_TITLE = {"en": "Letters and numbers", "hi": "अक्षर और संख्याएँ"}
+EXAMPLE_EXPLANATION = {
+    "en": "The letters go two on each time: after H comes J. The numbers go up by one: after 4 "
+    "comes 5. In other questions you see groups that are made in the same way, and look for "
+    "another one of them.",
+    "hi": "अक्षर हर बार दो कदम आगे बढ़ते हैं: H के बाद J आता है। संख्याएँ एक-एक करके बढ़ती हैं: 4 के बाद 5 "
+    "आता है। कुछ और सवालों में ऐसे समूह दिए जाते हैं जो एक ही तरीके से बने हैं, और उन्हीं जैसा एक और समूह "
+    "ढूँढना होता है।",
+}

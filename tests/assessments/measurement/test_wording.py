@@ -1,0 +1,111 @@
+"""The words of every language: the same codes, the same forms, the same places for figures."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from assessments.itembank.items import LANGUAGES
+from assessments.measurement import advice_wording, reason_wording, wording
+from assessments.measurement.ability import BANDS
+from assessments.measurement.courses import ENTRY_LEVELS, LEVELS, RATING_MAX, STREAMS
+from assessments.measurement.profile import OVERALL
+from assessments.measurement.reason_wording import REASON_WORDS
+from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
+from assessments.measurement.wording import known_language
+
+TABLES: dict[str, dict[str, Any]] = {
+    name: table
+    for module in (wording, advice_wording, reason_wording)
+    for name, table in vars(module).items()
+    if name.endswith(("_WORDS", "_SENTENCE", "_ADVICE"))
+}
+
+
+def texts(words: object) -> Iterator[str]:
+    """Yield all texts in a table of words but those that a language leaves empty."""
+    if isinstance(words, str):
+        if words:
+            yield words
+    elif isinstance(words, tuple):
+        for each in words:
+            yield from texts(each)
+    elif isinstance(words, Mapping):
+        for each in words.values():
+            yield from texts(each)
+    elif is_dataclass(words) and not isinstance(words, type):
+        yield from texts(asdict(words))
+
+
+def codes(words: object) -> object:
+    """Return what a table has words for, without the words."""
+    if isinstance(words, Mapping):
+        return {code: codes(each) for code, each in words.items()}
+    return len(words) if isinstance(words, tuple) else type(words)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_language_has_words_for_the_same_codes(name: str) -> None:
+    assert tuple(TABLES[name]) == LANGUAGES
+    assert len({str(codes(words)) for words in TABLES[name].values()}) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_has_its_words(language: str) -> None:
+    words = {name: set(table[language]) for name, table in TABLES.items()}
+
+    assert words["INTEREST_WORDS"] == set(INTERESTS)
+    assert words["PREFERENCE_WORDS"] == set(PREFERENCES)
+    assert words["FACET_WORDS"] == {OVERALL, *FACETS}
+    assert words["BAND_WORDS"] == {band.code for band in BANDS}
+    assert words["SKILL_WORDS"] == set(FACETS)
+    assert words["STREAM_WORDS"] == set(STREAMS)
+    assert words["ENTRY_LEVEL_WORDS"] == set(ENTRY_LEVELS)
+    assert words["PAGE_NOTE_WORDS"] | words["COURSE_NOTE_WORDS"] == set(NOTES)
+    assert words["REASON_WORDS"] == {*REASONS, *COUNTERPOINTS}
+    assert {len(forms) for forms in REASON_WORDS[language].values()} == {FORMS}
+    assert len(reason_wording.AMOUNT_WORDS[language]) == RATING_MAX + 1
+    assert len(reason_wording.LEVEL_WORDS[language]) == len(LEVELS)
+
+
+@pytest.mark.parametrize("code", [*REASONS, *COUNTERPOINTS])
+def test_a_form_says_the_same_figures_in_every_language(code: str) -> None:
+    for form in range(FORMS):
+        places = [
+            # Two cases of one word.
+            {{"oblique": "activity"}.get(field, field) for _, field, *_ in parsed if field}
+            for language in LANGUAGES
+            for parsed in [Formatter().parse(REASON_WORDS[language][code][form])]
+        ]
+        assert all(place == places[0] for place in places), (code, form)
+
+
+def test_an_oblique_form_is_there_where_a_sentence_asks_for_it() -> None:
+    for language, reasons in REASON_WORDS.items():
+        asked = any("{oblique}" in form for forms in reasons.values() for form in forms)
+        for interest in wording.INTEREST_WORDS[language].values():
+            assert bool(interest.oblique) is asked, interest
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_hindi_is_written_in_devanagari_with_western_digits(name: str) -> None:
+    for text in texts(TABLES[name]["hi"]):
+        assert re.search("[\u0904-\u0939]", text), text
+        assert not re.search("[A-Za-z]", re.sub(r"\{\w+\}", "", text)), text
+        # Beside a digit a danda looks like one more of them.
+        assert not re.search("[\u0966-\u096f]|[0-9]।|\\.$", text), text
+        assert unicodedata.is_normalized("NFC", text), text
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"), [("hi", "hi"), ("HI-in", "hi"), ("en-IN", "en"), ("ta", "en"), ("", "en")]
+)
+def test_the_nearest_language_with_words_is_found(asked: str, known: str) -> None:
+    assert known_language(asked) == known
