@@ -8,19 +8,104 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from assessments import identity
+from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.question import question
 
+GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
+AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
+
 
 class StartForm(forms.Form):
-    """The landing page's form. Its consent box is never ticked beforehand."""
+    """The landing page's form. Its consent box is never ticked beforehand.
+
+    With `asks_age` it also wants the age and, under 18, a guardian; without, it passes over what
+    was sent of them.
+    """
 
     consent = forms.BooleanField(
         error_messages={"required": _("Tick the box to agree before you start.")}
     )
     start = forms.ChoiceField(
-        choices=[("continue", "continue"), ("again", "again")], required=False
+        choices=[("continue", "continue"), ("again", "again")],
+        required=False,
+        error_messages={"invalid_choice": _("Press one of the buttons on this page.")},
     )
+    age = forms.ChoiceField(
+        choices=[("adult", "adult"), ("minor", "minor")],
+        error_messages={
+            "required": _("Say whether you are under 18."),
+            "invalid_choice": _("Choose one of the two answers about your age."),
+        },
+    )
+    guardian_name = forms.CharField(
+        required=False,
+        max_length=identity.NAME_MAX,
+        error_messages={
+            "max_length": _("Shorten your guardian's name to %(limit_value)d characters.")
+        },
+    )
+    guardian_contact = forms.CharField(required=False)
+
+    # in the order of the page, which is the order of the summary
+    field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
+
+    def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
+        super().__init__(data)
+        if not asks_age:
+            for name in AGE_FIELDS:
+                del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the guardian of a minor; of an adult, forget what was typed there."""
+        given = self.cleaned_data
+        if given.get("age") != "minor":
+            for field in GUARDIAN_FIELDS:
+                given.pop(field, None)
+                self.errors.pop(field, None)
+            return given
+        name, contact = given.get("guardian_name"), given.get("guardian_contact")
+        if name == "":
+            self.add_error("guardian_name", _("Write your parent's or guardian's name."))
+        elif name and not identity.is_plain_text(name):
+            self.add_error(
+                "guardian_name",
+                _("Type the name again instead of pasting it: it holds a hidden character."),
+            )
+        if contact == "":
+            self.add_error(
+                "guardian_contact",
+                _("Write your parent's or guardian's e-mail address or mobile number."),
+            )
+        elif contact:
+            try:
+                given["guardian_contact"] = identity.contact(contact)
+            except ValueError:
+                self.add_error(
+                    "guardian_contact",
+                    _(
+                        "Write an e-mail address, such as name@example.com, or a mobile number, "
+                        "such as 98765 43210."
+                    ),
+                )
+        return given
+
+    def age_given(self) -> Age:
+        """Return what a valid form says of the age."""
+        age = self.cleaned_data.get("age")
+        if age != "minor":
+            return NOT_ASKED if age is None else Age(is_minor=False)
+        given = {name: self.cleaned_data[name] for name in GUARDIAN_FIELDS}
+        return Age(is_minor=True, **given)
+
+    def problems(self) -> list[dict[str, str]]:
+        """Return the errors in the order of the page, each with its field."""
+        return [
+            {"field": name, "text": str(self.errors[name][0])}
+            for name in self.fields
+            if name in self.errors
+        ]
 
 
 class PageForm(forms.Form):

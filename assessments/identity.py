@@ -88,6 +88,21 @@ def normal_mobile(text: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
+def contact(text: str) -> str:
+    """Return the form in which an e-mail address or mobile number is kept to reach somebody.
+
+    The address stays as given, trimmed; the number becomes what `normal_mobile` makes of it. Raise
+    ValueError for anything that is neither.
+    """
+    text = text.strip()
+    if is_mobile(text):
+        return normal_mobile(text)
+    if len(text) > EMAIL_MAX:
+        raise ValueError("too long")
+    email_key(text)
+    return text
+
+
 def given_name(name: str) -> str:
     """Return the first word of a name: all that a stranger with the link may see of it."""
     return name.split(maxsplit=1)[0] if name.strip() else ""

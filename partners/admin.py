@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.options import BaseModelAdmin
+from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Field, Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -22,11 +23,12 @@ from partners.origin import of_staff
 
 CLOCKS = ("start_by_minutes", "finish_by_hours")
 RESULTS = ("recommendation_count",)
+STUDENT_PAGES = ("consent_mode", "accent", "return_url")
 LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
 
 
-class TimeZoneChoice(BaseModelAdmin):  # type: ignore[type-arg]
-    """Offer the zones in a list, for nobody knows how theirs is spelt."""
+class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]
+    """Offer the zones in a list, for nobody knows how theirs is spelt; give an address its room."""
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
@@ -34,14 +36,16 @@ class TimeZoneChoice(BaseModelAdmin):  # type: ignore[type-arg]
         if db_field.name == "time_zone":
             zones = sorted(zoneinfo.available_timezones())
             kwargs["widget"] = forms.Select(choices=[(zone, zone) for zone in zones])
+        if db_field.name == "return_url":
+            kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
-class ProjectInline(TimeZoneChoice, admin.StackedInline):  # type: ignore[type-arg]
+class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-arg]
     """New projects can be added on their partner's page; they are changed on their own."""
 
     model = Project
-    fields = ("name", "identifier", "time_zone", *CLOCKS, *LIMITS)
+    fields = ("name", "identifier", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS)
     readonly_fields = ("identifier",)
     show_change_link = True
 
@@ -109,11 +113,12 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(Project)
-class ProjectAdmin(ListedFilters, TimeZoneChoice, admin.ModelAdmin):  # type: ignore[type-arg]
+class ProjectAdmin(ListedFilters, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = (
         (None, {"fields": ("partner", "name", "time_zone")}),
         ("Clocks of students", {"fields": CLOCKS}),
         ("Results", {"fields": RESULTS}),
+        ("Students' pages", {"fields": STUDENT_PAGES}),
         ("Limits of the partner's calls", {"fields": LIMITS}),
     )
     facts = ("project_id", "created_at", "closed_at")

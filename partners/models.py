@@ -12,11 +12,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.db.models import OuterRef, Q, Subquery, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models.functions import Cast, Concat, Left
+from django.db.models.lookups import Exact
 from django.utils import timezone
 
 from partners.origin import Origin
 from partners.public_ids import new_project_id
+from partners.student_pages import RETURN_URL_MAX, Accent, ConsentMode, validate_return_url
 
 START_BY_MINUTES = (15, 30 * 24 * 60)
 # Never under 20 hours: a student must not be timed (WCAG 2.2.1).
@@ -111,6 +113,33 @@ class Project(models.Model):
         validators=[validate_time_zone],
         help_text="Times are shown to students and staff in this zone.",
     )
+    consent_mode = models.CharField(
+        "consent",
+        max_length=16,
+        choices=ConsentMode.choices,
+        default=ConsentMode.OBTAINED,
+        help_text="Every student agrees to the notice before the start. For those under 18, either "
+        "the partner has the consent of a parent or guardian already, or “Ask”: then students say "
+        "whether they are under 18 and, if so, give a parent's or guardian's name and contact.",
+    )
+    return_url = models.CharField(
+        "return address",
+        max_length=RETURN_URL_MAX,
+        blank=True,
+        default="",
+        validators=[validate_return_url],
+        help_text="Where the button “Back to …” under a result leads, for example the page of "
+        "the partner that shows the courses: one https address. Nothing about the student or the "
+        "result is added to it. Empty: no button.",
+    )
+    accent = models.CharField(
+        "accent colour",
+        max_length=16,
+        choices=Accent.choices,
+        default=Accent.TEAL,
+        help_text="The colour of buttons, links and charts on the students' pages. Each of the "
+        "eight is easy to read on light and on dark ground.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -149,6 +178,17 @@ class Project(models.Model):
                 condition=Q(recommendation_count__range=RECOMMENDATION_COUNT),
                 name="project_recommendation_count_in_range",
             ),
+            models.CheckConstraint(
+                condition=Q(consent_mode__in=ConsentMode.values), name="project_consent_mode_known"
+            ),
+            models.CheckConstraint(
+                # not `startswith`, which takes HTTPS:// too on SQLite
+                condition=Q(return_url="") | Q(Exact(Left("return_url", 8), Value("https://"))),
+                name="project_return_url_is_https",
+            ),
+            models.CheckConstraint(
+                condition=Q(accent__in=Accent.values), name="project_accent_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -165,6 +205,11 @@ class Project(models.Model):
     @property
     def finish_by(self) -> timedelta:
         return timedelta(hours=self.finish_by_hours)
+
+    @property
+    def asks_age(self) -> bool:
+        """Whether a student says the age, and who their guardian is, before the start."""
+        return self.consent_mode == ConsentMode.ASK
 
     @property
     def is_closed(self) -> bool:

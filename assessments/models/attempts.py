@@ -9,11 +9,13 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import models, transaction
-from django.db.models import F, Max, Q
+from django.db.models import Max
 from django.utils import timezone
 
+from assessments import identity
 from assessments.measurement.validity import Given
 from assessments.models.answers import Answer
+from assessments.models.attempt_rules import CONSTRAINTS
 from assessments.models.attempt_sets import AssessmentQuerySet, browser_digest
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
@@ -70,6 +72,20 @@ class Assessment(models.Model):
     )
     consent_version = models.CharField(max_length=16)
     consented_at = models.DateTimeField()
+    is_minor = models.BooleanField(
+        "under 18", null=True, blank=True, help_text="As the student said; null: not asked."
+    )
+    # The database has the default too, for an older release that still serves during an upgrade.
+    guardian_name = models.CharField(
+        "guardian's name", max_length=identity.NAME_MAX, blank=True, default="", db_default=""
+    )
+    guardian_contact = models.CharField(
+        "guardian's e-mail address or mobile number",
+        max_length=identity.EMAIL_MAX,
+        blank=True,
+        default="",
+        db_default="",
+    )
     started_at = models.DateTimeField()
     finish_by_at = models.DateTimeField(help_text="Until then the attempt can be continued.")
     completed_at = models.DateTimeField(null=True, blank=True)
@@ -85,34 +101,7 @@ class Assessment(models.Model):
     objects = AssessmentQuerySet.as_manager()
 
     class Meta:
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(completed_at=None) | Q(abandoned_at=None),
-                name="assessment_one_end_only",
-            ),
-            models.CheckConstraint(
-                condition=Q(
-                    completed_at__isnull=True,
-                    profile__isnull=True,
-                    recommendations__isnull=True,
-                    catalogue__isnull=True,
-                )
-                | Q(
-                    completed_at__isnull=False,
-                    profile__isnull=False,
-                    recommendations__isnull=False,
-                    catalogue__isnull=False,
-                ),
-                name="assessment_result_iff_completed",
-            ),
-            models.CheckConstraint(
-                condition=Q(finish_by_at__gt=F("started_at")),
-                name="assessment_finish_by_after_start",
-            ),
-            models.CheckConstraint(
-                condition=~Q(consent_version=""), name="assessment_consent_version_not_empty"
-            ),
-        ]
+        constraints: ClassVar = CONSTRAINTS
         indexes: ClassVar = [
             # The results look-up: a student's attempts, newest first.
             models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),

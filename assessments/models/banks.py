@@ -133,6 +133,11 @@ class ItemBank(models.Model):
         return items
 
     @property
+    def languages(self) -> list[str]:
+        """The codes of the languages in which every text of it stands."""
+        return list(self.definition["languages"])
+
+    @property
     def reference(self) -> str:
         """Whom aptitude is compared with: "assumed", or "students" of this service."""
         return str(self.definition.get("reference", "assumed"))

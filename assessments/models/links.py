@@ -14,6 +14,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from assessments import identity
+from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempt_sets import browser_digest
 from assessments.models.attempts import Assessment, Status
 from assessments.models.banks import ItemBank
@@ -193,6 +194,12 @@ class AssessmentLink(models.Model):
         attempts = self.student.assessments.open(at).with_progress()
         return attempts.newest_first().first()
 
+    def asks_age(self, start: str = "", at: datetime | None = None) -> bool:
+        """Return whether such a start needs an age: that of a new attempt, if the project asks."""
+        if not self.project.asks_age or start == "continue":
+            return False
+        return start == "again" or self.open_attempt(at) is None
+
     @transaction.atomic
     def start(
         self,
@@ -201,14 +208,16 @@ class AssessmentLink(models.Model):
         consent_version: str,
         language: str,
         start: Start = "",
+        age: Age = NOT_ASKED,
         at: datetime | None = None,
     ) -> Assessment:
         """Use the link in this browser; return the attempt that it starts or continues.
 
         An open attempt of the student is continued, which moves it to this browser, unless `start`
         is "again": then it is abandoned and a new one begins. The same browser a second time gets
-        its own attempt. Raise LinkUnavailable, with nothing changed, or NothingToContinue if
-        `start` is "continue" and no attempt is open.
+        its own attempt. `age` is stored with a new attempt if the project asks it.
+        Raise, with nothing changed: LinkUnavailable; NothingToContinue if `start` is "continue"
+        and no attempt is open; AgeMissing if a new attempt lacks the age that the project asks.
         """
         at = at or timezone.now()
         Student.objects.locked(self.student_id)
@@ -225,9 +234,11 @@ class AssessmentLink(models.Model):
                 raise NothingToContinue
             attempt = earlier
         else:
+            if self.project.asks_age and age.is_minor is None:
+                raise AgeMissing
             if earlier:
                 earlier.abandon(at)
-            attempt = self._new_attempt(browser_token, consent_version, language, at)
+            attempt = self._new_attempt(browser_token, consent_version, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, assessment=attempt) != 1:
             raise LinkUnavailable(LinkState.IN_USE)
@@ -235,8 +246,10 @@ class AssessmentLink(models.Model):
         return attempt
 
     def _new_attempt(
-        self, browser_token: str, consent_version: str, language: str, at: datetime
+        self, browser_token: str, consent_version: str, language: str, age: Age, at: datetime
     ) -> Assessment:
+        if not self.project.asks_age:
+            age = NOT_ASKED
         return Assessment.objects.create(
             student=self.student,
             bank=ItemBank.objects.current(),
@@ -244,6 +257,9 @@ class AssessmentLink(models.Model):
             browser_digest=browser_digest(browser_token),
             consent_version=consent_version,
             consented_at=at,
+            is_minor=age.is_minor,
+            guardian_name=age.guardian_name,
+            guardian_contact=age.guardian_contact,
             started_at=at,
             finish_by_at=at + self.project.finish_by,
         )

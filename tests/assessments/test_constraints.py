@@ -131,6 +131,19 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ),
     ("assessment_finish_by_after_start", lambda: change(attempt(), finish_by_at=AT)),
     ("assessment_consent_version_not_empty", lambda: change(attempt(), consent_version="")),
+    *(
+        ("assessment_guardian_iff_minor", lambda fields=fields: change(attempt(), **fields))
+        for fields in (
+            {"is_minor": True},
+            {"is_minor": True, "guardian_name": "Meena Rao"},
+            {"is_minor": True, "guardian_contact": "+919876543210"},
+            {"is_minor": False, "guardian_name": "Meena Rao"},
+            {"is_minor": False, "guardian_contact": "+919876543210"},
+            {"is_minor": None, "guardian_name": "Meena Rao"},
+            {"is_minor": None, "guardian_contact": "+919876543210"},
+            {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"},
+        )
+    ),
     ("answer_one_per_position", same_position),
     ("answer_one_per_item", same_item),
     ("answer_choice_iff_answered", lambda: change(answer(), choice=1)),

@@ -18,6 +18,9 @@ PROJECT = {
     "start_by_minutes": "4320",
     "finish_by_hours": "24",
     "recommendation_count": "5",
+    "consent_mode": "obtained",
+    "accent": "teal",
+    "return_url": "",
     "link_rate_per_minute": "",
     "results_rate_per_minute": "",
 }

@@ -20,6 +20,8 @@ def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
     assert project.finish_by == timedelta(hours=24)
     assert project.time_zone == "Asia/Kolkata"
     assert project.recommendation_count == 5
+    assert (project.consent_mode, project.accent, project.return_url) == ("obtained", "teal", "")
+    assert not project.asks_age
     assert not project.is_closed
     assert project.public_id == project.project_id
     assert project.project_id.startswith("prj_")
@@ -44,6 +46,14 @@ def test_open_and_closed_are_two_sets() -> None:
         ("project_finish_by_in_range", {"finish_by_hours": 721}),
         ("project_recommendation_count_in_range", {"recommendation_count": 2}),
         ("project_recommendation_count_in_range", {"recommendation_count": 11}),
+        ("project_consent_mode_known", {"consent_mode": ""}),
+        ("project_consent_mode_known", {"consent_mode": "never"}),
+        ("project_accent_known", {"accent": ""}),
+        ("project_accent_known", {"accent": "Teal"}),
+        ("project_return_url_is_https", {"return_url": "http://college.example"}),
+        ("project_return_url_is_https", {"return_url": "HTTPS://college.example"}),
+        ("project_return_url_is_https", {"return_url": "javascript:alert(1)"}),
+        ("project_return_url_is_https", {"return_url": " https://college.example"}),
         ("project_link_rate_positive", {"link_rate_per_minute": 0}),
         ("project_results_rate_positive", {"results_rate_per_minute": 0}),
     ],

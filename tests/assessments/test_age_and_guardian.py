@@ -1,0 +1,235 @@
+"""A project may ask the age: nobody starts without an answer, nor a minor without a guardian."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.utils.html import escape
+
+from assessments import identity
+from assessments.models import Assessment, AssessmentLink
+from partners.models import Project
+from partners.student_pages import ConsentMode
+from tests.assessments.ages import ADULT, GUARDIAN, MINOR, controls, stored
+from tests.assessments.attempts import issue
+from tests.assessments.browser import Browser, Page
+from tests.factories import ProjectFactory
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    """Give a project that asks the age."""
+    return ProjectFactory.create(consent_mode=ConsentMode.ASK)
+
+
+@pytest.fixture
+def silent_project(db: None) -> Project:
+    """Give a project whose partner has obtained consent."""
+    return ProjectFactory.create(consent_mode=ConsentMode.OBTAINED)
+
+
+def assert_refused(page: Page, link: AssessmentLink, *fields: str) -> None:
+    """Check that a start was refused: the page says why, twice, and nothing was stored."""
+    assert (page.status, page.name) == (400, "landing")
+    assert "<title>Error: " in page.text
+    assert re.findall(r'<li><a href="#(\w+)">', page.text) == list(fields)
+    assert re.findall(r'<p class="error" id="(\w+)-error">', page.text) == list(fields)
+    assert all(f'aria-describedby="{field}-error"' in page.text for field in fields)
+    link.refresh_from_db()
+    assert link.used_at is None
+    assert not Assessment.objects.exists()
+
+
+# --- the question
+
+
+def test_it_is_asked_only_where_the_project_wants_it(
+    project: Project, silent_project: Project
+) -> None:
+    asked, not_asked = (Browser().open(issue(each)[1]) for each in (project, silent_project))
+
+    assert controls(asked) - controls(not_asked) == {"age", "guardian_name", "guardian_contact"}
+    assert asked.form.offered("age") == ["adult", "minor"]
+    assert not any("checked" in control for control in asked.form.inputs)
+    assert "guardian" in asked.text
+    assert "guardian" not in not_asked.text
+
+
+def test_where_it_is_not_asked_what_is_sent_of_it_is_passed_over(
+    silent_project: Project, browser: Browser
+) -> None:
+    page = browser.start(issue(silent_project)[1], **MINOR)
+
+    assert page.name == "section"
+    assert stored() == (None, "", "")
+
+
+def test_what_is_wrong_with_it_is_passed_over_too(
+    silent_project: Project, browser: Browser
+) -> None:
+    page = browser.start(issue(silent_project)[1], age="old", guardian_name="\0" * 300)
+
+    assert page.name == "section"
+    assert stored() == (None, "", "")
+
+
+def test_nobody_starts_without_an_answer(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.start(url)
+
+    assert_refused(page, link, "age")
+    assert page.form.filled["consent"] == "yes"
+
+
+def test_a_made_up_answer_is_none(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    assert_refused(browser.start(url, age="7"), link, "age")
+
+
+def test_an_adult_starts(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.start(url, **ADULT)
+
+    link.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment == Assessment.objects.get()
+    assert stored() == (False, "", "")
+
+
+@pytest.mark.parametrize("typed", [GUARDIAN, {"guardian_name": "x" * 300, "guardian_contact": "?"}])
+def test_what_an_adult_typed_of_a_guardian_is_forgotten(
+    project: Project, browser: Browser, typed: dict[str, str]
+) -> None:
+    """With an old browser the guardian's fields are always in sight."""
+    page = browser.start(issue(project)[1], **ADULT, **typed)
+
+    assert page.name == "section"
+    assert stored() == (False, "", "")
+
+
+# --- the guardian
+
+
+def test_a_minor_starts_with_a_guardian(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.start(url, **MINOR)
+
+    link.refresh_from_db()
+    attempt = Assessment.objects.get()
+    assert page.name == "section"
+    assert link.assessment == attempt
+    assert stored() == (True, "Meena Rao", "meena.rao@example.org")
+    assert attempt.consented_at == attempt.started_at
+
+
+@pytest.mark.parametrize(
+    ("typed", "fields"),
+    [
+        ({}, ["guardian_name", "guardian_contact"]),
+        ({"guardian_name": "Meena Rao"}, ["guardian_contact"]),
+        ({"guardian_contact": "98765 43210"}, ["guardian_name"]),
+        ({**GUARDIAN, "guardian_name": "  "}, ["guardian_name"]),
+        ({**GUARDIAN, "guardian_name": "n" * 201}, ["guardian_name"]),
+        ({**GUARDIAN, "guardian_name": "Meena\u202eoaR"}, ["guardian_name"]),
+        ({**GUARDIAN, "guardian_name": "Meena\nRao"}, ["guardian_name"]),
+        ({**GUARDIAN, "guardian_name": "Meena\0Rao"}, ["guardian_name"]),
+        *(
+            ({**GUARDIAN, "guardian_contact": contact}, ["guardian_contact"])
+            for contact in (
+                "12345",
+                "my mother",
+                "meena@localhost",
+                "meena@",
+                "meena rao@example.org",
+                "()---+",
+                "1" * 21,
+                f"{'m' * 250}@example.org",
+                "98765\0" + "43210",
+            )
+        ),
+    ],
+)
+def test_a_minor_does_not_start_without_a_guardian_who_can_be_reached(
+    project: Project, browser: Browser, typed: dict[str, str], fields: list[str]
+) -> None:
+    link, url = issue(project)
+
+    page = browser.start(url, age="minor", **typed)
+
+    assert_refused(page, link, *fields)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("meena.rao@example.org", "meena.rao@example.org"),
+        ("  Meena.Rao@Example.org ", "Meena.Rao@Example.org"),
+        ("98765 43210", "+919876543210"),
+        ("+44 20 7946 0018", "+442079460018"),
+        ("()1-2-3-4-5+", "()1-2-3-4-5+"),
+    ],
+)
+def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
+    project: Project, browser: Browser, typed: str, kept: str
+) -> None:
+    browser.start(issue(project)[1], **{**MINOR, "guardian_contact": typed})
+
+    assert identity.contact(typed) == kept
+    assert stored() == (True, "Meena Rao", kept)
+
+
+def test_nothing_that_was_typed_is_lost(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.start(url, age="minor", guardian_name='Mee"na <Rao>', guardian_contact="987")
+
+    assert_refused(page, link, "guardian_contact")
+    assert page.form.filled | {"csrfmiddlewaretoken": ""} == {
+        "csrfmiddlewaretoken": "",
+        "token": url.partition("=")[2],
+        "language": "en",
+        "consent": "yes",
+        "age": "minor",
+        "guardian_name": 'Mee"na <Rao>',
+        "guardian_contact": "987",
+    }
+    assert escape('Mee"na <Rao>') in page.text
+
+
+def test_all_that_is_missing_is_told_at_once_in_the_order_of_the_page(
+    project: Project, browser: Browser
+) -> None:
+    link, url = issue(project)
+
+    page = browser.press(browser.open(url), {"age": "minor"})
+
+    assert_refused(page, link, "guardian_name", "guardian_contact", "consent")
+    assert "consent" not in page.form.filled
+
+
+def test_one_more_press_starts(project: Project, browser: Browser) -> None:
+    refused = browser.start(issue(project)[1], age="minor", guardian_name="Meena Rao")
+
+    page = browser.press(refused, {"guardian_contact": "98765 43210"})
+
+    assert page.name == "section"
+    assert stored() == (True, "Meena Rao", "+919876543210")
+
+
+def test_a_form_refused_as_a_forgery_keeps_the_guardian(project: Project, browser: Browser) -> None:
+    longest = {"guardian_name": "ऋ" * 200, "guardian_contact": f"{'m' * 64}@{'e' * 60}.example.org"}
+    landing = browser.open(issue(project)[1])
+
+    refused = browser.send(landing, {**MINOR, **longest}, HTTP_ORIGIN="null")
+    assert refused.status == 403
+    page = browser.press(refused)
+
+    assert page.name == "section"
+    assert stored() == (True, *longest.values())

@@ -1,0 +1,141 @@
+"""Where a guardian's name and contact can be read: on the attempt's admin page, nowhere else."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
+from django.views.debug import SafeExceptionReporterFilter
+
+from assessments.models import Assessment, AssessmentLink
+from config.logging import JSONFormatter
+from partners.models import AuditEvent, Project
+from partners.student_pages import ConsentMode
+from tests.assessments.ages import GUARDIAN, MINOR
+from tests.assessments.attempts import completed, issue
+from tests.assessments.browser import Browser
+from tests.assessments.partner import Backend
+from tests.factories import ProjectFactory
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create(consent_mode=ConsentMode.ASK)
+
+
+@pytest.fixture
+def attempt(project: Project, browser: Browser) -> Assessment:
+    """Give a completed attempt of a minor, whose result is in `browser`."""
+    browser.start(issue(project)[1], **MINOR)
+    return completed(Assessment.objects.get())
+
+
+@pytest.fixture
+def staff(admin_user: User) -> Client:
+    client = Client()
+    client.force_login(admin_user)
+    return client
+
+
+def told(text: str) -> list[str]:
+    """Return which of the guardian's data stand in a text."""
+    return [value for value in GUARDIAN.values() if value in text]
+
+
+def test_staff_read_it_on_the_attempts_own_page(attempt: Assessment, staff: Client) -> None:
+    page = staff.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
+
+    assert told(page.content.decode()) == list(GUARDIAN.values())
+    assert "under 18" in page.content.decode()
+
+
+@pytest.mark.parametrize("query", ["", "?q=Meena", "?q=meena.rao@example.org"])
+@pytest.mark.parametrize("model", ["assessment", "assessmentlink", "student"])
+def test_no_list_shows_or_finds_it(
+    attempt: Assessment, staff: Client, model: str, query: str
+) -> None:
+    address = reverse(f"admin:assessments_{model}_changelist")
+    page = staff.get(address + query).content.decode()
+
+    assert told(page.replace('value="Meena"', "").replace(query[3:], "")) == []
+    assert ("asha.rao@example.com" in page) is (query == "")
+
+
+def test_no_page_of_the_student_shows_it_after_the_start(
+    attempt: Assessment, browser: Browser, project: Project
+) -> None:
+    result = browser.open(f"/{project.project_id}/assessment")
+    landing = Browser().open(issue(project)[1])
+
+    assert result.name == "result"
+    assert told(result.text) == told(landing.text) == []
+
+
+def test_the_partner_is_not_told(attempt: Assessment, project: Project) -> None:
+    response = Backend.of(project).results()
+
+    assert [record["AssessmentId"] for record in json.loads(response.content)] == [
+        attempt.assessment_id
+    ]
+    assert told(response.content.decode()) == []
+
+
+def test_the_audit_trail_does_not_hold_it(attempt: Assessment) -> None:
+    assert told(str(list(AuditEvent.objects.values()))) == []
+
+
+def test_an_attempt_does_not_print_it(attempt: Assessment) -> None:
+    assert told(f"{attempt} {attempt!r}") == []
+
+
+def test_what_a_start_logs_when_it_fails_has_nothing_of_it(
+    project: Project,
+    browser: Browser,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """PostgreSQL repeats a refused row in its message."""
+
+    def broken(*_: object) -> None:
+        row = f"(1, {GUARDIAN['guardian_name']}, {GUARDIAN['guardian_contact']})"
+        raise IntegrityError(f'violates check constraint "x"\nDETAIL:  Failing row contains {row}.')
+
+    link, url = issue(project)
+    monkeypatch.setattr(AssessmentLink, "_new_attempt", broken)
+    browser.client.raise_request_exception = False
+
+    with caplog.at_level(logging.DEBUG):
+        browser.start(url, **MINOR)
+
+    lines = [JSONFormatter().format(record) for record in caplog.records]
+    assert any("violates check constraint" in line for line in lines)
+    assert told("\n".join(lines)) == []
+    link.refresh_from_db()
+    assert link.used_at is None
+
+
+def test_an_error_report_leaves_it_out(
+    project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(link: AssessmentLink, *_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(AssessmentLink, "asks_age", broken)
+    browser.client.raise_request_exception = False
+    _, url = issue(project)
+    page = browser.open(url)
+
+    response = browser.send(page, MINOR).response
+
+    request = response.wsgi_request  # type: ignore[attr-defined]
+    reported = SafeExceptionReporterFilter().get_post_parameters(request)
+    assert response.status_code == 500
+    assert told(str(reported)) == []
+    assert reported["consent"] == "yes"

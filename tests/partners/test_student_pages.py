@@ -1,0 +1,164 @@
+"""What staff set of a project's student pages: consent, accent, the way back."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import DataError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from partners.models import AuditEvent, Project
+from partners.student_pages import Accent, ConsentMode
+from tests.factories import PartnerFactory, ProjectFactory, staff_with
+from tests.partners.test_admin_partners import PARTNERS, PROJECT, formset
+
+pytestmark = pytest.mark.django_db
+STEM = "https://college.example/"
+LONGEST = STEM + "a" * (500 - len(STEM))
+
+
+@pytest.fixture
+def admin() -> Client:
+    client = Client()
+    rights = [f"partners.{right}_project" for right in ("view", "add", "change")]
+    client.force_login(staff_with(*rights, "partners.view_partner", "partners.add_partner"))
+    return client
+
+
+def change_page(project: Project) -> str:
+    return reverse("admin:partners_project_change", args=[project.pk])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "https://college.example",
+        "https://college.example:8443/apply?form=7&next=a%20b",
+        "https://apply.college.example/@asha",
+        "https://महाविद्यालय.भारत/आवेदन",
+        LONGEST,
+    ],
+)
+def test_a_return_address_that_is_taken(address: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), return_url=address)
+
+    project.full_clean()
+    project.save()
+
+    assert Project.objects.get().return_url == address
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("http://college.example", "begins with https://"),
+        ("college.example", "begins with https://"),
+        ("//college.example", "begins with https://"),
+        ("/apply", "begins with https://"),
+        ("javascript:alert(1)", "begins with https://"),
+        ("data:text/html,x", "begins with https://"),
+        ("https://", "begins with https://"),
+        ("https:///apply", "begins with https://"),
+        ("https://?x=1", "begins with https://"),
+        ("https:college.example", "begins with https://"),
+        ("https://college.example/a b", "may not hold spaces"),
+        ("https://college.example/\n", "may not hold spaces"),
+        ("https://college.example/\0", "may not hold spaces"),
+        ("https://college.example\\@evil.example", ""),
+        ("HTTPS://college.example", "small letters"),
+        ("https://asha@college.example", "before the host"),
+        ("https://asha:secret@college.example/apply", "before the host"),
+        ("https://college.example@evil.example", "before the host"),
+        ("https://college.example/#courses", "Leave out the #"),
+        ("https://college.example#", "Leave out the #"),
+        (LONGEST + "a", "at most 500 characters"),
+    ],
+)
+def test_a_return_address_that_is_refused(address: str, says: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), return_url=address)
+
+    with pytest.raises(ValidationError) as refusal:
+        project.full_clean()
+
+    assert list(refusal.value.message_dict) == ["return_url"]
+    assert says in " ".join(refusal.value.message_dict["return_url"])
+
+
+def test_the_database_takes_500_characters_and_postgresql_no_more() -> None:
+    ProjectFactory.create(return_url=LONGEST)
+
+    if connection.vendor == "postgresql":  # SQLite knows no length; the form does
+        with pytest.raises(DataError), transaction.atomic():
+            ProjectFactory.create(return_url=LONGEST + "a")
+
+    assert [project.return_url for project in Project.objects.all()] == [LONGEST]
+
+
+@pytest.mark.parametrize("field", ["consent_mode", "accent"])
+def test_only_a_known_choice_is_taken(field: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), **{field: "other"})
+
+    with pytest.raises(ValidationError) as refusal:
+        project.full_clean()
+
+    # the constraint says it too, for whoever does not come by a form
+    assert field in refusal.value.message_dict
+
+
+def test_there_are_eight_accents_and_two_ways_of_consent() -> None:
+    names = ["teal", "blue", "indigo", "plum", "rose", "brick", "amber", "green"]
+
+    assert Accent.values == names
+    assert ConsentMode.values == ["obtained", "ask"]
+    assert ProjectFactory.build(consent_mode="ask").asks_age
+
+
+def test_staff_set_them_on_the_projects_page(admin: Client) -> None:
+    project = ProjectFactory.create()
+    page = admin.get(change_page(project)).content.decode()
+    sent = {"consent_mode": "ask", "accent": "plum", "return_url": f"  {LONGEST} "}
+
+    answer = admin.post(change_page(project), PROJECT | sent | {"_save": "Save"})
+
+    project.refresh_from_db()
+    assert "Students&#x27; pages" in page
+    assert page.count('<option value="') >= len(Accent.values) + len(ConsentMode.values)
+    assert "Nothing about the student or the result is added to it." in page
+    assert answer.status_code == 302
+    assert (project.consent_mode, project.accent) == ("ask", "plum")
+    assert project.return_url == LONGEST
+    # what staff change of a project stands in the admin's own log, as its other settings do
+    assert not AuditEvent.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("return_url", "http://college.example", "begins with https://"),
+        ("return_url", LONGEST + "a", "at most 500 characters"),
+        ("accent", "pink", "Select a valid choice"),
+        ("consent_mode", "", "This field is required"),
+    ],
+)
+def test_the_form_says_what_is_wrong_and_keeps_what_was_typed(
+    admin: Client, field: str, value: str, says: str
+) -> None:
+    project = ProjectFactory.create()
+    before = Project.objects.values().get()
+
+    answer = admin.post(change_page(project), PROJECT | {field: value, "_save": "Save"})
+
+    assert answer.status_code == 200
+    assert says in answer.content.decode()
+    assert Project.objects.values().get() == before
+
+
+def test_a_new_partners_project_can_ask_from_the_start(admin: Client) -> None:
+    asking = PROJECT | {"consent_mode": "ask", "accent": "amber", "return_url": STEM}
+
+    admin.post(f"{PARTNERS}add/", {"name": "Acme", **formset(asking)})
+
+    project = Project.objects.get()
+    assert (project.asks_age, project.accent, project.return_url) == (True, "amber", STEM)
