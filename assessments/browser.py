@@ -12,7 +12,9 @@ from datetime import datetime
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 
+from assessments import languages
 from assessments.models.attempts import Assessment
 
 
@@ -29,6 +31,19 @@ def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     attempt = Assessment.objects.in_browser(request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, ""))
     if attempt is None or attempt.student.project.project_id != project_id:
         return None
+    return attempt
+
+
+def enter(request: HttpRequest, project_id: str) -> Assessment | None:
+    """Return what `attempt_of` returns, and speak its language for the rest of this request.
+
+    Without an attempt the language is the one that the form was in: its cookie may be gone.
+    """
+    attempt = attempt_of(request, project_id)
+    if attempt:
+        translation.activate(languages.of_attempt(attempt))
+    else:
+        languages.follow_form(request)
     return attempt
 
 

@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
 from partners.models import Project
-
-LANGUAGE = "en"
+from partners.student_pages import Accent
 
 
 class SeeOther(HttpResponseRedirect):
@@ -41,7 +41,9 @@ def page(
     context |= {
         "page": name,
         "project_name": project.name if project else "",
-        "language": LANGUAGE,
+        "accent": project.accent if project else Accent.TEAL.value,
+        "language": get_language(),
+        "return_url": project.return_url if project else "",
         "support_email": settings.SUPPORT_EMAIL,
     }
     with timezone.override(project.time_zone if project else "UTC"):

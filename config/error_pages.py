@@ -12,7 +12,11 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+
+from assessments import languages
+from partners.student_pages import Accent
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +46,8 @@ def error_page(
     context = {
         "page": f"error-{status}",
         "project_name": "",
-        "language": "en",
+        "accent": Accent.TEAL.value,
+        "language": get_language(),
         "support_email": settings.SUPPORT_EMAIL,
         "status": status,
         "title": title,
@@ -77,6 +82,8 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
             ],
         )
     fields = None if request.path_info.startswith("/admin/") else _posted_fields(request)
+    if fields:
+        languages.follow_form(request)
     if settings.CSRF_COOKIE_NAME in request.COOKIES:
         title = _("Please press once more")
         paragraphs = [
@@ -144,9 +151,10 @@ def _is_own_form(request: HttpRequest) -> bool:
 
 def _plain_page(title: str, paragraphs: Sequence[str]) -> str:
     return format_html(
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>{}</title></head>'
         "<body><main><h1>{}</h1>{}<p>{}</p></main></body></html>",
+        get_language(),
         title,
         title,
         format_html_join("", "<p>{}</p>", ((text,) for text in paragraphs)),

@@ -99,7 +99,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         request,
         400,
         _("This page could not be opened"),
-        [_("Your browser sent something that this service does not understand.")],
+        [
+            _("Your browser sent something that this service does not understand."),
+            _("Go back, load that page again and try once more."),
+            _("If it happens again, open the link that you were sent."),
+        ],
     )
 
 

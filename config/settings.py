@@ -44,7 +44,9 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.middleware.no_store",
+    "config.middleware.compress_pages",
     "config.middleware.request_context",
+    "config.middleware.language",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.refuse_unreadable",
@@ -162,6 +164,10 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, logs
 LANGUAGE_CODE = "en"
+# Of the student's pages, each by its own name; staff and partners read English. docs/languages.md
+LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"

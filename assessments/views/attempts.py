@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from assessments import browser, pages
 from assessments.forms import PageForm
+from assessments.languages import of_attempt as language_of
 from assessments.layout import Section
 from assessments.measurement.profile import Profile
 from assessments.models.attempts import Assessment, AttemptEnded, NotShown
 from assessments.models.links import LinkState
-from assessments.pages import page, see
+from assessments.pages import SeeOther, page, see
 from assessments.report import report
 
 
+def tell_next(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let a POST that asks for JSON, the page's script does, be told where to go: `{"next": path}`.
+
+    Of a redirect it would see nothing: fetch follows it, and the page behind it would cross the
+    network twice. All else is answered as to everybody.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        asked = request.method == "POST" and request.headers.get("Accept") == "application/json"
+        return (
+            JsonResponse({"next": response.url})
+            if asked and isinstance(response, SeeOther)
+            else response
+        )
+
+    return wrapped
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
+@tell_next
 def question(request: HttpRequest, project_id: str, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
-    attempt = browser.attempt_of(request, project_id)
+    attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
     posted = request.method == "POST"
@@ -59,7 +83,7 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
         return see("assessment", project_id)
     if attempt.completed_at and position == attempt.content.layout.last_page:
         stored = attempt.page(position)
-        form = PageForm(stored, attempt.language, request.POST)
+        form = PageForm(stored, language_of(attempt), request.POST)
         if form.choices() == {answer.position: answer.choice for answer in stored}:
             return see("result", project_id)
     return pages.ended(request, attempt)
@@ -67,7 +91,7 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
 
 def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
     """Store what was chosen, then go to what follows or show the page with its gaps."""
-    form = PageForm(attempt.page(position), attempt.language, request.POST)
+    form = PageForm(attempt.page(position), language_of(attempt), request.POST)
     recorded = attempt.record(position, form.choices(), at)
     project_id = attempt.student.project.project_id
     if form.errors:
@@ -84,7 +108,7 @@ def show(
     """Render a page that was shown before, the section page that comes next, or go there."""
     shown = attempt.page(position)
     if shown:
-        return question_page(request, attempt, position, PageForm(shown, attempt.language))
+        return question_page(request, attempt, position, PageForm(shown, language_of(attempt)))
     if position != attempt.resume_position():
         return see("question", attempt.student.project.project_id, attempt.resume_position())
     return page(
@@ -94,13 +118,14 @@ def show(
         attempt.student.project,
         section={
             "code": section.code,
-            "title": section.title[attempt.language],
-            "intro": section.intro[attempt.language],
+            "title": section.title[language_of(attempt)],
+            "intro": section.intro[language_of(attempt)],
         },
-        examples=section.examples_in(attempt.language),
+        examples=section.examples_in(language_of(attempt)),
         number=section.number,
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
+        minutes=section.minutes,
         **progress(attempt, position),
     )
 
@@ -117,7 +142,7 @@ def question_page(
         "question",
         attempt.student.project,
         status,
-        section={"code": section.code, "title": section.title[attempt.language]},
+        section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=form.questions(),
         errors=form.summary(),
         first=position,
@@ -151,7 +176,7 @@ def back_url(project_id: str, section: Section, position: int) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, project_id: str) -> HttpResponse:
     """Ask once more, then end the attempt unfinished."""
-    attempt = browser.attempt_of(request, project_id)
+    attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
     if request.method == "POST":
@@ -178,7 +203,7 @@ def leave(request: HttpRequest, project_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 def result(request: HttpRequest, project_id: str) -> HttpResponse:
     """Show a completed attempt's outcome, until a week after its finish-by."""
-    attempt = browser.attempt_of(request, project_id)
+    attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
     if attempt.profile is None or attempt.recommendations is None:
@@ -196,7 +221,7 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
         **report(
             Profile.from_json(attempt.profile),
             attempt.recommendations,
-            attempt.language,
+            language_of(attempt),
             attempt.content.reference,
         ),
     )

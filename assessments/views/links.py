@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from assessments import browser, pages
-from assessments.forms import StartForm
+from assessments import browser, languages, pages
+from assessments.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
+from assessments.models.ages import AgeMissing
 from assessments.models.attempts import Assessment, Status
 from assessments.models.banks import ItemBank
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
-from assessments.pages import LANGUAGE, page, see
+from assessments.pages import page, see
+from partners.models import Project
 from tokens.limits import count_failure
 
+# It names the notice in templates/student/landing.html, in every language and consent mode: a new
+# one when what is promised or asked there changes, not when it is only said better.
 NOTICE_VERSION = "2026-11"
 
 
+@sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
     """Show what is coming, start it on a POST, or go on where this browser stopped."""
@@ -51,6 +59,7 @@ def landing(request: HttpRequest, project_id: str) -> HttpResponse:
 
 def start(request: HttpRequest, project_id: str) -> HttpResponse:
     """Use the link in this browser, with consent, and go to the first page."""
+    languages.follow_form(request)
     link_token = request.POST.get("token", "")
     try:
         link = AssessmentLink.objects.for_token(project_id, link_token)
@@ -63,20 +72,23 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
         return go_on(attempt, browser_token, at)
     if link.state_at(at) != LinkState.UNUSED:
         return pages.link_unavailable(request, link.project, link.state_at(at))
-    form = StartForm(request.POST)
+    language = speak_chosen(request)
+    choice = request.POST.get("start", "")
+    form = StartForm(request.POST, asks_age=link.asks_age(choice, at))
     if not form.is_valid():
         return landing_page(request, link, link_token, at, form=form, status=400)
     try:
         attempt = link.start(
             browser_token,
             consent_version=NOTICE_VERSION,
-            language=LANGUAGE,
+            language=language,
             start=form.cleaned_data["start"],
+            age=form.age_given(),
             at=at,
         )
     except LinkUnavailable as refused:
         return pages.link_unavailable(request, link.project, refused.state)
-    except NothingToContinue:
+    except (NothingToContinue, AgeMissing):  # the open attempt ended while this was sent
         return landing_page(request, link, link_token, at, form=form, status=409)
     return go_on(attempt, browser_token, at)
 
@@ -117,53 +129,99 @@ def landing_page(
 ) -> HttpResponse:
     bank = ItemBank.cached(ItemBank.objects.current().pk)
     layout = bank.layout
-    measured = Assessment.objects.recent_on(bank, at).median_duration
     earlier = link.open_attempt(at)
+    language = speak_chosen(request, earlier)
+    measured = Assessment.objects.recent_on(bank, at).median_duration
+    project = link.project
+    errors = start_errors(form, status)
     return page(
         request,
         "student/landing.html",
         "landing",
-        link.project,
+        project,
         status,
         given_name=link.given_name,
         minutes=bank.minutes(measured),
         minutes_estimated=measured is None,
         question_count=layout.total,
         parts=[
-            {"code": section.code, "title": section.title[LANGUAGE]} for section in layout.sections
+            {"code": section.code, "title": section.title[language]} for section in layout.sections
         ],
-        hours=link.project.finish_by_hours,
+        hours=project.finish_by_hours,
         token=link_token,
-        action=reverse("assessment", args=[link.project.project_id]),
-        open_attempt=earlier
-        and {
-            "given_name": earlier.given_name,
-            "answered": earlier.answered_count,
-            "total": earlier.content.layout.total,
-        },
+        action=reverse("assessment", args=[project.project_id]),
+        languages=language_choice(bank, project, link_token),
+        open_attempt=earlier and still_open(earlier),
         completed_before=link.student.assessments.completed().exists(),
-        errors=start_errors(form, status),
-        consent_given=form is not None and "consent" in form.data,
+        errors=errors,
+        problems={error["field"]: error["text"] for error in errors},
+        asks_age=project.asks_age,
+        typed=typed(form),
         notice_version=NOTICE_VERSION,
     )
 
 
+def language_choice(bank: ItemBank, project: Project, link_token: str) -> list[dict[str, str]]:
+    """Return the languages of a bank, each with the address of this page in it."""
+    address = reverse("assessment", args=[project.project_id])
+    return [
+        {
+            "code": code,
+            "name": name,
+            "url": f"{address}?{urlencode({'token': link_token, 'language': code})}",
+        }
+        for code, name in languages.offered(bank.languages)
+    ]
+
+
+def still_open(earlier: Assessment) -> dict[str, Any]:
+    """Return what the page says of an attempt that can be continued."""
+    language = languages.of_attempt(earlier)
+    return {
+        "given_name": earlier.given_name,
+        "answered": earlier.answered_count,
+        "total": earlier.content.layout.total,
+        "language": language,
+        "language_name": dict(settings.LANGUAGES)[language],
+    }
+
+
+def typed(form: StartForm | None) -> dict[str, str]:
+    """Return what was ticked and typed, for the page that comes back with an error."""
+    sent = form.data if form else {}
+    return {name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)}
+
+
+def speak_chosen(request: HttpRequest, earlier: Assessment | None = None) -> str:
+    """Speak, and return, the language that an attempt would start in now.
+
+    It is chosen by the form or the address, else by the `earlier` attempt that can be continued,
+    else by the browser; and it is one that the current bank has.
+    """
+    language = languages.best(
+        ItemBank.cached(ItemBank.objects.current().pk).languages,
+        languages.asked_for(request.POST),
+        languages.asked_for(request.GET),
+        earlier.language if earlier else None,
+        translation.get_language(),
+    )
+    translation.activate(language)
+    return language
+
+
 def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
-    """Return what kept a start from happening, each beside its field."""
+    """Return what kept a start from happening, each with its field, in the order of the page."""
     if form is None:
         return []
     if status == 409:
         text = _("The assessment you wanted to continue has ended meanwhile. Choose again.")
-        return [{"field": "start", "label": _("Start"), "text": text}]
-    return [
-        {"field": name, "label": name, "text": str(errors[0])}
-        for name, errors in form.errors.items()
-    ]
+        return [{"field": "start", "text": text}]
+    return form.problems()
 
 
 def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     """Go on where this browser stopped."""
-    attempt = browser.attempt_of(request, project_id)
+    attempt = browser.enter(request, project_id)
     if attempt is None:
         held = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
         return pages.not_in_this_browser(request, 403 if held else 404)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+# What students never see: the back office, the partner reference and API, programs and tests.
+NOT_FOR_STUDENTS = [
+    ".venv",
+    "assessments/admin",
+    "assessments/management",
+    "assessments/schema*.py",
+    "assessments/serializers.py",
+    "bench",
+    "config/management",
+    "docs",
+    "partners",
+    "static",
+    "templates/admin",
+    "templates/docs",
+    "tests",
+    "tokens",
+    "var",
+]
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring locale/*/LC_MESSAGES in line with the students' pages: every text of theirs gets an "
+        "entry in django.po, entries that no page has any more go, and django.mo is compiled from "
+        "it. Run it after changing an English text, and again after translating. Needs GNU gettext "
+        "(apt-get install gettext); running the service does not."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--check", action="store_true", help="change nothing; fail if a django.po would change"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        languages = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+        catalogues = [_catalogue(language) for language in languages]
+        before = {file: file.read_bytes() for file in catalogues if file.exists()}
+        call_command(
+            "makemessages",
+            locale=languages,
+            ignore_patterns=NOT_FOR_STUDENTS,
+            # only what says something to a reader of the file: no line numbers, no broken lines
+            add_location="file",
+            no_wrap=True,
+            no_obsolete=True,
+            verbosity=0,
+        )
+        if options["check"]:
+            changed = [file for file in catalogues if file.read_bytes() != before.get(file)]
+            for file, content in before.items():
+                file.write_bytes(content)
+            if changed:
+                names = ", ".join(str(file) for file in changed)
+                raise CommandError(f"Run manage.py sync_messages: {names} would change.")
+            return
+        for file in catalogues:
+            compiled = file.with_suffix(".mo")
+            subprocess.run(["msgfmt", "--check", f"--output-file={compiled}", file], check=True)  # noqa: S603, S607  gettext's own program, our own files
+            self.stderr.write(f"{file}: in line with the pages, and compiled.")
+
+
+def _catalogue(language: str) -> Path:
+    return Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / "django.po"
