@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from assessments import explanation
 from assessments.measurement.ability import Ability, band, interval
+from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.profile import OVERALL, Profile, stronger
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
 from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
@@ -49,6 +50,7 @@ def report(
         "preferences": [
             _preference(name, profile.preferences[name], language) for name in PREFERENCES
         ],
+        "advice": STUDY_ADVICE[language],
         "courses": [
             {"name": course["name"], **explanation.texts(course, language)}
             for course in recommendations
@@ -105,6 +107,7 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
         "right": right,
         "label": label or _("No strong preference."),
         "percent": score.percent,
+        "advice": LEANING_ADVICE[language][clear] if clear else "",
     }
 
 

@@ -92,6 +92,9 @@ class AssessmentAdmin(ReadOnly):
         "language",
         "consent_version",
         "consented_at",
+        "age",
+        "guardian_name",
+        "guardian_contact",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
@@ -116,6 +119,10 @@ class AssessmentAdmin(ReadOnly):
     @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Assessment) -> str:
         return attempt.how_it_ended() or "still open"
+
+    @admin.display(description="age")
+    def age(self, attempt: Assessment) -> str:
+        return {None: "not asked", False: "18 or older", True: "under 18"}[attempt.is_minor]
 
     @admin.display(description="status")
     def status(self, attempt: Assessment) -> str:

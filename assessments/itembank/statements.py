@@ -40,7 +40,7 @@ INTEREST_STATEMENTS: dict[str, tuple[dict[str, str], ...]] = {
         },
         {
             "en": "Stitch a torn school bag so that it holds again",
-            "hi": "फटे हुए स्कूल बैग को सिलकर फिर से टिकाऊ करना",
+            "hi": "फटे हुए स्कूल बैग को सिलकर फिर से काम लायक बनाना",
         },
         {"en": "Make a wooden stool in a workshop", "hi": "वर्कशॉप में लकड़ी का स्टूल बनाना"},
         {"en": "Bake the bread for a big canteen", "hi": "बड़ी कैंटीन के लिए ब्रेड पकाना"},
@@ -174,7 +174,7 @@ INTEREST_STATEMENTS: dict[str, tuple[dict[str, str], ...]] = {
         {"en": "Write down what the family spends each day", "hi": "परिवार का हर दिन का खर्च लिखना"},
         {
             "en": "Keep the list of goods in a shop up to date",
-            "hi": "दुकान के सामान की सूची को ताज़ा रखना",
+            "hi": "दुकान के सामान की सूची को अपडेट रखना",
         },
         {
             "en": "Correct every mistake in a long list of names",
@@ -312,7 +312,7 @@ PREFERENCE_STATEMENTS: dict[str, tuple[tuple[int, dict[str, str]], ...]] = {
             -1,
             {
                 "en": "I like to know on Monday what I will study on Friday.",
-                "hi": "शुक्रवार को क्या पढ़ना है, यह मुझे सोमवार को ही पता होना पसंद है।",
+                "hi": "मुझे सोमवार को ही यह जान लेना पसंद है कि शुक्रवार को क्या पढ़ना है।",
             },
         ),
     ),

@@ -39,19 +39,41 @@ LANDING = COMMON | {
     "action": "/p/assessment",
     "open_attempt": None,
     "completed_before": False,
+    "languages": [
+        {"code": "en", "name": "English", "url": "/p/assessment?token=t&language=en"},
+        {"code": "hi", "name": "हिन्दी", "url": "/p/assessment?token=t&language=hi"},
+    ],
     "errors": [],
-    "consent_given": False,
+    "problems": {},
+    "asks_age": False,
+    "typed": {},
     "notice_version": "2026-11",
 }
-OPEN = {"given_name": "Asha", "answered": 14, "total": 44}
-CONSENT_MISSING = [{"field": "consent", "label": "Consent", "text": "Tick the box."}]
-START_REFUSED = [{"field": "start", "label": "Start", "text": "It has ended. Choose again."}]
+OPEN = {
+    "given_name": "Asha",
+    "answered": 14,
+    "total": 44,
+    "language": "hi",
+    "language_name": "हिन्दी",
+}
+CONSENT_MISSING = {"consent": "Tick the box."}
+START_REFUSED = {"start": "It has ended. Choose again."}
+NO_GUARDIAN = {"guardian_name": "Write a name.", "guardian_contact": "Write a number."}
+
+
+def refused(problems: dict[str, str], **typed: str) -> Context:
+    """Return what comes back with errors: each in the summary and beside its field."""
+    errors = [{"field": field, "text": text} for field, text in problems.items()]
+    return LANDING | {"errors": errors, "problems": problems, "typed": typed}
+
+
 SECTION = COMMON | {
     "page": "section",
     "section": {"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
     "number": 2,
     "of": 3,
     "question_count": 12,
+    "minutes": 8,
     "answered": 24,
     "total": 44,
     "action": "/p/assessment/25",
@@ -170,7 +192,12 @@ RESULT = COMMON | {
     ],
     "stronger": "The three are too close together.",
     "compared_with_students": False,
-    "preferences": [{"left": "alone", "right": "with others", "label": "none", "percent": 50}],
+    "preferences": [
+        {"left": "alone", "right": "others", "label": "none", "percent": 50, "advice": ""},
+        {"left": "plan", "right": "day", "label": "a plan", "percent": 10, "advice": "Leave gaps."},
+    ],
+    "advice": ["Ask yourself questions.", "Come back after some days."],
+    "return_url": "https://college.example/portal",
     "courses": [
         {
             "name": "B.Sc. Physics",
@@ -193,11 +220,25 @@ ERROR = COMMON | {
 }
 STATES: dict[str, tuple[str, Context]] = {
     "landing": ("student/landing.html", LANDING),
-    "landing, no consent": ("student/landing.html", LANDING | {"errors": CONSENT_MISSING}),
+    "landing, no consent": ("student/landing.html", refused(CONSENT_MISSING)),
     "landing, open attempt": ("student/landing.html", LANDING | {"open_attempt": OPEN}),
     "landing, nothing to continue": (
         "student/landing.html",
-        LANDING | {"errors": START_REFUSED, "consent_given": True},
+        refused(START_REFUSED, consent="yes"),
+    ),
+    "landing, age": ("student/landing.html", LANDING | {"asks_age": True}),
+    "landing, age and open attempt": (
+        "student/landing.html",
+        LANDING | {"asks_age": True, "open_attempt": OPEN},
+    ),
+    "landing, no age": (
+        "student/landing.html",
+        refused({"age": "Say it."}, consent="yes") | {"asks_age": True},
+    ),
+    "landing, no guardian": (
+        "student/landing.html",
+        refused(NO_GUARDIAN, consent="yes", age="minor", guardian_name="", guardian_contact="9")
+        | {"asks_age": True},
     ),
     "landing, done before": ("student/landing.html", LANDING | {"completed_before": True}),
     "section": ("student/section.html", SECTION),

@@ -12,9 +12,9 @@ import pytest
 from assessments import explanation
 from assessments.measurement import reason_wording
 from assessments.measurement.ability import BANDS
-from assessments.measurement.courses import DELIVERY, ENTRY_LEVELS, STREAMS
+from assessments.measurement.courses import DELIVERY
 from assessments.measurement.reason_wording import REASON_WORDS
-from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS, Point
+from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.recommendation import recommend
 from tests.assessments.profiles import (
@@ -169,17 +169,6 @@ def test_a_language_without_words_gives_english(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_sentence(language: str) -> None:
-    assert set(REASON_WORDS[language]) == {*REASONS, *COUNTERPOINTS}
-    assert {len(forms) for forms in REASON_WORDS[language].values()} == {FORMS}
-    assert set(reason_wording.SKILL_WORDS[language]) == set(FACETS)
-    assert set(reason_wording.STREAM_WORDS[language]) == set(STREAMS)
-    assert set(reason_wording.ENTRY_LEVEL_WORDS[language]) == set(ENTRY_LEVELS)
-    notes = {*reason_wording.PAGE_NOTE_WORDS[language], *reason_wording.COURSE_NOTE_WORDS[language]}
-    assert notes == set(NOTES)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> None:
     said: dict[str, Point] = {}
     for point in points():
@@ -191,6 +180,41 @@ def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> No
         other = said.setdefault(words, point)
         # Several figures may be called the same; two forms of one code never are.
         assert (other.code, other.form) == (point.code, point.form), words
+
+
+def test_every_point_in_hindi_is_a_whole_hindi_sentence() -> None:
+    for point in points():
+        words = explanation.sentence(point, "hi")
+        assert words[-1] in "।?", words
+        assert not re.search(r"[A-Za-z{}]", words), words
+
+
+def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman() -> None:
+    """Beside the subject आप a Hindi verb tells; आपको, आपने and आपका go with other words."""
+    for words in {explanation.sentence(point, "hi") for point in points()}:
+        for part in re.split("[।?:;,]", words):
+            assert not re.search(r"(^| )आप .*(ते|ती|ता|गे|गी|गा)( हैं| थे| थीं)?$", part), words
+
+
+def test_a_hindi_result_is_hindi_throughout() -> None:
+    said = explanation.texts(stored(note="close"), "hi")
+
+    assert said["reasons"][0] == (
+        "आपको हाथों और औज़ारों से काम करना पसंद है; इस कोर्स में इसका हिस्सा बहुत बड़ा है।"
+    )
+    assert said["note"] == reason_wording.COURSE_NOTE_WORDS["hi"]["close"]
+    assert said["facts"] == [
+        "इसे क्लास 12 के बाद शुरू किया जा सकता है।",
+        "क्लास 11 और 12 के आम विषय: विज्ञान (गणित के साथ)।",
+    ]
+    assert explanation.page_note([stored(note="flat")], "hi").endswith("।")
+
+
+def test_what_is_preferred_and_how_it_is_taught_are_not_mixed_up_in_hindi() -> None:
+    for form in range(FORMS):
+        words = explanation.sentence(Point("taught_otherwise", "alone", form=form), "hi")
+        assert "आपको अकेले पढ़ना ज़्यादा पसंद है" in words
+        assert "दूसरों के साथ पढ़ना" in words
 
 
 def test_nobody_is_told_what_they_are() -> None:
@@ -209,15 +233,17 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
     for shared in (0.0, 0.5, 0.9):
         for _ in range(40):
             five = recommend(simulated(rng, shared), DEMO, WEIGHTS, RANKING)
-            said = [explanation.texts(each.to_json(), "en") for each in five]
-            read = [words for each in said for words in (*each["reasons"], each["counterpoint"])]
-            assert len(set(read)) == 15
+            for language in LANGUAGES:
+                said = [explanation.texts(each.to_json(), language) for each in five]
+                read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
+                assert len(set(read)) == 15
 
 
-def test_the_same_data_give_the_same_words() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_data_give_the_same_words(language: str) -> None:
     anyone = student((1, 0.5, 0, 0, -1, -1), {"numerical": 0.6})
     first, second = (
-        [explanation.texts(each.to_json(), "en") for each in recommend(anyone, rows, WEIGHTS)]
+        [explanation.texts(each.to_json(), language) for each in recommend(anyone, rows, WEIGHTS)]
         for rows in (DEMO, DEMO[::-1])
     )
 

@@ -67,6 +67,7 @@ def test_it_has_one_form_with_a_box_that_is_not_ticked(project: Project, browser
     assert [control["name"] for control in form.inputs] == [
         "csrfmiddlewaretoken",
         "token",
+        "language",
         "consent",
     ]
     assert len(form.buttons) == 1
@@ -235,6 +236,28 @@ def test_after_a_completed_attempt_a_fresh_link_says_so(project: Project, browse
 
     assert "finished this assessment before" in page.text
     assert len(page.form.buttons) == 1
+
+
+def test_the_notice_is_in_sight_before_the_button(project: Project, browser: Browser) -> None:
+    """Only what is not essential to consent waits behind a heading that has to be opened."""
+    text = browser.get(issue(project)[1]).text
+
+    essential = [
+        f"{project.name} is told only",
+        "Your answers and scores are not passed on. They are kept for 24 months and then deleted.",
+        "Taking part is your choice",
+        "mailto:",
+        "Version of this notice",
+        'name="consent"',
+        "<button",
+        "<details",
+    ]
+    places = [text.index(each) for each in essential]
+    assert places == sorted(places)
+
+
+def test_in_one_language_there_is_none_to_choose(project: Project, browser: Browser) -> None:
+    assert "languages" not in browser.get(issue(project)[1]).text
 
 
 def test_the_notice_is_versioned_and_stored(project: Project, browser: Browser) -> None:

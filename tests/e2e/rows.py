@@ -34,3 +34,19 @@ def choices(service: Service, attempt: dict[str, Any]) -> dict[int, int]:
         (attempt["id"],),
     )
     return {answer["position"]: answer["choice"] for answer in answers}
+
+
+def items(service: Service, attempt: dict[str, Any]) -> dict[int, str]:
+    """Return the codes of the items that an attempt was shown, by position."""
+    shown = service.rows(
+        "SELECT n.position, i.code FROM assessments_answer n"
+        " JOIN assessments_item i ON i.id = n.item_id WHERE n.assessment_id = %s",
+        (attempt["id"],),
+    )
+    return {row["position"]: row["code"] for row in shown}
+
+
+def choices_by_item(service: Service, attempt: dict[str, Any]) -> dict[str, int]:
+    """Return the choices given in an attempt, by the item's code."""
+    codes = items(service, attempt)
+    return {codes[position]: choice for position, choice in choices(service, attempt).items()}

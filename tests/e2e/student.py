@@ -130,6 +130,22 @@ class Student:
             button.click()
         self.status = navigation.value.status if navigation.value else 0
 
+    def tap(self) -> None:
+        """Tap the button that sends the page, and wait for nothing."""
+        self.page.locator("main form button").click()
+
+    def lose_network(self) -> None:
+        self.context.set_offline(True)
+
+    def regain_network(self) -> None:
+        self.context.set_offline(False)
+
+    @property
+    def kept_on_the_phone(self) -> list[str]:
+        """What the page's script keeps in the browser's store."""
+        keys: list[str] = self.page.evaluate("Object.keys(localStorage)")
+        return [key for key in keys if key.startswith("answers of ")]
+
     def consent(self) -> None:
         self.page.get_by_role("checkbox").check()
 
@@ -191,8 +207,8 @@ class Student:
             self._complain(f"a request to another host: {request.url}")
 
     def _note_failure(self, request: Request) -> None:
-        # what a page was still loading when the student went on
-        if request.failure != "net::ERR_ABORTED":
+        # what a page was still loading when the student went on, and what a test itself has cut off
+        if request.failure not in {"net::ERR_ABORTED", "net::ERR_INTERNET_DISCONNECTED"}:
             self._complain(f"failed: {request.url} {request.failure}")
 
     def _note_response(self, response: Response) -> None:

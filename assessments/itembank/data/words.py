@@ -173,7 +173,9 @@ THEMES: dict[str, dict[str, Theme]] = {
         "players": Theme("एक क्रिकेट क्लब के खिलाड़ी", "खिलाड़ी", {"matches": "मैच", "runs": "रन"}),
         "fields": Theme("एक किसान के खेतों का गेहूँ", "खेत", {"acres": "एकड़", "quintals": "क्विंटल"}),
         "packs": Theme("फ़ोन के डेटा पैक", "पैक", {"gb": "डेटा (GB)", "price": "कीमत (₹)"}),
-        "buses": Theme("एक दिन में शहर की बसें", "रूट", {"trips": "चक्कर", "passengers": "यात्री"}),
+        "buses": Theme(
+            "एक दिन में शहर की बसों के चक्कर और यात्री", "रूट", {"trips": "चक्कर", "passengers": "यात्री"}
+        ),
         "members": Theme("गाँवों की लाइब्रेरियों के सदस्य", "गाँव", {"before": "2024", "after": "2025"}),
         "commuters": Theme("बस रूटों पर रोज़ के यात्री", "रूट", {"before": "2024", "after": "2025"}),
         "stall": Theme(

@@ -111,7 +111,7 @@ EXAMPLE: dict[str, Any] = {
         "en": "From the highest price to the lowest, the bags are green, white, black. "
         "Use only what the text says, even where it seems strange.",
         "hi": "सबसे महँगे से सबसे सस्ते तक, बैग ये हैं: हरा, सफ़ेद, काला। "
-        "सिर्फ़ दी गई जानकारी से सोचें, चाहे वह अजीब लगे।",
+        "सिर्फ़ दी गई जानकारी के हिसाब से सोचिए, चाहे वह अजीब लगे।",
     },
 }
 

@@ -39,7 +39,8 @@ TEXT = {
 ALT = {
     "en": "Nine places in three rows of three. Eight of them show small pictures; "
     "the last place of the third row is empty.",
-    "hi": "तीन-तीन की तीन पंक्तियों में नौ जगहें। उनमें से आठ में छोटे चित्र हैं; तीसरी पंक्ति की आखिरी जगह खाली है।",
+    "hi": "तीन पंक्तियों में नौ जगहें हैं, हर पंक्ति में तीन। उनमें से आठ में छोटे चित्र हैं; "
+    "तीसरी पंक्ति की आखिरी जगह खाली है।",
 }
 LETTERS = "ABCDEF"
 # Beside these, shapes are small: they are striped only where it matters.

@@ -1,0 +1,170 @@
+// Sends a page of answers, and keeps them on the phone while the network is away. Nothing of it runs,
+// and the form still works, before Chrome and WebView 66, Firefox 58, Safari 12.1.
+const form = document.querySelector("form[data-answers]");
+const questions = Array.from(form ? form.querySelectorAll("fieldset") : []);
+const PREFIX = "answers of ";
+const SECOND = 1000;
+const OLDEST = 31 * 24 * 3600 * SECOND; // no attempt can be continued for longer
+
+// A private window may have none: then only the open page holds the answers.
+const store = (work) => {
+  try {
+    return work(localStorage);
+  } catch {
+    return null;
+  }
+};
+
+const isOpen = (question) => !question.querySelector(":checked");
+
+// Other students' stay until their attempts are over for sure.
+const removeOld = (kept) => {
+  for (const key of Object.keys(kept).filter((name) => name.startsWith(PREFIX))) {
+    if (!(Date.now() - JSON.parse(kept.getItem(key)).at < OLDEST)) kept.removeItem(key);
+  }
+};
+
+const setUpSending = () => {
+  const button = form.querySelector("button[type=submit]");
+  const told = form.querySelector("[role=status]");
+  // Of one attempt and one page: never sent for another student.
+  const key = `${PREFIX}${form.elements.assessment.value} ${form.action.split("/").pop()}`;
+  let isPressed = false; // and not stored yet
+  let isSending = false;
+  let tries = 0;
+  let timer = 0;
+
+  const forget = () => store((kept) => kept.removeItem(key));
+  if (!button) return forget(); // answered for good
+
+  const keep = () => {
+    const ticked = Array.from(form.querySelectorAll(":checked"), ({ name, value }) => [name, value]);
+    const entry = JSON.stringify({ at: Date.now(), isPressed, ticked });
+    store((kept) => kept.setItem(key, entry));
+  };
+  const filled = () => new URLSearchParams(new FormData(form));
+  const say = (words) => {
+    if (told.textContent !== words) told.textContent = words; // else it is read out again
+  };
+  const rest = () => {
+    clearTimeout(timer);
+    isSending = false;
+    button.removeAttribute("aria-disabled");
+  };
+
+  // Again if nothing comes: the connection may have stalled.
+  const goTo = (path, seconds) => {
+    location.assign(path);
+    timer = setTimeout(goTo, seconds * SECOND, path, 2 * seconds);
+  };
+
+  // Return the status and, once stored, the next page; null if no answer came in time.
+  const post = async (body, seconds) => {
+    const limit = new AbortController();
+    const clock = setTimeout(() => limit.abort(), seconds * SECOND);
+    try {
+      const response = await fetch(form.action, {
+        method: "POST",
+        headers: { Accept: "application/json" },
+        body,
+        credentials: "same-origin",
+        signal: limit.signal,
+      });
+      const isJSON = /json/.test(response.headers.get("Content-Type"));
+      return { status: response.status, next: isJSON && (await response.json()).next };
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(clock);
+    }
+  };
+
+  const send = async () => {
+    if (isSending) return;
+    rest();
+    isSending = true;
+    button.setAttribute("aria-disabled", "true");
+    if (!tries) timer = setTimeout(say, SECOND, told.dataset.sending);
+    const body = filled();
+    const answer = await post(body, Math.min(10 + 5 * tries, 40));
+    tries += 1;
+    const isStored = answer && answer.next;
+    if (isStored && `${filled()}` === `${body}`) {
+      isPressed = false; // isSending stays: a second tap would begin the next page anew
+      forget();
+      goTo(answer.next, 15);
+      return;
+    }
+    rest();
+    if (isStored) {
+      send(); // with what was changed on the way
+    } else if (!answer || (answer.status >= 500 && tries < 5)) {
+      say(told.dataset.waiting);
+      timer = setTimeout(send, Math.min(2 ** tries, 30) * SECOND);
+    } else {
+      if (answer.status === 409) forget();
+      form.submit(); // only a page can tell what is wrong
+    }
+  };
+
+  // Tick what was ticked before the page was closed or loaded anew; send what was to be sent.
+  const restore = (entry) => {
+    const isNew = ([name, value]) => {
+      const { value: stored } = form.elements[name];
+      return stored !== value && (!stored || entry.isPressed);
+    };
+    const ticks = entry.ticked.filter(isNew);
+    for (const [name, value] of ticks) form.elements[name].value = value;
+    if (!ticks.length) forget();
+    else if (entry.isPressed) submit();
+  };
+
+  const submit = (event) => {
+    if (questions.some(isOpen)) return; // the page comes back and says what is missing
+    if (event) event.preventDefault();
+    isPressed = true;
+    keep();
+    send();
+  };
+
+  form.addEventListener("change", keep);
+  form.addEventListener("submit", submit);
+  addEventListener("online", () => isPressed && send());
+  addEventListener("pagehide", () => clearTimeout(timer));
+  // Back from the next page, the browser may show this one as it was left.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    rest();
+    say("");
+    if (isPressed) send();
+  });
+  store((kept) => restore(JSON.parse(kept.getItem(key))));
+};
+
+// 1 to 9 choose an answer of the focused question, else of the first open one, unless switched off:
+// speech software may hit keys unawares (WCAG 2.1.4).
+const setUpKeys = (label) => {
+  const isOn = label.control;
+  let chosen = null; // focused by a key: the next key may answer the next question
+  isOn.checked = store((kept) => kept.getItem("keys")) !== "false";
+  isOn.addEventListener("change", () => store((kept) => kept.setItem("keys", isOn.checked)));
+  label.hidden = false;
+  addEventListener("keydown", ({ target, key, ctrlKey, altKey, metaKey }) => {
+    if (!isOn.checked || ctrlKey || altKey || metaKey || !/^[1-9]$/.test(key)) return;
+    const open = questions.find(isOpen);
+    const focused = target.closest("fieldset") || open || questions[0];
+    const question = target === chosen && open ? open : focused;
+    const answer = question.querySelectorAll("input")[key - 1];
+    if (!answer || answer.disabled) return;
+    chosen = answer;
+    answer.focus();
+    answer.click();
+  });
+};
+
+if (form && window.AbortController) {
+  store(removeOld);
+  setUpSending();
+  const label = document.querySelector(".keys");
+  if (label && matchMedia("(hover: hover)").matches) setUpKeys(label);
+}

@@ -1,0 +1,157 @@
+"""The page's script asks for JSON: it is told where to go, under the same rules as the form."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from assessments.models import Assessment
+from partners.models import Project
+from tests.assessments.attempts import answer_until, issue
+from tests.assessments.browser import Browser, Page
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+JSON = "application/json"
+
+
+@pytest.fixture
+def attempt(project: Project, browser: Browser) -> Assessment:
+    """Give an attempt, begun in `browser`, without an answer."""
+    browser.start(issue(project)[1])
+    return Assessment.objects.get()
+
+
+def question(attempt: Assessment, position: int) -> str:
+    return reverse("question", args=[attempt.student.project.project_id, position])
+
+
+def choices(attempt: Assessment, position: int) -> list[int | None]:
+    return [answer.choice for answer in attempt.page(position)]
+
+
+def six(choice: int) -> dict[str, str]:
+    return {f"answer-{position}": str(choice) for position in range(1, 7)}
+
+
+@pytest.fixture
+def first_page(attempt: Assessment, browser: Browser) -> Page:
+    """Give the attempt's first page of statements, unanswered."""
+    return browser.go_on(browser.open(question(attempt, 1)))
+
+
+def test_who_asks_for_json_is_told_the_next_page(
+    attempt: Assessment, browser: Browser, first_page: Page
+) -> None:
+    told = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
+
+    assert (told.status, told.response.json()) == (200, {"next": question(attempt, 7)})
+    assert told.response.headers["Content-Type"] == JSON
+    assert told.response.headers["Cache-Control"] == "no-store"
+    assert choices(attempt, 1) == [4] * 6
+    assert attempt.answers.count() == 12
+
+
+@pytest.mark.parametrize(
+    "accept",
+    ["text/html,application/xhtml+xml", "*/*", "text/html, application/json", f"{JSON};q=0.9", ""],
+)
+def test_everybody_else_is_redirected(
+    attempt: Assessment, browser: Browser, first_page: Page, accept: str
+) -> None:
+    answered = browser.send(first_page, six(4), HTTP_ACCEPT=accept)
+
+    assert (answered.status, answered.location) == (303, question(attempt, 7))
+    assert choices(attempt, 1) == [4] * 6
+
+
+@pytest.mark.parametrize(("first", "again"), [(JSON, "*/*"), ("*/*", JSON), (JSON, JSON)])
+def test_a_page_sent_twice_in_either_way_is_stored_once(
+    attempt: Assessment, browser: Browser, first: str, again: str
+) -> None:
+    """An answer that was stored, but not acknowledged, is sent again by the form or the script."""
+    answer_until(attempt, 24)
+    page = browser.go_on(browser.open(question(attempt, 25)))
+
+    browser.send(page, {"answer": "2"}, HTTP_ACCEPT=first)
+    resent = browser.send(page, {"answer": "3"}, HTTP_ACCEPT=again)
+
+    led_to = resent.response.json()["next"] if again == JSON else resent.location
+    assert led_to == question(attempt, 26)
+    assert choices(attempt, 25) == [2]
+    assert attempt.answers.count() == 26
+
+
+def test_the_last_page_leads_to_the_result_also_when_sent_again(
+    attempt: Assessment, browser: Browser
+) -> None:
+    answer_until(attempt, 40)
+    page = browser.open(question(attempt, 41))
+    filled = dict.fromkeys(page.form.questions, "3")
+
+    told = [browser.send(page, filled, HTTP_ACCEPT=JSON).response.json() for _ in range(2)]
+
+    result = reverse("result", args=[attempt.student.project.project_id])
+    assert told == [{"next": result}] * 2
+    attempt.refresh_from_db()
+    assert attempt.completed_at
+
+
+def test_a_page_with_a_gap_comes_back_as_a_page(
+    attempt: Assessment, browser: Browser, first_page: Page
+) -> None:
+    again = browser.send(first_page, {"answer-1": "4"}, HTTP_ACCEPT=JSON)
+
+    assert (again.status, again.name) == (400, "question")
+    assert choices(attempt, 1) == [4, None, None, None, None, None]
+
+
+def test_a_form_without_its_token_is_refused(
+    attempt: Assessment, browser: Browser, first_page: Page
+) -> None:
+    sent = first_page.form.filled | six(4) | {"csrfmiddlewaretoken": "x" * 64}
+
+    refused = browser.client.post(first_page.form.action, sent, HTTP_ACCEPT=JSON)
+
+    assert refused.status_code == 403
+    assert refused.headers["Content-Type"].startswith("text/html")
+    assert choices(attempt, 1) == [None] * 6
+
+
+def test_a_page_of_another_attempt_changes_nothing(
+    attempt: Assessment, browser: Browser, first_page: Page
+) -> None:
+    foreign = {"assessment": "asm_0123456789abcdef"}
+
+    refused = browser.send(first_page, six(4) | foreign, HTTP_ACCEPT=JSON)
+
+    assert (refused.status, refused.name) == (409, "error-409")
+    assert choices(attempt, 1) == [None] * 6
+
+
+def test_an_attempt_that_has_ended_is_not_changed(
+    attempt: Assessment, browser: Browser, first_page: Page
+) -> None:
+    attempt.abandon()
+
+    refused = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
+
+    assert (refused.status, refused.name) == (409, "error-409")
+    assert choices(attempt, 1) == [None] * 6
+
+
+def test_a_browser_without_the_attempt_is_told_nothing(
+    attempt: Assessment, first_page: Page, other_browser: Browser
+) -> None:
+    other_browser.client.cookies["csrftoken"] = "a" * 32
+
+    refused = other_browser.post(question(attempt, 1), six(4), HTTP_ACCEPT=JSON)
+
+    assert refused.status == 403
+    assert choices(attempt, 1) == [None] * 6
+
+
+def test_reading_a_page_is_never_answered_with_json(attempt: Assessment, browser: Browser) -> None:
+    asked = browser.get(question(attempt, 2), HTTP_ACCEPT=JSON)
+
+    assert (asked.status, asked.location) == (303, question(attempt, 1))

@@ -1,0 +1,186 @@
+"""What the result page is made of, and the way back that ends it and the pages beside it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils import translation
+
+from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
+from assessments.measurement.scales import PREFERENCES
+from assessments.measurement.wording import INTEREST_WORDS
+from assessments.report import report
+from tests.assessments.page_states import RESULT, SECTION, STATES, Context
+from tests.assessments.test_report import EVEN, profile, stored
+
+RETURN_URL = "https://college.example/portal?step=2"
+WITH_A_WAY_BACK = ["left", "result", "in-use", "finished", "ended", "expired", "closed"]
+
+
+class Outline(HTMLParser):
+    """The elements of a page in order, with what each one says."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.elements: list[tuple[str, dict[str, str | None], list[str]]] = []
+        self._open: list[list[str]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        words: list[str] = []
+        self.elements.append((tag, dict(attrs), words))
+        if tag not in {"meta", "link", "input", "br"}:
+            self._open.append(words)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), []))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        for words in self._open:
+            words.extend(data.split())
+
+    def all(self, tag: str, name: str = "") -> list[tuple[dict[str, str | None], str]]:
+        """Return the attributes and words of the elements of a tag, and of a class if given."""
+        return [
+            (attributes, " ".join(words))
+            for found, attributes, words in self.elements
+            if found == tag and name in (attributes.get("class") or "").split() + [""]
+        ]
+
+
+def page(state: str, **more: object) -> Outline:
+    template, context = STATES[state]
+    return outline(template, context | more)
+
+
+def outline(template: str, context: Context) -> Outline:
+    return Outline(render_to_string(template, context, request=RequestFactory().get("/")))
+
+
+def test_its_parts_stand_in_the_order_in_which_a_family_reads_them() -> None:
+    headings = [words for tag, _, words in page("result").elements if tag in {"h1", "h2"}]
+
+    assert [" ".join(words) for words in headings] == [
+        "Thank you, Asha. Here is your result",
+        "Courses to look at",
+        "What you like",
+        "How you reason",
+        "How you like to study",
+        "What this result is not",
+        "Keep this page",
+    ]
+
+
+def test_the_first_course_is_open_and_the_others_wait() -> None:
+    courses = [each for each in page("result").all("details") if "class" not in each[0]]
+
+    assert ["open" in attributes for attributes, _ in courses] == [True, False]
+    assert [
+        words.startswith(name)
+        for (_, words), name in zip(courses, ("B.Sc. Physics", "B.A. History"), strict=True)
+    ] == [True, True]
+
+
+def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
+    found = page("result")
+
+    [(drawing, _)] = found.all("svg", "radar")
+    assert drawing["role"] == "img"
+    assert "table" in str(drawing["aria-label"])
+    [(_, table)] = found.all("table")
+    for number in range(6):
+        assert f"Kind {number} {1 + number / 2:.1f}" in table
+    assert [head["scope"] for head, _ in found.all("th")] == ["col"] * 2 + ["row"] * 6
+
+
+def test_how_sure_a_band_is_stands_in_words_beside_its_drawing() -> None:
+    said = report(profile(EVEN), [], "en")
+    found = outline("student/result.html", RESULT | said)
+
+    bands = found.all("div", "facet")
+    assert len(bands) == 4
+    for (_, words), facet in zip(bands, said["aptitude"], strict=True):
+        assert facet["band"] in words
+        assert f"Between number {facet['low']} and number {facet['high']} of 100." in words
+    assert len(found.all("svg", "range")) == 4 + len(PREFERENCES)
+
+
+@pytest.mark.parametrize("language", STUDY_ADVICE)
+@pytest.mark.parametrize("mean", [1.5, 3.0, 4.5])
+def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: str) -> None:
+    with translation.override(language):
+        said = report(profile(preference=mean), [], language)
+        found = outline("student/result.html", RESULT | said | {"language": language})
+
+    for line in STUDY_ADVICE[language]:
+        assert found.html.count(line) == 1
+    leanings = [line for line in LEANING_ADVICE[language].values() if line in found.html]
+    assert len(leanings) == (0 if mean == 3.0 else len(PREFERENCES))
+
+
+def test_there_is_advice_in_every_language_that_results_are_told_in() -> None:
+    ends = {end for scale in PREFERENCES for end in scale.split("_")}
+
+    assert STUDY_ADVICE.keys() == LEANING_ADVICE.keys() == INTEREST_WORDS.keys()
+    assert len({len(lines) for lines in STUDY_ADVICE.values()}) == 1
+    for lines in LEANING_ADVICE.values():
+        assert lines.keys() == ends
+        assert len(set(lines.values())) == len(ends)
+
+
+def test_it_tells_nothing_of_the_questions_or_their_answers() -> None:
+    found = outline("student/result.html", RESULT | report(profile(EVEN), [stored()], "en"))
+
+    assert not found.all("input")
+    assert not found.all("form")
+    assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", found.html)
+
+
+def test_it_says_how_to_keep_it_and_how_long_it_stays() -> None:
+    [(_, words)] = page("result").all("section", "note")
+
+    assert "save it as a PDF" in words
+    assert "in this browser until 29 November 2026" in words
+
+
+@pytest.mark.parametrize("state", WITH_A_WAY_BACK)
+def test_the_way_back_is_a_plain_link_that_carries_nothing(state: str) -> None:
+    found = page(state, return_url=RETURN_URL)
+
+    [(link, words)] = [each for each in found.all("a") if each[0]["href"] == RETURN_URL]
+    assert words == "Back to Northfield College"
+    assert link["rel"] == "noreferrer"
+    assert link.keys() == {"href", "class", "rel"}
+
+
+@pytest.mark.parametrize("state", WITH_A_WAY_BACK)
+def test_a_project_without_a_return_address_has_no_such_link(state: str) -> None:
+    assert "noreferrer" not in page(state, return_url="").html
+
+
+def test_a_page_between_parts_says_what_comes_and_how_long_it_takes() -> None:
+    found = page("section")
+
+    [(_, facts)] = found.all("p", "eyebrow")
+    assert facts == "Part 2 of 3 12 questions about 8 minutes"
+    [(_, note)] = found.all("p", "note")
+    assert "saved" in note
+    assert "Well done" not in found.html
+
+
+def test_the_first_part_has_nothing_saved_yet() -> None:
+    assert not page("first section").all("p", "note")
+
+
+def test_one_of_something_is_said_as_one() -> None:
+    found = outline("student/section.html", SECTION | {"question_count": 1, "minutes": 1})
+
+    assert found.all("p", "eyebrow")[0][1].endswith("1 question about 1 minute")

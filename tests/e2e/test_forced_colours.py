@@ -1,0 +1,104 @@
+"""Pages in the few colours of a reader's own: what is drawn can still be told apart.
+
+No server: the pages come as in test_layout.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.assessments.test_student_style import contrast
+from tests.e2e.test_layout import PHONE, answered
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+ENOUGH = 3  # WCAG 1.4.11
+# The colour of a picture at places that are given as shares of its width and height.
+COLOURS_AT = """async ([png, places]) => {
+    const bitmap = await createImageBitmap(await (await fetch(png)).blob());
+    const { width, height } = bitmap;
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    return places.map(([x, y]) => "#" + [...canvas.getImageData(
+        Math.floor(x * (width - 1)), Math.floor(y * (height - 1)), 1, 1).data
+    ].slice(0, 3).map(part => part.toString(16).padStart(2, "0")).join(""));
+}"""
+# A net of places, fine enough to hit the thin lines of a drawing.
+NET = [(x / 150, y / 150) for x in range(151) for y in range(151)]
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """Give a browser whose reader has set the colours."""
+    context = browser.new_context(
+        viewport=PHONE, forced_colors="active", color_scheme=request.param
+    )
+    page = context.new_page()
+    page.route("http://student.test/**", answered)
+    yield page
+    context.close()
+
+
+Place = tuple[float, float]
+
+
+def colours(element: Locator, places: list[Place]) -> list[str]:
+    """Return the colours that can be seen of an element at some places."""
+    png = "data:image/png;base64," + base64.b64encode(element.screenshot()).decode()
+    found: list[str] = element.page.evaluate(COLOURS_AT, [png, places])
+    return found
+
+
+def test_a_bar_shows_how_far_it_reaches(page: Page) -> None:
+    page.goto("http://student.test/statements")  # 6 of 44
+    progress = colours(page.locator("progress"), [(0.05, 0.5), (0.8, 0.5)])
+    page.goto("http://student.test/result")
+    level = colours(page.locator(".bar").last, [(0.2, 0.5), (0.8, 0.5)])  # a half
+
+    assert contrast(*progress) >= ENOUGH
+    assert contrast(*level) >= ENOUGH
+
+
+@pytest.mark.parametrize("state", ["puzzle of pictures", "puzzle about a chart", "result"])
+def test_a_drawing_can_be_seen(page: Page, state: str) -> None:
+    page.goto(f"http://student.test/{state}")
+    drawings = page.locator("main svg[role=img], main .answer svg").all()
+
+    assert drawings
+    for drawing in drawings:
+        ground, *net = colours(drawing, [(0.5, 0), *NET])
+        seen = sum(contrast(ground, colour) >= ENOUGH for colour in net)
+        assert seen > len(NET) / 200, drawing.evaluate("each => each.outerHTML")[:90]
+
+
+def test_a_chosen_answer_and_the_focus_stand_out(page: Page) -> None:
+    page.goto("http://student.test/statements")
+    question = page.locator("fieldset").first
+    [chosen] = colours(question.locator("input:checked"), [(0.5, 0.5)])
+    [other] = colours(question.locator("input:not(:checked)").first, [(0.5, 0.5)])
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    ring = page.locator("label:has(:focus-visible)")
+    edge = ring.evaluate("each => parseFloat(getComputedStyle(each).outlineWidth)")
+    rim, ground = ring_and_ground(page, ring)
+
+    assert contrast(chosen, other) >= ENOUGH
+    assert edge >= 2
+    assert contrast(rim, ground) >= ENOUGH
+
+
+def ring_and_ground(page: Page, ring: Locator) -> tuple[str, str]:
+    """Return the colours of the outline of what has the focus, and of what is around it."""
+    found: list[Any] = ring.evaluate(
+        "each => [getComputedStyle(each).outlineColor, getComputedStyle(document.body).backgroundColor]"
+    )
+    rim, ground = (
+        "#" + "".join(f"{int(part):02x}" for part in colour.strip("rgb()").split(","))
+        for colour in found
+    )
+    return rim, ground

@@ -1,0 +1,429 @@
+"""Answers given while the network is away: kept on the phone, said so, sent on return, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import chromium, rows
+from tests.e2e.backend import Applicant, PartnerBackend
+from tests.e2e.conftest import on_one_database
+from tests.e2e.student import Student
+from tests.server import Service
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+pytestmark = on_one_database
+
+SECOND_PAGE = re.compile("/assessment/7$")
+THIRD_PAGE = re.compile("/assessment/13$")
+WAITING = "Your answer is kept in this browser and will be sent when the network is back."
+NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
+
+
+@pytest.fixture
+def at_the_first_page(partner: PartnerBackend, applicant: Applicant) -> Callable[[Student], None]:
+    """Give a function that lets a student answer the first page, unsent."""
+
+    def begin(student: Student) -> None:
+        student.start(partner.redirect_url(applicant))
+        student.go_to_question(1)
+        student.choose()
+
+    return begin
+
+
+def given(service: Service, applicant: Applicant) -> dict[int, int]:
+    [attempt] = rows.attempts(service, applicant)
+    return rows.choices(service, attempt)
+
+
+def wait_for_words(student: Student, words: str) -> None:
+    student.page.get_by_role("status").filter(has_text=words).wait_for()
+
+
+def stop_timers(student: Student) -> None:
+    """Let no time pass on the pages that follow."""
+    student.page.clock.install(time=0)
+    student.page.clock.pause_at(1000)
+
+
+def cut_off(route: Route) -> None:
+    """Lose what the script sends, without the browser noticing that it is offline."""
+    if route.request.resource_type == "fetch":
+        route.abort("internetdisconnected")
+    else:
+        route.continue_()
+
+
+def test_an_answer_given_offline_is_kept_and_sent_when_the_network_returns(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    stop_timers(student)  # so that nothing but the network's return can send it
+    at_the_first_page(student)
+    student.lose_network()
+
+    student.tap()
+    wait_for_words(student, WAITING)
+    while_away = len(student.kept_on_the_phone), given(service, applicant)
+    student.regain_network()
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert while_away == (1, {})
+    assert sorted(given(service, applicant)) == [1, 2, 3, 4, 5, 6]
+    assert student.kept_on_the_phone == []
+    stored = [r for r in student.requests if r.method == "POST" and r.url.endswith("/1")]
+    answered = [request for request in stored if request.failure is None]
+    # the first one began the part; the script's is the second one that arrived
+    assert [request.resource_type for request in answered] == ["document", "fetch"]
+
+
+def test_after_a_reload_the_waiting_answer_is_ticked_and_sent(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    at_the_first_page(student)
+    ticked = student.page.eval_on_selector_all(
+        "fieldset input:checked", "inputs => inputs.map(i => +i.value)"
+    )
+    student.page.route("**/assessment/*", cut_off)
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.page.unroute("**/assessment/*")
+
+    student.page.reload(wait_until="commit")
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert given(service, applicant) == dict(enumerate(ticked, start=1))
+    assert student.kept_on_the_phone == []
+
+
+def test_answers_ticked_but_not_sent_are_ticked_after_a_reload(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    at_the_first_page(student)
+    ticked = student.ticked
+
+    student.reload()
+
+    assert len(ticked) == 6
+    assert student.ticked == ticked
+    assert student.position == 1
+    assert given(service, applicant) == {}
+
+
+def test_a_double_tap_sends_a_page_once(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    at_the_first_page(student)
+    before = len(student.requests)
+
+    student.page.locator("main form button").dblclick()
+    student.page.wait_for_url(SECOND_PAGE)
+
+    posts = [request for request in student.requests[before:] if request.method == "POST"]
+    assert [request.resource_type for request in posts] == ["fetch"]
+    assert len(given(service, applicant)) == 6
+
+
+def test_a_browser_closed_while_an_answer_waits_sends_it_when_opened_again(
+    service: Service,
+    applicant: Applicant,
+    browser: Browser,
+    tmp_path: Path,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    student = Student(chromium.open_profile(browser.browser_type, tmp_path), service.url)
+    at_the_first_page(student)
+    address = student.page.url.rpartition("/")[0]
+    student.lose_network()
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.context.close()
+
+    student = Student(chromium.open_profile(browser.browser_type, tmp_path), service.url)
+    student.page.goto(address, wait_until="commit")
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert sorted(given(service, applicant)) == [1, 2, 3, 4, 5, 6]
+    assert student.complaints() == []
+    student.context.close()
+
+
+def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
+    service: Service,
+    partner: PartnerBackend,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    sister = Applicant("Lakshmi Iyer", f"l.{applicant.email}", applicant.mobile)
+    link = partner.redirect_url(applicant)
+    student.start(link)
+    student.go_to_question(1)
+    student.choose()
+    student.lose_network()
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.page.close()
+    student.page = student.context.new_page()
+    student.regain_network()
+
+    student.start(partner.redirect_url(sister))
+    student.go_to_question(1)
+    for_sister = student.ticked, student.position
+    student.page.wait_for_timeout(300)
+    kept = student.kept_on_the_phone
+    student.choose()
+    student.press("Continue")
+
+    assert for_sister == ([], 1)
+    assert len(kept) == 1  # for the first student's return
+    [first], [second] = rows.attempts(service, applicant), rows.attempts(service, sister)
+    assert rows.choices(service, first) == {}
+    assert sorted(rows.choices(service, second)) == [1, 2, 3, 4, 5, 6]
+    assert student.kept_on_the_phone == kept
+
+
+def test_without_a_store_the_open_page_holds_the_answer(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    student.context.add_init_script(NO_STORE)
+    at_the_first_page(student)
+    student.lose_network()
+
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.regain_network()
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert len(given(service, applicant)) == 6
+
+
+def test_without_what_the_script_needs_the_form_sends_itself(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    student.context.add_init_script("delete window.AbortController")
+    at_the_first_page(student)
+
+    student.press("Continue")
+
+    assert student.position == 7
+    assert len(given(service, applicant)) == 6
+    assert {r.resource_type for r in student.requests if r.method == "POST"} == {"document"}
+
+
+def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    tried: list[str] = []
+
+    def disturb(route: Route) -> None:
+        if route.request.resource_type != "fetch":
+            route.continue_()
+            return
+        tried.append(route.request.url)
+        if len(tried) == 2:
+            route.fulfill(status=503, body="<h1>Away</h1>", content_type="text/html")
+        elif len(tried) == 3:
+            route.continue_()
+        # the first one gets no answer, ever
+
+    def let_pass(time: str) -> None:
+        student.page.clock.fast_forward(time)
+        student.page.locator("main form button:not([aria-disabled])").wait_for()
+
+    student.page.clock.install()
+    at_the_first_page(student)
+    student.page.route("**/assessment/*", disturb)
+
+    student.tap()
+    let_pass("00:11")
+    wait_for_words(student, WAITING)
+    with student.page.expect_response(lambda response: response.status == 503):
+        student.page.clock.fast_forward("00:03")
+    let_pass("00:00")
+    student.page.clock.fast_forward("00:05")
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert len(tried) == 3
+    assert len(given(service, applicant)) == 6
+
+
+def test_an_answer_whose_receipt_got_lost_is_found_stored_after_a_reload(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    def lose_receipt(route: Route) -> None:
+        if route.request.resource_type == "fetch":
+            route.fetch()
+            route.abort("internetdisconnected")
+        else:
+            route.continue_()
+
+    at_the_first_page(student)
+    ticked = student.ticked
+    student.page.route("**/assessment/*", lose_receipt)
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.page.unroute("**/assessment/*")
+    posts = len([request for request in student.requests if request.method == "POST"])
+
+    student.reload()
+    student.page.wait_for_timeout(300)
+
+    assert (student.position, student.ticked) == (1, ticked)
+    assert student.kept_on_the_phone == []
+    assert len([request for request in student.requests if request.method == "POST"]) == posts
+    assert len(given(service, applicant)) == 6
+
+
+def test_a_next_page_that_does_not_come_is_asked_for_again(
+    student: Student, at_the_first_page: Callable[[Student], None]
+) -> None:
+    asked: list[str] = []
+
+    def stall_once(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.continue_()
+
+    student.page.clock.install()
+    at_the_first_page(student)
+    student.page.route("**/assessment/7", stall_once)
+
+    with student.page.expect_request("**/assessment/7"):
+        student.tap()
+    student.page.wait_for_timeout(500)  # until the page has set its timer
+    student.page.clock.fast_forward("00:16")
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert len(asked) == 2
+    assert student.kept_on_the_phone == []
+
+
+def test_a_page_that_the_browser_shows_as_it_was_left_sends_what_waits(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    """The browser froze the page on its way, and gives it back for the Back button."""
+    stop_timers(student)
+    at_the_first_page(student)
+    student.page.route("**/assessment/*", lambda route: None)
+    with student.page.expect_request("**/assessment/1"):
+        student.tap()
+    student.page.unroute("**/assessment/*")
+
+    student.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    student.page.wait_for_url(SECOND_PAGE)
+
+    assert len(given(service, applicant)) == 6
+
+
+def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    at_the_first_page(student)
+    student.lose_network()
+    student.tap()
+    wait_for_words(student, WAITING)
+    service.rows(
+        "UPDATE assessments_assessment SET abandoned_at = started_at WHERE id = %s",
+        (rows.attempts(service, applicant)[0]["id"],),
+    )
+
+    student.regain_network()
+    student.page.get_by_role("heading", name="This assessment has ended").wait_for()
+
+    assert student.kind == "error-409"
+    assert student.kept_on_the_phone == []
+    assert given(service, applicant) == {}
+
+
+def test_an_expired_form_keeps_the_choice_and_one_press_continues(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    at_the_first_page(student)
+    student.context.add_cookies([{"name": "csrftoken", "value": "a" * 32, "url": service.url}])
+
+    student.press("Continue")
+    refused = student.status, student.heading
+    student.press("Continue")
+
+    assert refused == (403, "Please press once more")
+    assert student.position == 7
+    assert len(given(service, applicant)) == 6
+
+
+def test_left_overs_go_when_no_attempt_can_be_that_old(
+    student: Student, at_the_first_page: Callable[[Student], None]
+) -> None:
+    day = 24 * 60 * 60 * 1000
+    at_the_first_page(student)
+    for age in (5, 40):
+        entry = f"{{at: Date.now() - {age * day}}}"
+        student.page.evaluate(f"localStorage['answers of asm_{age} 1'] = JSON.stringify({entry})")
+
+    student.press("Continue")
+
+    assert student.kept_on_the_phone == ["answers of asm_5 1"]
+
+
+def test_back_after_an_answer_sent_late_shows_it_and_it_can_be_changed(
+    service: Service,
+    applicant: Applicant,
+    student: Student,
+    at_the_first_page: Callable[[Student], None],
+) -> None:
+    student.rule = lambda question, labels: 1
+    at_the_first_page(student)
+    student.lose_network()
+    student.tap()
+    wait_for_words(student, WAITING)
+    student.regain_network()
+    student.page.wait_for_url(SECOND_PAGE)
+
+    student.page.go_back()
+    shown = student.ticked, student.page.get_by_role("status").inner_text()
+    student.rule = lambda question, labels: 3
+    student.choose()
+    student.press("Continue")
+
+    assert shown == (["Dislike"] * 6, "")
+    assert student.position == 7
+    assert given(service, applicant) == dict.fromkeys(range(1, 7), 4)
