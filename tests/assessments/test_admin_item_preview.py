@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Item, ItemBank
+from tests.assessments.hindi import in_both_languages
 from tests.assessments.page_states import FIGURES
 from tests.factories import staff_with
 
@@ -107,6 +108,35 @@ def test_there_are_sheets_of_statements_too(
     bank: ItemBank, staff: Client, scale: str, said: str
 ) -> None:
     assert said in sheet(staff, bank, scale).content.decode()
+
+
+def test_staff_read_items_in_each_language_of_the_bank(
+    small_bank: dict[str, Any], staff: Client
+) -> None:
+    data = in_both_languages(small_bank) | {"version": "own-2"}
+    bank, _ = ItemBank.objects.publish(data, actor="command:tests")
+    item = series(bank, 1)
+    words = item.content["text"]
+
+    for page in (preview(staff, item), sheet(staff, bank, "series")):
+        in_english = page.content.decode()
+        address = f"{page.request['PATH_INFO']}?language=hi"
+        in_hindi = staff.get(address).content.decode()
+
+        assert f'href="{address}"' in in_english
+        assert words["en"] in in_english
+        assert words["hi"] not in in_english
+        assert words["hi"] in in_hindi
+        assert '<html lang="hi"' in in_hindi
+
+
+def test_of_a_bank_in_one_language_there_is_none_to_choose(bank: ItemBank, staff: Client) -> None:
+    item = series(bank, 1)
+
+    page = staff.get(f"{reverse('admin:assessments_item_preview', args=[item.pk])}?language=hi")
+
+    assert "hreflang" not in page.content.decode()
+    assert item.content["text"]["en"] in page.content.decode()
 
 
 def test_pages_lead_to_previews_and_sheets(bank: ItemBank, staff: Client) -> None:

@@ -136,6 +136,10 @@ def test_a_minor_starts_with_a_guardian(project: Project, browser: Browser) -> N
         ({"guardian_name": "Meena Rao"}, ["guardian_contact"]),
         ({"guardian_contact": "98765 43210"}, ["guardian_name"]),
         ({**GUARDIAN, "guardian_name": "  "}, ["guardian_name"]),
+        *(
+            ({**GUARDIAN, "guardian_name": unseen}, ["guardian_name"])
+            for unseen in ("\u200b", "\u2800\u2060", "-", "...", "98765 43210")
+        ),
         ({**GUARDIAN, "guardian_name": "n" * 201}, ["guardian_name"]),
         ({**GUARDIAN, "guardian_name": "Meena\u202eoaR"}, ["guardian_name"]),
         ({**GUARDIAN, "guardian_name": "Meena\nRao"}, ["guardian_name"]),
@@ -173,6 +177,12 @@ def test_a_minor_does_not_start_without_a_guardian_who_can_be_reached(
         ("  Meena.Rao@Example.org ", "Meena.Rao@Example.org"),
         ("98765 43210", "+919876543210"),
         ("+44 20 7946 0018", "+442079460018"),
+        # as a list of contacts, a word processor and a Hindi keyboard write it
+        ("\u202a+91 98765 43210\u202c", "+919876543210"),
+        ("98765\u00a043210", "+919876543210"),
+        ("+91\u201198765\u201343210", "+919876543210"),
+        ("९८७६५ ४३२१०", "+919876543210"),
+        ("\u202ameena.rao@example.org\u202c", "meena.rao@example.org"),
         ("()1-2-3-4-5+", "()1-2-3-4-5+"),
     ],
 )
@@ -183,6 +193,18 @@ def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
 
     assert identity.contact(typed) == kept
     assert stored() == (True, "Meena Rao", kept)
+
+
+def test_a_nul_is_explained_like_any_other_hidden_character(
+    project: Project, browser: Browser
+) -> None:
+    pasted = {"guardian_name": "Meena\0Rao", "guardian_contact": "98765\0" + "43210"}
+
+    page = browser.start(issue(project)[1], age="minor", **pasted)
+
+    assert "it holds a hidden character" in page.text
+    assert "Write an e-mail address, such as" in page.text
+    assert "Null" not in page.text
 
 
 def test_nothing_that_was_typed_is_lost(project: Project, browser: Browser) -> None:

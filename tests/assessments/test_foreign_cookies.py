@@ -117,6 +117,7 @@ def test_two_students_on_one_phone(project: Project, browser: Browser) -> None:
     second_link.refresh_from_db()
     assert refused.status == 409
     assert refused.name == "error-409"
+    assert project.name in refused.text
     for name in ("Asha", "Bina"):
         assert name not in refused.text
     assert first_link.assessment.answers.given().count() == 0

@@ -156,6 +156,20 @@ def test_a_hostile_header_is_harmless(client: Client, header: str) -> None:
     assert language_of(Page(response)) in {"en", "hi"}
 
 
+@pytest.mark.django_db
+def test_too_many_parameters_are_refused_in_the_language_of_the_browser(client: Client) -> None:
+    """The refusal is a page like the others: by the header, and under the same policy."""
+    too_many = "&".join(["a=1"] * 1001)
+
+    response = client.get(f"/prj_0123456789abcdef/assessment?{too_many}", **HINDI)
+
+    assert response.status_code == 400
+    assert language_of(Page(response)) == "hi"
+    assert "Content-Security-Policy" in response.headers
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert client.get(f"/healthz?{too_many}").status_code == 200
+
+
 def test_a_neighbour_on_the_domain_does_not_choose_the_language(client: Client) -> None:
     client.cookies["django_language"] = "hi"
 
@@ -273,6 +287,22 @@ def test_what_an_attempt_refuses_is_in_its_language(attempt: Assessment, browser
 
     assert [page.status for page in (foreign, missing, ended, left)] == [409, 404, 409, 200]
     assert {language_of(page) for page in (foreign, missing, ended, left)} == {"hi"}
+
+
+@pytest.mark.parametrize("path", ["question", "leave"])
+def test_a_page_of_another_attempt_is_refused_in_the_language_of_that_page(
+    attempt: Assessment, browser: Browser, path: str
+) -> None:
+    """Two students on one phone: the one who pressed is not the one whose attempt is open."""
+    project = attempt.student.project
+    position = [] if path == "leave" else [1]
+    hindi = browser.open(reverse(path, args=[project.project_id, *position]))
+    browser.start(f"{issue(project, email='bina@example.com')[1]}&language=en")
+
+    refused = browser.send(hindi, **ENGLISH)
+
+    assert refused.status == 409
+    assert language_of(refused) == "hi"
 
 
 @pytest.mark.parametrize("odd", ["ta", "HI", "en-GB", "x"])

@@ -118,6 +118,7 @@ def test_a_finished_attempt_cannot_be_left(
 
     assert late.status == 409
     assert late.name == "error-409"
+    assert project.name in late.text
     assert Assessment.objects.values().get() == before
 
 

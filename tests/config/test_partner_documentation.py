@@ -15,7 +15,7 @@ import pytest
 
 from assessments import schema_errors
 from config import env, reference
-from partners import models as partners
+from partners.models import projects as partners
 from tests.server import ROOT, Service
 from tokens import models as tokens
 

@@ -91,7 +91,7 @@ def test_answers_outlive_the_loss_of_all_cookies_and_a_fresh_link_sends_them(
     student.page.get_by_role("button", name="Continue (6 of 44 answered)").click()
     student.page.wait_for_url("**/assessment/13")
 
-    assert explained == (403, "Your browser seems to block cookies")
+    assert explained == (403, "Please press once more")
     assert not_here == (403, "error-403")
     assert in_use == (410, "link-unavailable")
     assert while_lost == [1, 2, 3, 4, 5, 6]

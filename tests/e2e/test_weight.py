@@ -1,4 +1,4 @@
-"""What pages weigh on the wire, from the real server. `bench/pages.py` measures all, and the time."""
+"""What pages weigh on the wire, from the real server. `bench/pages.py` weighs all, and times."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import http.client
 import json
 import re
 
-import pytest
-
 from bench.page_measures import Wire
 from tests.e2e.backend import Applicant, PartnerBackend
-from tests.e2e.conftest import NewStudent, on_one_database
+from tests.e2e.conftest import on_one_database
 from tests.e2e.student import Student
 from tests.server import Service
 
@@ -22,18 +20,16 @@ MOST_REQUESTS = 3
 
 
 def weigh(student: Student, wire: Wire) -> tuple[str, int, int]:
-    """Return the page's kind, bytes and requests since the last one, and begin a new count."""
+    """Return the page's kind, its bytes and requests, and begin a new count."""
     student.page.wait_for_load_state("networkidle")
     weight = student.kind, wire.bytes, wire.requests
     wire.start()
     return weight
 
 
-@pytest.mark.parametrize("language", ["en", "hi"])
 def test_pages_are_light_and_make_few_requests(
-    partner: PartnerBackend, applicant: Applicant, new_student: NewStudent, language: str
+    partner: PartnerBackend, applicant: Applicant, student: Student
 ) -> None:
-    student = new_student(locale=f"{language}-IN")
     wire = Wire(student.page)
 
     student.open(partner.redirect_url(applicant))

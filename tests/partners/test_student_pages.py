@@ -71,6 +71,8 @@ def test_a_return_address_that_is_taken(address: str) -> None:
         ("https://asha@college.example", "before the host"),
         ("https://asha:secret@college.example/apply", "before the host"),
         ("https://college.example@evil.example", "before the host"),
+        ("https://college.example:99999/apply", "cannot exist"),
+        ("https://college.example:0", "cannot exist"),
         ("https://college.example/#courses", "Leave out the #"),
         ("https://college.example#", "Leave out the #"),
         (LONGEST + "a", "at most 500 characters"),

@@ -89,6 +89,7 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("version"), 2026.1, "version"),
     (at("languages"), [], "languages"),
     (at("languages"), ["en", "en"], "languages"),
+    (at("languages"), ["hi"], "languages: en is missing"),
     (at("languages"), ["en", "ta"], "item 1 (int-R-01): the text is missing in ta."),
     (at("languages"), ["en", "ta"], "dont_know: is missing in ta."),
     (at("languages"), ["en", "ta"], "section interests: the title is missing in ta."),
