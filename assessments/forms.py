@@ -15,6 +15,18 @@ from assessments.question import question
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
 AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
+HIDDEN_CHARACTER = _("Type the name again instead of pasting it: it holds a hidden character.")
+NO_CONTACT = _(
+    "Write an e-mail address, such as name@example.com, or a mobile number, such as 98765 43210."
+)
+
+
+# What a question says that was left out, in the words that it was asked in.
+UNANSWERED = {
+    "interests": _("Choose how much you would like this."),
+    "aptitude": _("Choose one answer, or say that you don't know."),
+    "preferences": _("Choose how far you agree."),
+}
 
 
 class StartForm(forms.Form):
@@ -43,10 +55,13 @@ class StartForm(forms.Form):
         required=False,
         max_length=identity.NAME_MAX,
         error_messages={
-            "max_length": _("Shorten your guardian's name to %(limit_value)d characters.")
+            "max_length": _("Shorten your guardian's name to %(limit_value)d characters."),
+            "null_characters_not_allowed": HIDDEN_CHARACTER,
         },
     )
-    guardian_contact = forms.CharField(required=False)
+    guardian_contact = forms.CharField(
+        required=False, error_messages={"null_characters_not_allowed": NO_CONTACT}
+    )
 
     # in the order of the page, which is the order of the summary
     field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
@@ -66,13 +81,10 @@ class StartForm(forms.Form):
                 self.errors.pop(field, None)
             return given
         name, contact = given.get("guardian_name"), given.get("guardian_contact")
-        if name == "":
+        if name is not None and not any(character.isalpha() for character in name):
             self.add_error("guardian_name", _("Write your parent's or guardian's name."))
         elif name and not identity.is_plain_text(name):
-            self.add_error(
-                "guardian_name",
-                _("Type the name again instead of pasting it: it holds a hidden character."),
-            )
+            self.add_error("guardian_name", HIDDEN_CHARACTER)
         if contact == "":
             self.add_error(
                 "guardian_contact",
@@ -82,13 +94,7 @@ class StartForm(forms.Form):
             try:
                 given["guardian_contact"] = identity.contact(contact)
             except ValueError:
-                self.add_error(
-                    "guardian_contact",
-                    _(
-                        "Write an e-mail address, such as name@example.com, or a mobile number, "
-                        "such as 98765 43210."
-                    ),
-                )
+                self.add_error("guardian_contact", NO_CONTACT)
         return given
 
     def age_given(self) -> Age:
@@ -124,7 +130,7 @@ class PageForm(forms.Form):
                 ],
                 required=not answer.is_locked,
                 error_messages={
-                    "required": _("Choose one answer."),
+                    "required": UNANSWERED[answer.asked.section],
                     "invalid_choice": _("Choose one of the answers shown."),
                 },
             )

@@ -94,13 +94,26 @@ def contact(text: str) -> str:
     The address stays as given, trimmed; the number becomes what `normal_mobile` makes of it. Raise
     ValueError for anything that is neither.
     """
-    text = text.strip()
-    if is_mobile(text):
-        return normal_mobile(text)
+    # A number copied from a list of contacts often stands between two of them, unseen.
+    text = "".join(character for character in text if character not in BIDI_CONTROLS).strip()
+    number = _digits_in_ascii(text)
+    if is_mobile(number):
+        return normal_mobile(number)
     if len(text) > EMAIL_MAX:
         raise ValueError("too long")
     email_key(text)
     return text
+
+
+def _digits_in_ascii(text: str) -> str:
+    """Return the text with the digits, spaces and dashes of any script as those of ASCII."""
+    others = {"Zs": " ", "Pd": "-"}
+    return "".join(
+        str(unicodedata.decimal(character))
+        if character.isdecimal()
+        else others.get(unicodedata.category(character), character)
+        for character in text
+    )
 
 
 def given_name(name: str) -> str:

@@ -6,8 +6,10 @@ No cookie remembers it. Before the start it is in the address, afterwards in the
 from __future__ import annotations
 
 from collections.abc import Collection
+from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, QueryDict
 from django.utils import translation
 
@@ -21,6 +23,20 @@ ENGLISH_ONLY = {"admin", "docs", "openapi.json", "partner"}
 def offered(bank_languages: Collection[str]) -> list[tuple[str, str]]:
     """Return the languages, each with its own name, that the pages and a bank both have."""
     return [(code, name) for code, name in settings.LANGUAGES if code in bank_languages]
+
+
+def choice(
+    bank_languages: Collection[str], address: str, **parameters: str
+) -> list[dict[str, str]]:
+    """Return the languages that are offered, each with the address of a page in it."""
+    return [
+        {
+            "code": code,
+            "name": name,
+            "url": f"{address}?{urlencode(parameters | {'language': code})}",
+        }
+        for code, name in offered(bank_languages)
+    ]
 
 
 def best(bank_languages: Collection[str], *wanted: str | None) -> str:
@@ -53,4 +69,8 @@ def of_request(request: HttpRequest) -> str:
     # Django would believe this cookie before the browser's own setting. We never set it: a
     # neighbour on the same domain may.
     request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
-    return asked_for(request.GET) or translation.get_language_from_request(request)
+    try:
+        named = asked_for(request.GET)
+    except SuspiciousOperation:  # more parameters than Django reads: whoever needs them refuses
+        named = ""
+    return named or translation.get_language_from_request(request)

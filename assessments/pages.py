@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from assessments import languages
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
 from partners.models import Project
@@ -51,18 +52,16 @@ def page(
 
 
 def refusal(
-    request: HttpRequest, status: int, title: str, paragraphs: Sequence[str], **context: Any
+    request: HttpRequest,
+    status: int,
+    title: str,
+    paragraphs: Sequence[str],
+    project: Project | None = None,
+    **context: Any,
 ) -> HttpResponse:
-    """Render an error page that says what to do next."""
-    return page(
-        request,
-        "error.html",
-        f"error-{status}",
-        None,
-        status,
-        **{"title": title, "paragraphs": paragraphs, "retry": None, "home_url": ""} | context,
-        **{"status_code": status},
-    )
+    """Render an error page that says what to do next, in the look of the project if it has one."""
+    context |= {"title": title, "paragraphs": paragraphs}
+    return page(request, "error.html", f"error-{status}", project, status, **context)
 
 
 def link_unavailable(
@@ -126,22 +125,32 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Answer a change to an attempt that is over: nothing of it changes any more."""
-    project_id = attempt.student.project.project_id
+    project = attempt.student.project
+    not_finished = _(
+        "It was left, started again with another link, or not finished in time. It cannot go on "
+        "from here."
+    )
     return refusal(
         request,
         409,
         _("This assessment is already finished")
         if attempt.completed_at
         else _("This assessment has ended"),
-        [_("Nothing was changed. What you answered before is kept as it was.")],
-        home_label=_("See your result") if attempt.completed_at else "",
-        home_url=reverse("assessment", args=[project_id]),
+        ([] if attempt.completed_at else [not_finished])
+        + [_("Nothing was changed. What you answered before is kept as it was.")],
+        project,
+        home_label=_("See your result") if attempt.completed_at else _("See what you can do"),
+        home_url=reverse("assessment", args=[project.project_id]),
     )
 
 
 def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Answer a page of one attempt, sent from a browser that has another one open."""
-    project_id = attempt.student.project.project_id
+    """Answer a page of one attempt, sent from a browser that has another one open.
+
+    Whoever sent it reads the language of that page, which need not be that of the open one.
+    """
+    languages.follow_form(request)
+    project = attempt.student.project
     return refusal(
         request,
         409,
@@ -156,5 +165,7 @@ def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpRespons
                 "the one that is open now, use the button."
             ),
         ],
-        home_url=reverse("assessment", args=[project_id]),
+        project,
+        home_label=_("Go on with the one that is open"),
+        home_url=reverse("assessment", args=[project.project_id]),
     )

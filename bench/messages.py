@@ -39,6 +39,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "On every page": ("templates/base.html",),
     "The page behind the link": (
         "templates/student/landing.html",
+        "templates/student/_languages.html",
         "templates/student/_age.html",
         "assessments/views/links.py",
     ),

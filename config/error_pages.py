@@ -49,11 +49,9 @@ def error_page(
         "accent": Accent.TEAL.value,
         "language": get_language(),
         "support_email": settings.SUPPORT_EMAIL,
-        "status": status,
         "title": title,
         "paragraphs": paragraphs,
         "retry": retry,
-        "home_url": "",
     }
     if retry:
         context["csrf_token"] = get_token(request)

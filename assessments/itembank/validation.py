@@ -43,6 +43,8 @@ RANKING: dict[str, tuple[float, float, bool]] = {
 }
 # Of one section.
 MOST_SECONDS = 7200
+# What a page is in where a bank lacks the language that was wanted.
+FALLBACK = "en"
 
 
 def validate(data: object) -> list[str]:
@@ -83,6 +85,8 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
         yield "version: missing, or not up to 40 letters, digits, dots and hyphens."
     if not _languages(data):
         yield "languages: not a list of different language codes."
+    elif FALLBACK not in _languages(data):
+        yield f"languages: {FALLBACK} is missing, and pages fall back to it."
     if data.get("reference", REFERENCES[0]) not in REFERENCES:
         yield f"reference: not one of {', '.join(REFERENCES)}."
     languages = _languages(data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +20,6 @@ from assessments.models.attempts import Assessment, Status
 from assessments.models.banks import ItemBank
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
 from assessments.pages import page, see
-from partners.models import Project
 from tokens.limits import count_failure
 
 # It names the notice in templates/student/landing.html, in every language and consent mode: a new
@@ -72,7 +70,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
         return go_on(attempt, browser_token, at)
     if link.state_at(at) != LinkState.UNUSED:
         return pages.link_unavailable(request, link.project, link.state_at(at))
-    language = speak_chosen(request)
+    language = speak_chosen(request, ItemBank.objects.current())
     choice = request.POST.get("start", "")
     form = StartForm(request.POST, asks_age=link.asks_age(choice, at))
     if not form.is_valid():
@@ -130,9 +128,10 @@ def landing_page(
     bank = ItemBank.cached(ItemBank.objects.current().pk)
     layout = bank.layout
     earlier = link.open_attempt(at)
-    language = speak_chosen(request, earlier)
+    language = speak_chosen(request, bank, earlier)
     measured = Assessment.objects.recent_on(bank, at).median_duration
     project = link.project
+    address = reverse("assessment", args=[project.project_id])
     errors = start_errors(form, status)
     return page(
         request,
@@ -149,8 +148,8 @@ def landing_page(
         ],
         hours=project.finish_by_hours,
         token=link_token,
-        action=reverse("assessment", args=[project.project_id]),
-        languages=language_choice(bank, project, link_token),
+        action=address,
+        languages=languages.choice(bank.languages, address, token=link_token),
         open_attempt=earlier and still_open(earlier),
         completed_before=link.student.assessments.completed().exists(),
         errors=errors,
@@ -159,19 +158,6 @@ def landing_page(
         typed=typed(form),
         notice_version=NOTICE_VERSION,
     )
-
-
-def language_choice(bank: ItemBank, project: Project, link_token: str) -> list[dict[str, str]]:
-    """Return the languages of a bank, each with the address of this page in it."""
-    address = reverse("assessment", args=[project.project_id])
-    return [
-        {
-            "code": code,
-            "name": name,
-            "url": f"{address}?{urlencode({'token': link_token, 'language': code})}",
-        }
-        for code, name in languages.offered(bank.languages)
-    ]
 
 
 def still_open(earlier: Assessment) -> dict[str, Any]:
@@ -192,14 +178,14 @@ def typed(form: StartForm | None) -> dict[str, str]:
     return {name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)}
 
 
-def speak_chosen(request: HttpRequest, earlier: Assessment | None = None) -> str:
-    """Speak, and return, the language that an attempt would start in now.
+def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None) -> str:
+    """Speak, and return, the language that an attempt on a bank would start in now.
 
     It is chosen by the form or the address, else by the `earlier` attempt that can be continued,
-    else by the browser; and it is one that the current bank has.
+    else by the browser; and it is one that the bank has.
     """
     language = languages.best(
-        ItemBank.cached(ItemBank.objects.current().pk).languages,
+        bank.languages,
         languages.asked_for(request.POST),
         languages.asked_for(request.GET),
         earlier.language if earlier else None,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 
 from assessments.measurement.scales import INTERESTS
@@ -73,6 +74,11 @@ def answer_until(
         position = attempt.record(position, choices, at).next_position
     attempt.refresh_from_db()
     return attempt
+
+
+def question_path(attempt: Assessment, position: int) -> str:
+    """Return the address of a page of an attempt."""
+    return reverse("question", args=[attempt.student.project.project_id, position])
 
 
 def last_page(attempt: Assessment) -> int:

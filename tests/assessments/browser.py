@@ -99,6 +99,12 @@ class Page:
         return self.forms[0]
 
     @property
+    def place(self) -> str:
+        """Where the page stands: its address behind the project's assessment."""
+        path: str = self.response.request["PATH_INFO"]
+        return path.partition("/assessment")[2]
+
+    @property
     def location(self) -> str:
         return self.response.headers["Location"]
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 
-from assessments.models import ItemBank, recent
+from assessments.models import Assessment, ItemBank, recent
 from partners.models import Project
+from tests.assessments.attempts import issue
 from tests.assessments.browser import Browser
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
@@ -69,3 +70,10 @@ def browser() -> Browser:
 @pytest.fixture
 def other_browser() -> Browser:
     return Browser()
+
+
+@pytest.fixture
+def attempt(bank: ItemBank, project: Project, browser: Browser) -> Assessment:
+    """Give an attempt, begun in `browser`, without an answer."""
+    browser.start(issue(project)[1])
+    return Assessment.objects.get()

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from html.parser import HTMLParser
 from typing import Any
 
+from tests.assessments.browser import Page
+
 # A Devanagari letter for each Latin one: nothing that a person can read, but no two words alike.
 LETTERS = {chr(ord("a") + place): chr(0x0915 + place) for place in range(26)}
 # Two letters or more, one of them small: rows of capitals belong to puzzles, in Hindi as well.
@@ -16,6 +18,11 @@ NO_WORD = re.compile(r"\S+@\S+|https?://\S+|\b\w*\d\w*\b")
 SPOKEN = ("aria-label", "alt", "title", "placeholder")
 # What is called so in Hindi too, and the link to the English page.
 NAMES = {"Chrome", "Safari", "English"}
+
+# What a browser says of its language, and what nobody's browser says.
+ASKS_HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
+ASKS_ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en-IN,en;q=0.9"}
+HOSTILE = ["xx", "HI", "hi ", "hi\0", "../../hi", "hi" * 5000, "en,hi", "<script>", "हिन्दी", ""]
 
 
 def as_hindi(text: str) -> str:
@@ -82,3 +89,13 @@ def english_on(html: str, *, allowed: Collection[str] = ()) -> list[str]:
         for word in WORD.findall(NO_WORD.sub("", text))
         if len(word) > 1 and word not in NAMES | set(allowed)
     ]
+
+
+def language_of(page: Page) -> str:
+    """Return what the page says its language is; it must have nothing of the other one."""
+    language = page.text.partition('<html lang="')[2][:2]
+    if language == "hi":
+        assert english_on(page.text, allowed={"College", "Asha"}) == []
+    else:
+        assert "।" not in page.text
+    return language

@@ -217,6 +217,7 @@ ERROR = COMMON | {
     "paragraphs": ["The page was open for long.", "Nothing is lost."],
     "retry": {"action": "/p/assessment/7", "fields": [("answer", "3")], "button": "Continue"},
     "home_url": "/p/assessment",
+    "home_label": "Go on",
 }
 STATES: dict[str, tuple[str, Context]] = {
     "landing": ("student/landing.html", LANDING),

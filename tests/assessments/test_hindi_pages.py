@@ -22,8 +22,6 @@ from tests.assessments.test_templates import STRUCTURE
 from tests.factories import CourseFactory, ProjectFactory
 from tests.server import SMALL_BANK
 
-HINDI = {"HTTP_ACCEPT_LANGUAGE": "hi-IN,hi;q=0.9,en;q=0.8"}
-
 
 def said_in_hindi(value: Any, name: str = "") -> Any:
     """Return the context with Hindi for each text in it: what is English then, the page said."""

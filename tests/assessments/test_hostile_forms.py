@@ -54,12 +54,6 @@ def state() -> Any:
 
 
 @pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
-    browser.start(issue(project)[1])
-    return Assessment.objects.get()
-
-
-@pytest.fixture
 def statements(attempt: Assessment, browser: Browser) -> Page:
     """Give the first page of statements, unanswered."""
     return browser.go_on(browser.open(address(attempt, 1)))

@@ -6,24 +6,12 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Assessment
-from partners.models import Project
-from tests.assessments.attempts import answer_until, issue
+from tests.assessments.attempts import answer_until, question_path
 from tests.assessments.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
 
 JSON = "application/json"
-
-
-@pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
-    """Give an attempt, begun in `browser`, without an answer."""
-    browser.start(issue(project)[1])
-    return Assessment.objects.get()
-
-
-def question(attempt: Assessment, position: int) -> str:
-    return reverse("question", args=[attempt.student.project.project_id, position])
 
 
 def choices(attempt: Assessment, position: int) -> list[int | None]:
@@ -37,7 +25,7 @@ def six(choice: int) -> dict[str, str]:
 @pytest.fixture
 def first_page(attempt: Assessment, browser: Browser) -> Page:
     """Give the attempt's first page of statements, unanswered."""
-    return browser.go_on(browser.open(question(attempt, 1)))
+    return browser.go_on(browser.open(question_path(attempt, 1)))
 
 
 def test_who_asks_for_json_is_told_the_next_page(
@@ -45,7 +33,7 @@ def test_who_asks_for_json_is_told_the_next_page(
 ) -> None:
     told = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
 
-    assert (told.status, told.response.json()) == (200, {"next": question(attempt, 7)})
+    assert (told.status, told.response.json()) == (200, {"next": question_path(attempt, 7)})
     assert told.response.headers["Content-Type"] == JSON
     assert told.response.headers["Cache-Control"] == "no-store"
     assert choices(attempt, 1) == [4] * 6
@@ -61,7 +49,7 @@ def test_everybody_else_is_redirected(
 ) -> None:
     answered = browser.send(first_page, six(4), HTTP_ACCEPT=accept)
 
-    assert (answered.status, answered.location) == (303, question(attempt, 7))
+    assert (answered.status, answered.location) == (303, question_path(attempt, 7))
     assert choices(attempt, 1) == [4] * 6
 
 
@@ -71,13 +59,13 @@ def test_a_page_sent_twice_in_either_way_is_stored_once(
 ) -> None:
     """An answer that was stored, but not acknowledged, is sent again by the form or the script."""
     answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question(attempt, 25)))
+    page = browser.go_on(browser.open(question_path(attempt, 25)))
 
     browser.send(page, {"answer": "2"}, HTTP_ACCEPT=first)
     resent = browser.send(page, {"answer": "3"}, HTTP_ACCEPT=again)
 
     led_to = resent.response.json()["next"] if again == JSON else resent.location
-    assert led_to == question(attempt, 26)
+    assert led_to == question_path(attempt, 26)
     assert choices(attempt, 25) == [2]
     assert attempt.answers.count() == 26
 
@@ -86,7 +74,7 @@ def test_the_last_page_leads_to_the_result_also_when_sent_again(
     attempt: Assessment, browser: Browser
 ) -> None:
     answer_until(attempt, 40)
-    page = browser.open(question(attempt, 41))
+    page = browser.open(question_path(attempt, 41))
     filled = dict.fromkeys(page.form.questions, "3")
 
     told = [browser.send(page, filled, HTTP_ACCEPT=JSON).response.json() for _ in range(2)]
@@ -145,13 +133,13 @@ def test_a_browser_without_the_attempt_is_told_nothing(
 ) -> None:
     other_browser.client.cookies["csrftoken"] = "a" * 32
 
-    refused = other_browser.post(question(attempt, 1), six(4), HTTP_ACCEPT=JSON)
+    refused = other_browser.post(question_path(attempt, 1), six(4), HTTP_ACCEPT=JSON)
 
     assert refused.status == 403
     assert choices(attempt, 1) == [None] * 6
 
 
 def test_reading_a_page_is_never_answered_with_json(attempt: Assessment, browser: Browser) -> None:
-    asked = browser.get(question(attempt, 2), HTTP_ACCEPT=JSON)
+    asked = browser.get(question_path(attempt, 2), HTTP_ACCEPT=JSON)
 
-    assert (asked.status, asked.location) == (303, question(attempt, 1))
+    assert (asked.status, asked.location) == (303, question_path(attempt, 1))

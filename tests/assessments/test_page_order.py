@@ -8,9 +8,8 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Answer, Assessment
-from partners.models import Project
-from tests.assessments.attempts import answer_until, at_last_page, completed, issue
-from tests.assessments.browser import Browser, Page
+from tests.assessments.attempts import answer_until, at_last_page, completed, question_path
+from tests.assessments.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -22,30 +21,13 @@ def state() -> Any:
     )
 
 
-def place(page: Page) -> str:
-    """Where a page stands: the address behind the project."""
-    path: str = page.response.request["PATH_INFO"]
-    return path.partition("/assessment")[2]
-
-
-@pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
-    """Give an attempt, begun in `browser`, without an answer."""
-    browser.start(issue(project)[1])
-    return Assessment.objects.get()
-
-
-def question(attempt: Assessment, position: int) -> str:
-    return reverse("question", args=[attempt.student.project.project_id, position])
-
-
 def test_get_only_reads(attempt: Assessment, browser: Browser) -> None:
     at_last_page(attempt)
     before = state()
 
     for method in ("get", "head"):
         for position in range(1, 45):
-            response = getattr(browser.client, method)(question(attempt, position))
+            response = getattr(browser.client, method)(question_path(attempt, position))
             assert response.status_code in {200, 303}
         for name in ("assessment", "leave", "result"):
             path = reverse(name, args=[attempt.student.project.project_id])
@@ -56,7 +38,7 @@ def test_get_only_reads(attempt: Assessment, browser: Browser) -> None:
 
 def test_rows_are_made_by_the_post_that_leads_there(attempt: Assessment, browser: Browser) -> None:
     counts = []
-    page = browser.open(question(attempt, 1))
+    page = browser.open(question_path(attempt, 1))
     for _ in range(6):
         counts.append(attempt.answers.count())
         page = browser.go_on(page)
@@ -67,9 +49,9 @@ def test_rows_are_made_by_the_post_that_leads_there(attempt: Assessment, browser
 
 def test_a_reload_shows_the_same_item(attempt: Assessment, browser: Browser) -> None:
     answer_until(attempt, 26)
-    first = browser.open(question(attempt, 27))
+    first = browser.open(question_path(attempt, 27))
 
-    second = browser.open(question(attempt, 27))
+    second = browser.open(question_path(attempt, 27))
 
     assert first.form.offered("answer") == second.form.offered("answer")
     assert first.text.split("<fieldset")[1] == second.text.split("<fieldset")[1]
@@ -81,8 +63,8 @@ def test_a_position_that_does_not_exist(
 ) -> None:
     before = state()
 
-    shown = browser.get(question(attempt, position))
-    sent = browser.post(question(attempt, position), {"assessment": attempt.assessment_id})
+    shown = browser.get(question_path(attempt, position))
+    sent = browser.post(question_path(attempt, position), {"assessment": attempt.assessment_id})
 
     assert shown.status == sent.status == 404
     assert state() == before
@@ -92,7 +74,7 @@ def test_a_position_that_does_not_exist(
 def test_a_position_inside_a_page_leads_to_the_page(
     attempt: Assessment, browser: Browser, position: int, leads_to: str
 ) -> None:
-    page = browser.get(question(attempt, position))
+    page = browser.get(question_path(attempt, position))
 
     assert page.status == 303
     assert page.location.endswith(f"/assessment{leads_to}")
@@ -102,21 +84,21 @@ def test_a_position_inside_a_page_leads_to_the_page(
 def test_a_page_that_is_not_due_leads_to_the_one_that_is(
     attempt: Assessment, browser: Browser, position: int
 ) -> None:
-    browser.go_on(browser.open(question(attempt, 1)))
+    browser.go_on(browser.open(question_path(attempt, 1)))
     before = state()
 
-    shown = browser.open(question(attempt, position))
+    shown = browser.open(question_path(attempt, position))
     sent = browser.post(
-        question(attempt, position),
+        question_path(attempt, position),
         {"assessment": attempt.assessment_id, "answer": "1", f"answer-{position}": "1"},
     )
     begun = browser.post(
-        question(attempt, position), {"assessment": attempt.assessment_id, "begin": "yes"}
+        question_path(attempt, position), {"assessment": attempt.assessment_id, "begin": "yes"}
     )
 
-    assert place(shown) == "/1"
+    assert shown.place == "/1"
     assert sent.status == begun.status == 303
-    assert sent.location == begun.location == question(attempt, 1)
+    assert sent.location == begun.location == question_path(attempt, 1)
     assert state() == before
 
 
@@ -125,21 +107,23 @@ def test_answers_for_a_section_that_was_not_begun_lead_to_its_page(
 ) -> None:
     answer_until(attempt, 24)
 
-    page = browser.post(question(attempt, 25), {"assessment": attempt.assessment_id, "answer": "1"})
+    page = browser.post(
+        question_path(attempt, 25), {"assessment": attempt.assessment_id, "answer": "1"}
+    )
 
     assert browser.follow(page).name == "section"
     assert attempt.answers.count() == 24
 
 
 def test_to_begin_a_section_twice_is_harmless(attempt: Assessment, browser: Browser) -> None:
-    section = browser.open(question(attempt, 1))
+    section = browser.open(question_path(attempt, 1))
     browser.send(section, {"begin": "yes"})
     before = state()
 
     again = browser.send(section, {"begin": "yes"})
 
     assert again.status == 303
-    assert again.location == question(attempt, 1)
+    assert again.location == question_path(attempt, 1)
     assert state() == before
 
 
@@ -150,7 +134,7 @@ def test_after_the_end_every_page_leads_to_the_result(
     completed(attempt)
 
     for position in (1, 25, 44):
-        assert browser.open(question(attempt, position)).name == "result"
+        assert browser.open(question_path(attempt, position)).name == "result"
     leave = reverse("leave", args=[attempt.student.project.project_id])
     assert browser.open(leave).name == "result"
 
@@ -159,7 +143,7 @@ def test_after_the_end_every_page_leads_to_the_result(
 def test_other_methods_change_nothing(attempt: Assessment, browser: Browser, method: str) -> None:
     before = state()
 
-    response = getattr(browser.client, method)(question(attempt, 1))
+    response = getattr(browser.client, method)(question_path(attempt, 1))
 
     assert response.status_code in {403, 405}
     assert state() == before

@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from django.urls import reverse
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import answer_until, issue
-from tests.assessments.browser import Browser, Page
+from tests.assessments.attempts import answer_until, issue, question_path
+from tests.assessments.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
-
-
-def place(page: Page) -> str:
-    """Where a page stands: the address behind the project."""
-    path: str = page.response.request["PATH_INFO"]
-    return path.partition("/assessment")[2]
-
-
-@pytest.fixture
-def attempt(project: Project, browser: Browser) -> Assessment:
-    """Give an attempt, begun in `browser`, without an answer."""
-    browser.start(issue(project)[1])
-    return Assessment.objects.get()
-
-
-def question(attempt: Assessment, position: int) -> str:
-    return reverse("question", args=[attempt.student.project.project_id, position])
 
 
 def test_a_whole_run(project: Project, browser: Browser) -> None:
     page = browser.start(issue(project)[1])
     seen = []
     while page.name in {"section", "question"}:
-        seen.append((page.name, place(page)))
+        seen.append((page.name, page.place))
         assert page.status == 200
         assert page.response.headers["Cache-Control"] == "no-store"
         page = browser.go_on(page)
@@ -56,10 +38,10 @@ def test_a_whole_run(project: Project, browser: Browser) -> None:
 def test_controls_are_named_as_the_contract_of_the_pages_says(
     attempt: Assessment, browser: Browser
 ) -> None:
-    page = browser.go_on(browser.open(question(attempt, 1)))
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
     statements = page.form.questions
     answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question(attempt, 25)))
+    page = browser.go_on(browser.open(question_path(attempt, 25)))
 
     assert statements == [f"answer-{position}" for position in range(1, 7)]
     assert page.form.questions == ["answer"]
@@ -70,7 +52,7 @@ def test_controls_are_named_as_the_contract_of_the_pages_says(
 
 def test_an_aptitude_item_offers_i_dont_know(attempt: Assessment, browser: Browser) -> None:
     answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question(attempt, 25)))
+    page = browser.go_on(browser.open(question_path(attempt, 25)))
 
     offered = page.form.offered("answer")
 
@@ -81,7 +63,7 @@ def test_an_aptitude_item_offers_i_dont_know(attempt: Assessment, browser: Brows
 
 
 def test_a_section_page_has_one_form_with_one_button(attempt: Assessment, browser: Browser) -> None:
-    page = browser.open(question(attempt, 1))
+    page = browser.open(question_path(attempt, 1))
 
     assert page.name == "section"
     (button,) = page.form.buttons
@@ -91,24 +73,24 @@ def test_a_section_page_has_one_form_with_one_button(attempt: Assessment, browse
 
 def test_a_page_without_an_answer_comes_back(attempt: Assessment, browser: Browser) -> None:
     """T8: error beside the field and in the summary, 400, nothing skipped."""
-    page = browser.go_on(browser.open(question(attempt, 1)))
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
 
     again = browser.send(page)
 
     assert again.status == 400
     assert again.name == "question"
-    assert again.text.count("Choose one answer.") == 6 * 2
+    assert again.text.count("Choose how much you would like this.") == 6 * 2
     assert "<title>Error:" in again.text
     assert 'role="alert"' in again.text
     assert attempt.answered_count == 0
     assert attempt.answers.count() == 6
-    assert place(again) == "/1"
+    assert again.place == "/1"
 
 
 def test_an_incomplete_page_comes_back_with_what_was_given(
     attempt: Assessment, browser: Browser
 ) -> None:
-    page = browser.go_on(browser.open(question(attempt, 1)))
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
 
     again = browser.send(page, {"answer-1": "4", "answer-5": "2"})
 
@@ -122,17 +104,17 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
         "answer-5": "2",
         "answer-6": None,
     }
-    assert again.text.count("Choose one answer.") == 4 * 2
+    assert again.text.count("Choose how much you would like this.") == 4 * 2
     assert [answer.choice for answer in attempt.page(1)] == [4, None, None, None, 2, None]
 
 
 def test_what_was_given_is_still_ticked_after_a_reload(
     attempt: Assessment, browser: Browser
 ) -> None:
-    page = browser.go_on(browser.open(question(attempt, 1)))
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
     browser.send(page, {"answer-1": "4"})
 
-    reloaded = browser.open(question(attempt, 1))
+    reloaded = browser.open(question_path(attempt, 1))
 
     assert reloaded.status == 200
     assert reloaded.form.filled["answer-1"] == "4"
@@ -145,7 +127,7 @@ def test_an_aptitude_item_without_an_answer_comes_back(
     attempt: Assessment, browser: Browser
 ) -> None:
     answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question(attempt, 25)))
+    page = browser.go_on(browser.open(question_path(attempt, 25)))
 
     again = browser.send(page)
 
@@ -158,11 +140,11 @@ def test_a_statement_can_be_changed_by_going_back(attempt: Assessment, browser: 
     """T4: the page shows the saved choice; the change is stored; nothing behind it is lost."""
     answer_until(attempt, 12)
 
-    page = browser.open(question(attempt, 1))
+    page = browser.open(question_path(attempt, 1))
     assert page.form.filled["answer-2"] == "1"
     after = browser.press(page, {"answer-2": "5"})
 
-    assert place(after) == "/7"
+    assert after.place == "/7"
     assert [answer.choice for answer in attempt.page(1)] == [1, 5, 1, 1, 1, 1]
     assert attempt.answered_count == 12
 
@@ -170,13 +152,13 @@ def test_a_statement_can_be_changed_by_going_back(attempt: Assessment, browser: 
 def test_an_aptitude_answer_cannot_be_changed(attempt: Assessment, browser: Browser) -> None:
     answer_until(attempt, 26)
 
-    page = browser.open(question(attempt, 25))
+    page = browser.open(question_path(attempt, 25))
 
     assert all("disabled" in c for c in page.form.inputs if c.get("type") == "radio")
     assert page.form.buttons == []
     resent = browser.send(page, {"answer": "5"})
     assert resent.status == 303
-    assert resent.location == question(attempt, 26)
+    assert resent.location == question_path(attempt, 26)
     assert attempt.page(25)[0].choice == 1
 
 
@@ -184,14 +166,14 @@ def test_a_resent_aptitude_answer_gets_the_same_redirect(
     attempt: Assessment, browser: Browser
 ) -> None:
     answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question(attempt, 25)))
+    page = browser.go_on(browser.open(question_path(attempt, 25)))
 
     first = browser.send(page, {"answer": "2"})
     again = browser.send(page, {"answer": "2"})
     other = browser.send(page, {"answer": "3"})
 
     assert {first.status, again.status, other.status} == {303}
-    assert first.location == again.location == other.location == question(attempt, 26)
+    assert first.location == again.location == other.location == question_path(attempt, 26)
     assert attempt.page(25)[0].choice == 2
     assert attempt.answers.count() == 26
 
@@ -203,8 +185,8 @@ def test_there_is_a_way_back_to_statements_and_none_to_puzzles(
     back = {}
 
     for position, before in ((7, 1), (13, 7), (26, 25), (41, 37)):
-        page = browser.open(question(attempt, position))
-        back[position] = f'href="{question(attempt, before)}"' in page.text
+        page = browser.open(question_path(attempt, position))
+        back[position] = f'href="{question_path(attempt, before)}"' in page.text
 
     assert back == {7: True, 13: True, 26: False, 41: True}
 
@@ -212,7 +194,7 @@ def test_there_is_a_way_back_to_statements_and_none_to_puzzles(
 def test_progress_is_true(attempt: Assessment, browser: Browser) -> None:
     answer_until(attempt, 18)
 
-    page = browser.open(question(attempt, 19))
+    page = browser.open(question_path(attempt, 19))
 
     assert '<progress value="18" max="44"' in page.text
     assert "18 of 44 answered" in page.text

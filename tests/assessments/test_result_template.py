@@ -12,7 +12,6 @@ from django.utils import translation
 
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.scales import PREFERENCES
-from assessments.measurement.wording import INTEREST_WORDS
 from assessments.report import report
 from tests.assessments.page_states import RESULT, SECTION, STATES, Context
 from tests.assessments.test_report import EVEN, profile, stored
@@ -124,16 +123,6 @@ def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: st
         assert found.html.count(line) == 1
     leanings = [line for line in LEANING_ADVICE[language].values() if line in found.html]
     assert len(leanings) == (0 if mean == 3.0 else len(PREFERENCES))
-
-
-def test_there_is_advice_in_every_language_that_results_are_told_in() -> None:
-    ends = {end for scale in PREFERENCES for end in scale.split("_")}
-
-    assert STUDY_ADVICE.keys() == LEANING_ADVICE.keys() == INTEREST_WORDS.keys()
-    assert len({len(lines) for lines in STUDY_ADVICE.values()}) == 1
-    for lines in LEANING_ADVICE.values():
-        assert lines.keys() == ends
-        assert len(set(lines.values())) == len(ends)
 
 
 def test_it_tells_nothing_of_the_questions_or_their_answers() -> None:

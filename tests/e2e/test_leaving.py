@@ -88,5 +88,5 @@ def test_too_late_to_finish(
     assert attempt["completed_at"] is None
     assert attempt["abandoned_at"] is None
     assert len(rows.choices(service, attempt)) == 6
-    student.press("Go back to the assessment")
+    student.press("See what you can do")
     assert (student.status, student.kind) == (410, "link-unavailable")

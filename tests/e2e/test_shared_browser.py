@@ -26,7 +26,7 @@ def test_a_second_student_takes_over_the_browser(
 
     student.press("Continue")
     refused = student.status, student.heading
-    student.press("Go back to the assessment")
+    student.press("Go on with the one that is open")
 
     assert refused == (409, "Another assessment is open in this browser")
     assert (student.kind, student.position) == ("question", 1)

@@ -186,6 +186,7 @@ def test_a_page_with_a_gap_keeps_what_was_given(
 
     assert (student.status, student.kind, student.position) == (400, "question", 1)
     assert len(student.ticked) == 5
-    assert "Question 6: Choose one answer." in student.page.locator(".summary").inner_text()
+    summary = student.page.locator(".summary").inner_text()
+    assert "Question 6: Choose how much you would like this." in summary
     [attempt] = rows.attempts(service, applicant)
     assert rows.choices(service, attempt) == dict.fromkeys(range(1, 6), 3)

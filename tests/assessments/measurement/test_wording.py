@@ -63,6 +63,7 @@ def test_every_code_has_its_words(language: str) -> None:
 
     assert words["INTEREST_WORDS"] == set(INTERESTS)
     assert words["PREFERENCE_WORDS"] == set(PREFERENCES)
+    assert words["LEANING_ADVICE"] == {end for scale in PREFERENCES for end in scale.split("_")}
     assert words["FACET_WORDS"] == {OVERALL, *FACETS}
     assert words["BAND_WORDS"] == {band.code for band in BANDS}
     assert words["SKILL_WORDS"] == set(FACETS)
