@@ -112,11 +112,14 @@ class Project(models.Model):
         validators=[validate_time_zone],
         help_text="Times are shown to students and staff in this zone.",
     )
+    # These three have a default in the database too, for an older release that still serves during
+    # an upgrade.
     consent_mode = models.CharField(
         "consent",
         max_length=16,
         choices=ConsentMode.choices,
         default=ConsentMode.OBTAINED,
+        db_default=ConsentMode.OBTAINED.value,
         help_text="Every student agrees to the notice before the start. For those under 18, either "
         "the partner has the consent of a parent or guardian already, or “Ask”: then students say "
         "whether they are under 18 and, if so, give a parent's or guardian's name and contact.",
@@ -126,16 +129,18 @@ class Project(models.Model):
         max_length=RETURN_URL_MAX,
         blank=True,
         default="",
+        db_default="",
         validators=[validate_return_url],
-        help_text="Where the button “Back to …” under a result leads, for example the page of "
-        "the partner that shows the courses: one https address. Nothing about the student or the "
-        "result is added to it. Empty: no button.",
+        help_text="Where the button “Back to …” leads, under a result and where an assessment is "
+        "over, for example the page of the partner that shows the courses: one https address. "
+        "Nothing about the student or the result is added to it. Empty: no button.",
     )
     accent = models.CharField(
         "accent colour",
         max_length=16,
         choices=Accent.choices,
         default=Accent.TEAL,
+        db_default=Accent.TEAL.value,
         help_text="The colour of buttons, links and charts on the students' pages. Each of the "
         "eight is easy to read on light and on dark ground.",
     )
