@@ -23,9 +23,9 @@ NO_CONTACT = _(
 
 # What a question says that was left out, in the words that it was asked in.
 UNANSWERED = {
-    "interests": _("Choose how much you would like this."),
+    "interests": _("Say how much you'd like this."),
     "aptitude": _("Choose one answer, or say that you don't know."),
-    "preferences": _("Choose how far you agree."),
+    "preferences": _("Say how far you agree."),
 }
 
 

@@ -79,7 +79,7 @@ def test_a_page_without_an_answer_comes_back(attempt: Assessment, browser: Brows
 
     assert again.status == 400
     assert again.name == "question"
-    assert again.text.count("Choose how much you would like this.") == 6 * 2
+    assert again.text.count("Say how much you&#x27;d like this.") == 6 * 2
     assert "<title>Error:" in again.text
     assert 'role="alert"' in again.text
     assert attempt.answered_count == 0
@@ -104,7 +104,7 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
         "answer-5": "2",
         "answer-6": None,
     }
-    assert again.text.count("Choose how much you would like this.") == 4 * 2
+    assert again.text.count("Say how much you&#x27;d like this.") == 4 * 2
     assert [answer.choice for answer in attempt.page(1)] == [4, None, None, None, 2, None]
 
 

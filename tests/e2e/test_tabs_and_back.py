@@ -187,6 +187,6 @@ def test_a_page_with_a_gap_keeps_what_was_given(
     assert (student.status, student.kind, student.position) == (400, "question", 1)
     assert len(student.ticked) == 5
     summary = student.page.locator(".summary").inner_text()
-    assert "Question 6: Choose how much you would like this." in summary
+    assert "Question 6: Say how much you'd like this." in summary
     [attempt] = rows.attempts(service, applicant)
     assert rows.choices(service, attempt) == dict.fromkeys(range(1, 6), 3)

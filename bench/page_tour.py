@@ -1,0 +1,252 @@
+"""A tour of everything that a student can meet, for the pictures of bench/screenshots.py."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.e2e.backend import Applicant, PartnerBackend
+from tests.e2e.conftest import onboard
+from tests.e2e.student import Student
+from tests.server import Service
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    # Is shown a page, the name of its state, and how far down the page that is to be seen.
+    Look = Callable[[Page, str, float], None]
+
+PHONE = {"width": 360, "height": 640}
+COLLEGES = {"en": "Sahyadri College", "hi": "सह्याद्री कॉलेज"}
+# What a puzzle is about, by what is drawn of it; the first that fits.
+PUZZLES = {
+    "puzzle-matrix": ".drawing.matrix",
+    "puzzle-chart": ".drawing.bars",
+    "puzzle-table": ".values",
+    "puzzle-series": ".line",
+    "puzzle-words": "fieldset",
+}
+RESULT_PARTS = ("interests", "aptitude", "preferences")
+TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
+LENGTH = "document.documentElement.scrollHeight"
+# The answers of a taste, from 1 to 5, by what a statement is about.
+LIKES = {
+    "investigative": 5,
+    "social": 4,
+    "artistic": 4,
+    "conventional": 3,
+    "realistic": 2,
+    "enterprising": 2,
+    "doing_reading": 2,
+    "alone_group": 4,
+}
+
+
+class Asha(Student):
+    """A student whose answers hang together: of one taste, with two puzzles of three right."""
+
+    def __init__(self, context: BrowserContext, service: Service) -> None:
+        super().__init__(context, service.url)
+        self.service = service
+
+    def choose(self) -> None:
+        first, questions = self.position, self.page.locator("main fieldset")
+        attempt = self.page.locator("[name=assessment]").input_value()
+        items = self.service.rows(
+            "SELECT n.position, i.scale, i.section, i.key, i.keyed, i.content"
+            " FROM assessments_answer n"
+            " JOIN assessments_item i ON i.id = n.item_id"
+            " JOIN assessments_assessment a ON a.id = n.assessment_id"
+            " WHERE a.assessment_id = %s AND n.position >= %s ORDER BY n.position LIMIT %s",
+            (attempt, first, questions.count()),
+        )
+        for item in items:
+            if item["section"] == "aptitude":
+                value = item["key"] if item["position"] % 3 else item["key"] % 5 + 1
+            else:
+                liked = LIKES.get(item["scale"], 3) - (item["position"] % 4 == 0)
+                liked = liked if item["keyed"] > 0 else 6 - liked
+                value = json.loads(item["content"]).get("expected", liked)
+            questions.nth(item["position"] - first).locator(f"[value='{value}']").check()
+
+
+class Tour:
+    """Goes through everything that a project's students can meet, in one language."""
+
+    def __init__(self, service: Service, browser: Browser, language: str, look: Look) -> None:
+        self.service, self.browser, self.language, self.look = service, browser, language, look
+        self.partner: PartnerBackend
+        self.start = self._unused = ""
+
+    def go(self) -> None:
+        self.partner = onboard(self.service, COLLEGES[self.language])
+        self.start = f"{self.service.url}/{self.partner.project_id}/assessment"
+        self._set("return_url", "https://sahyadri.example/portal")
+        self._before_the_start()
+        student, link = self._student(), self._link("Asha Rao")
+        self._begin(student, link)
+        self._first_part(student)
+        self._puzzles(student)
+        self._show_elsewhere(link, "link-in-use")
+        self._show_elsewhere(self._link("Asha Rao"), "landing-continue")
+        self._ravi_leaves()
+        self._one_browser_for_two(student)
+        student.open(link)
+        self._to_the_end(student)
+        self._show_elsewhere(link, "link-finished")
+        self._show_elsewhere(self._link("Asha Rao"), "landing-done-before")
+        self._set("closed_at", "2026-01-01 00:00:00")
+        self._show_elsewhere(self._unused, "link-closed")
+
+    # --- the stations
+
+    def _before_the_start(self) -> None:
+        student, self._unused = self._student(), self._link("Meena Das")
+        student.open(f"{self.start}?token={'a' * 43}")
+        self._shoot(student, "link-unknown")
+        student.open(self.start)
+        self._shoot(student, "not-in-this-browser")
+        student.open(self._unused)
+        self._shoot(student, "landing")
+        self._press(student)
+        self._shoot(student, "landing-error")
+        self._set("consent_mode", "ask")
+        student.open(self._unused)
+        student.page.locator("#age-minor").check()
+        self._shoot(student, "landing-age", self._top(student, ".ask"))
+        self._press(student)
+        self._shoot(student, "landing-age-errors", self._top(student, ".ask"))
+        self._set("consent_mode", "obtained")
+        student.open(self._unused)
+        student.consent()
+        student.context.clear_cookies()
+        self._press(student)
+        self._shoot(student, "cookies-blocked")
+        student.context.close()
+        late = self._link("Meena Das")
+        self.service.rows(
+            "UPDATE assessments_assessmentlink SET issued_at = '2026-01-01', expires_at ="
+            " '2026-01-02' WHERE id = (SELECT max(id) FROM assessments_assessmentlink) RETURNING id"
+        )
+        self._show_elsewhere(late, "link-expired")
+
+    def _first_part(self, student: Student) -> None:
+        page = student.page
+        self._shoot(student, "section")
+        student.answer()
+        self._shoot(student, "statements")
+        page.locator("fieldset label").nth(3).click()
+        self._press(student)
+        self._shoot(student, "statements-gap")
+        student.choose()
+        student.lose_network()
+        student.tap()
+        page.get_by_role("status").filter(has_text=re.compile(r"\S")).wait_for()
+        # it is said below what has been answered
+        self._shoot(student, "waiting", max(0, page.evaluate(LENGTH) - PHONE["height"]))
+        with page.expect_navigation():
+            student.regain_network()
+        student.choose()
+        self._shoot(student, "statements-back")
+        page.eval_on_selector("[name=csrfmiddlewaretoken]", "each => each.value = 'stale'")
+        self._press(student)
+        self._shoot(student, "retry")
+        self._press(student)
+
+    def _puzzles(self, student: Student) -> None:
+        student.answer_until(lambda: student.kind == "section")
+        self._shoot(student, "section-examples")
+        student.answer()
+        answered = student.page.url
+        self._press(student)
+        self._shoot(student, "puzzle-gap")
+        while student.kind == "question":
+            about = next(
+                kind for kind, what in PUZZLES.items() if student.page.query_selector(what)
+            )
+            self._shoot(student, about)
+            student.answer()
+        student.open(answered)
+        self._shoot(student, "puzzle-answered")
+
+    def _ravi_leaves(self) -> None:
+        """Leave in one tab while the other one still shows a question."""
+        student, link = self._student(), self._link("Ravi Nair")
+        self._begin(student, link)
+        student.answer()
+        behind = student.new_tab(f"{self.start}/leave")
+        self._shoot(behind, "leave")
+        self._press(behind)
+        self._shoot(behind, "left")
+        student.answer()
+        self._shoot(student, "ended")
+        student.context.close()
+        self._show_elsewhere(link, "link-ended")
+
+    def _one_browser_for_two(self, student: Student) -> None:
+        """Send a page of one student after another one has opened a link in the same browser."""
+        student.open(self.start)
+        behind = student.new_tab(student.page.url)
+        self._begin(behind, self._link("Ravi Nair"))
+        self._press(student)
+        self._shoot(student, "another-assessment")
+        behind.page.close()
+
+    def _to_the_end(self, student: Student) -> None:
+        assert student.kind == "section", (student.page.url, student.text)
+        student.answer()
+        self._shoot(student, "statements-agree")
+        student.answer_to_the_end()
+        self._shoot(student, "result")
+        for part in RESULT_PARTS:
+            self._shoot(student, f"result-{part}", self._top(student, f"#{part}"))
+
+    # --- what they need
+
+    def _student(self) -> Asha:
+        locale = f"{self.language}-IN"
+        context = self.browser.new_context(
+            viewport=PHONE,  # type: ignore[arg-type]
+            locale=locale,
+            has_touch=True,
+            is_mobile=True,
+            reduced_motion="reduce",
+        )
+        return Asha(context, self.service)
+
+    def _link(self, name: str) -> str:
+        """Ask for a link, as the project's backend does; a name is one student of each language."""
+        address = f"{name.split()[0].lower()}.{self.language}@example.com"
+        return self.partner.redirect_url(Applicant(name, address, "+91 98765 43210"))
+
+    def _begin(self, student: Student, link: str) -> None:
+        student.open(link)
+        student.consent()
+        self._press(student)
+
+    def _press(self, student: Student) -> None:
+        student.press(student.page.locator("main form button").first)
+
+    def _shoot(self, student: Student, state: str, top: float = 0) -> None:
+        self.look(student.page, state, top)
+
+    def _top(self, student: Student, what: str) -> float:
+        """Return where a picture of the lower part of a page begins."""
+        top: float = student.page.evaluate(TOP, what)
+        return top
+
+    def _show_elsewhere(self, link: str, state: str) -> None:
+        """Open a link in a browser that has never seen it."""
+        student = self._student()
+        student.open(link)
+        self._shoot(student, state)
+        student.context.close()
+
+    def _set(self, column: str, value: str) -> None:
+        """Set what staff set of a project in the admin."""
+        self.service.rows(
+            f"UPDATE partners_project SET {column} = %s WHERE project_id = %s RETURNING id",
+            (value, self.partner.project_id),
+        )

@@ -1,0 +1,159 @@
+"""Photograph every state of the student's pages, for docs/student-pages.md.
+
+    python bench/screenshots.py [FOLDER] [--all] [--language en|hi]
+
+The real service with the shipped bank is started and used by students in chromium, on a phone of
+360 x 640; what goes wrong on purpose (no network, a lost cookie, a second tab) really does. FOLDER
+is docs/images/student by default: each state in English, and the few that SHOWN_TOO names in dark,
+on a desktop and in Hindi. With --all, every state is taken in every look and both languages. Which
+puzzles come is left to chance: a kind that did not come is named, and its old picture stays.
+About three minutes. A picture shows two screens of a phone
+at most, or one of a desktop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a start by the file's name
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CHROMIUM = "/usr/bin/chromium"
+PICTURES = ROOT / "docs" / "images" / "student"
+MOST_BYTES = 25_000
+SCALE, QUALITY = 0.75, 30
+LANGUAGES = ("en", "hi")
+PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1100, "height": 800}
+MOST_HEIGHT = {360: 1120, 1100: 800}
+LOOKS = {
+    "": (PHONE, "light"),
+    "-dark": (PHONE, "dark"),
+    "-desktop": (DESKTOP, "light"),
+    "-desktop-dark": (DESKTOP, "dark"),
+}
+# Beside English on a phone by day, which is taken of every state.
+SHOWN_TOO = {
+    "landing-hi",
+    "landing-desktop",
+    "landing-age-errors-hi",
+    "section-examples-hi",
+    "statements-hi",
+    "statements-gap-dark",
+    "statements-desktop",
+    "puzzle-matrix-dark",
+    "puzzle-matrix-desktop",
+    "puzzle-words-hi",
+    "result-dark",
+    "result-hi",
+    "result-desktop",
+}
+# The script offers the number keys only where there is a mouse, and the students have a phone.
+SHOW_KEYS = "isShown => document.querySelectorAll('.keys').forEach(e => { e.hidden = !isShown; })"
+LENGTH = "document.documentElement.scrollHeight"
+
+
+@dataclass
+class Photographer:
+    """Takes the pictures that are wanted, and remembers which."""
+
+    folder: Path
+    language: str
+    all_of_them: bool
+    taken: list[Path] = field(default_factory=list)
+
+    def take(self, page: Page, state: str, top: float = 0) -> None:
+        """Photograph what is open, from `top` px on, in every look that is wanted of it."""
+        tongue = "" if self.language == "en" else f"-{self.language}"
+        for look, (size, scheme) in LOOKS.items():
+            name = f"{state}{look}{tongue}"
+            wanted = name == state or name in SHOWN_TOO or self.all_of_them
+            if wanted and self.folder / f"{name}.webp" not in self.taken:
+                page.set_viewport_size(size)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+                page.evaluate(SHOW_KEYS, size == DESKTOP)
+                self._write(page, name, top if size == PHONE else 0)
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme="light")
+        page.evaluate(SHOW_KEYS, False)
+
+    def _write(self, page: Page, name: str, top: float) -> None:
+        """Write the picture as WebP, which playwright's own function does not know."""
+        width = page.viewport_size["width"]  # type: ignore[index]
+        height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT[width])
+        clip = {"x": 0, "y": top, "width": width, "height": height, "scale": SCALE}
+        browser = page.context.new_cdp_session(page)
+        shot = browser.send(
+            "Page.captureScreenshot",
+            {"format": "webp", "quality": QUALITY, "clip": clip, "captureBeyondViewport": True},
+        )
+        browser.detach()
+        path = self.folder / f"{name}.webp"
+        path.write_bytes(base64.b64decode(shot["data"]))
+        self.taken.append(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=PICTURES)
+    parser.add_argument("--all", action="store_true", help="every state in every look")
+    parser.add_argument("--language", choices=LANGUAGES, help="only this one")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    taken: list[Path] = []
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        os.environ |= {
+            "MODE": "test",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": f"sqlite:///{scratch}/unused.sqlite3",
+            "TESTS_STATIC_ROOT": str(scratch / "static"),
+        }
+        from playwright.sync_api import sync_playwright
+
+        from bench.page_tour import Tour
+        from tests.server import Service
+
+        service = Service("sqlite", scratch)
+        try:
+            service.prepare()
+            service.manage("load_items", "--make-current")
+            service.start()
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+                )
+                for language in [arguments.language] if arguments.language else LANGUAGES:
+                    photographer = Photographer(arguments.folder, language, arguments.all)
+                    Tour(service, browser, language, photographer.take).go()
+                    taken += photographer.taken
+                browser.close()
+        finally:
+            service.close()
+    return report(arguments.folder, taken)
+
+
+def report(folder: Path, taken: Sequence[Path]) -> int:
+    """Say what was taken, what is too large, and what stands there from an earlier run."""
+    sizes = {path: path.stat().st_size for path in taken}
+    for path, size in sizes.items():
+        if size > MOST_BYTES:
+            print(f"{path.name}: {size} bytes")
+    for path in sorted(set(folder.glob("*.webp")) - set(taken)):
+        print(f"{path.name}: not taken this time")
+    print(f"{len(taken)} pictures in {folder}, {sum(sizes.values())} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+"""A network between a browser and the service: slow, and now and then broken. A loopback proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import socket
+import struct
+import threading
+from dataclasses import dataclass
+from types import TracebackType
+
+BLOCK = 1400  # bytes that travel together, as in a packet
+MOST_WAITING = 64  # blocks on their way in one direction of a connection
+# How a connection breaks, in turn: what the browser sends gets lost, or the answer to it; the
+# connection is reset before the answer, or in the middle of it.
+FAULTS = ("request lost", "answer lost", "reset", "cut off")
+CUT_OFF_AFTER = 300  # bytes of the answer
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What the network is like: bits a second each way, seconds there and back.
+
+    `break_every` breaks one connection in so many; 0 none.
+    """
+
+    rate: int = 0  # 0: as fast as it goes
+    round_trip: float = 0.0
+    break_every: int = 0
+
+
+FAST = Conditions()
+
+
+class _Link:
+    """One direction, shared by all connections: blocks queue up at its narrow end."""
+
+    def __init__(self) -> None:
+        self.carried = 0
+        self._free_at = 0.0
+
+    def arrival(self, size: int, conditions: Conditions, now: float) -> float:
+        """Return when a block that is sent now arrives."""
+        self.carried += size
+        if not conditions.rate:
+            return now
+        self._free_at = max(now, self._free_at) + size * 8 / conditions.rate
+        return self._free_at + conditions.round_trip / 2
+
+
+class SlowNetwork:
+    """Listens on a port and passes on to another, under `conditions` that may change meanwhile.
+
+    TLS and TCP's slow start are not imitated: a first page beyond some 14 kB would cost a further
+    round trip, a new https connection one or two.
+    """
+
+    def __init__(self, port: int, to_port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.conditions = FAST
+        self.connections = 0
+        self.broken: list[str] = []
+        self._port, self._to_port = port, to_port
+        self._up, self._down = _Link(), _Link()
+        self._open: set[asyncio.StreamWriter] = set()
+        self._delivered = asyncio.Condition()
+        self._faults = itertools.cycle(FAULTS)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def __enter__(self) -> SlowNetwork:
+        self._thread.start()
+        starting = asyncio.start_server(self._serve, "127.0.0.1", self._port)
+        asyncio.run_coroutine_threadsafe(starting, self._loop).result(10)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.hang_up()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _end(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def received(self) -> int:
+        """The bytes that the browser has received over TCP."""
+        return self._down.carried
+
+    @property
+    def sent(self) -> int:
+        return self._up.carried
+
+    def hang_up(self) -> None:
+        """Close all connections, as server and network do while a student reads."""
+        for writer in list(self._open):
+            self._loop.call_soon_threadsafe(writer.close)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open.add(writer)
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            await self._carry(reader, writer)
+        self._open.discard(writer)
+        writer.close()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Browsers open connections that they may never use: only one that carries something counts.
+        first = await reader.read(BLOCK)
+        if not first:
+            return
+        fault = self._next_fault()
+        if fault == "reset":
+            _reset(writer)
+            return
+        if fault == "request lost":
+            while await reader.read(BLOCK):
+                pass
+            return
+        service, to_service = await asyncio.open_connection("127.0.0.1", self._to_port)
+        await self._open_slowly()
+        ways = [
+            asyncio.create_task(self._pass_on(reader, to_service, self._up, first)),
+            asyncio.create_task(self._pass_on(service, writer, self._down, b"", fault)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            to_service.close()
+
+    async def _open_slowly(self) -> None:
+        """Take as long as opening a connection does over this network.
+
+        On this machine it was there at once. A browser gives a request to the connection that is
+        ready first, so it waits no longer than until another one has delivered all that it had.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.conditions.round_trip), self._delivered:
+                await self._delivered.wait()
+
+    def _next_fault(self) -> str:
+        self.connections += 1
+        every = self.conditions.break_every
+        if not every or self.connections % every:
+            return ""
+        self.broken.append(next(self._faults))
+        return self.broken[-1]
+
+    async def _pass_on(
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        link: _Link,
+        block: bytes,
+        fault: str = "",
+    ) -> None:
+        on_the_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(MOST_WAITING)
+        arriving = asyncio.create_task(self._arrive(on_the_way, target, link))
+        try:
+            block = block or await source.read(BLOCK)
+            while block and not arriving.done():
+                if fault == "answer lost":
+                    await asyncio.Event().wait()  # until the browser gives up
+                if fault == "cut off":
+                    block = block[:CUT_OFF_AFTER]
+                due = link.arrival(len(block), self.conditions, self._loop.time())
+                await on_the_way.put((due, block))
+                if fault == "cut off":
+                    await asyncio.sleep(due - self._loop.time() + 0.1)
+                    _reset(target)
+                    return
+                block = await source.read(BLOCK)
+            await on_the_way.put((0, b""))
+            await arriving
+        finally:
+            arriving.cancel()
+
+    async def _arrive(
+        self, on_the_way: asyncio.Queue[tuple[float, bytes]], to: asyncio.StreamWriter, link: _Link
+    ) -> None:
+        while True:
+            due, block = await on_the_way.get()
+            if not block:
+                return
+            await asyncio.sleep(due - self._loop.time())
+            to.write(block)
+            await to.drain()
+            if link is self._down and on_the_way.empty():
+                async with self._delivered:
+                    self._delivered.notify()
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """Close a connection with a reset, as a lost route or a restarted box does."""
+    writer.get_extra_info("socket").setsockopt(
+        socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+    )
+    writer.transport.abort()
