@@ -2,8 +2,9 @@
 
 import django.db.models.functions.text
 import django.db.models.lookups
-import partners.student_pages
 from django.db import migrations, models
+
+import partners.student_pages
 
 
 class Migration(migrations.Migration):

@@ -255,6 +255,7 @@ STATES: dict[str, tuple[str, Context]] = {
     "first section": ("student/section.html", SECTION | {"number": 1, "answered": 0}),
     "statements": ("student/question.html", STATEMENTS),
     "statements with gaps": ("student/question.html", GAPS),
+    "last page": ("student/question.html", STATEMENTS | {"last": 44}),
     "puzzle": ("student/question.html", PUZZLE),
     "puzzle without answer": ("student/question.html", PUZZLE_GAP),
     "puzzle about a table": ("student/question.html", drawn("table")),

@@ -248,6 +248,28 @@ def test_the_summary_of_errors_takes_the_focus(state: str) -> None:
     assert summary["role"] == "alert"
 
 
+def test_the_summary_of_errors_stands_below_the_way_back() -> None:
+    page = rendered(*STATES["statements with gaps"]).html
+
+    assert page.index('class="back"') < page.index('class="summary"') < page.index("<h1")
+
+
+def test_only_the_last_page_says_that_it_is_the_last_chance_to_change_an_answer() -> None:
+    template, last = STATES["last page"]
+    note = "Until you finish, you can go back"
+
+    assert note in rendered(template, last).html
+    assert note not in rendered(template, last | {"back": ""}).html
+    assert note not in rendered(*STATES["statements"]).html
+
+
+def test_a_result_says_who_has_the_names_of_the_courses() -> None:
+    told = "suggested to you are with Northfield College"
+
+    assert told in rendered(*STATES["result"]).html
+    assert told not in rendered(*STATES["result without courses"]).html
+
+
 def test_consent_is_never_ticked_beforehand() -> None:
     [box] = [box for box in rendered(*STATES["landing"]).all("input") if box["name"] == "consent"]
 

@@ -212,6 +212,19 @@ def test_the_summary_of_errors_has_the_focus(show: Show, state: str) -> None:
     assert page.locator(":target").evaluate("element => element.matches('input, button')")
 
 
+def test_what_was_left_out_is_no_longer_called_so_once_it_is_chosen(show: Show) -> None:
+    page = show("puzzle without answer")
+    error, question = page.locator("#answer-error"), page.locator(".question")
+    edge = "element => getComputedStyle(element).boxShadow"
+    page.evaluate("document.querySelector(':checked').checked = false")
+    before = error.is_visible(), question.evaluate(edge) != "none"
+
+    page.locator("label").first.click()
+
+    assert before == (True, True)
+    assert (error.is_visible(), question.evaluate(edge) != "none") == (False, False)
+
+
 def test_the_five_answers_stand_side_by_side_only_where_their_words_fit(show: Show) -> None:
     def columns(page: Page) -> int:
         answers = page.locator(".scale .answers").first
