@@ -91,6 +91,6 @@ def test_the_landing_page_says_an_estimate_until_there_is_a_median(
 
     after = browser.get(issue(project)[1])
 
-    assert "minutes or so, an estimate" in before.text
+    assert "minutes or so, estimated" in before.text
     assert "<b>31</b> minutes or so" in after.text
-    assert "an estimate" not in after.text
+    assert "estimated" not in after.text
