@@ -6,7 +6,8 @@ const PREFIX = "answers of ";
 const SECOND = 1000;
 const OLDEST = 31 * 24 * 3600 * SECOND; // no attempt can be continued for longer
 
-// A private window may have none: then only the open page holds the answers.
+// A private window may have none, and others write there too: then only the open page holds the
+// answers.
 const store = (work) => {
   try {
     return work(localStorage);
@@ -20,7 +21,8 @@ const isOpen = (question) => !question.querySelector(":checked");
 // Other students' stay until their attempts are over for sure.
 const removeOld = (kept) => {
   for (const key of Object.keys(kept).filter((name) => name.startsWith(PREFIX))) {
-    if (!(Date.now() - JSON.parse(kept.getItem(key)).at < OLDEST)) kept.removeItem(key);
+    const { at } = store(() => JSON.parse(kept.getItem(key))) || {};
+    if (!(Date.now() - at < OLDEST)) kept.removeItem(key); // nor one that can't be read
   }
 };
 
@@ -113,7 +115,7 @@ const setUpSending = () => {
       const { value: stored } = form.elements[name];
       return stored !== value && (!stored || entry.isPressed);
     };
-    const ticks = entry.ticked.filter(isNew);
+    const ticks = entry.ticked.filter(([name]) => form.elements[name]).filter(isNew);
     for (const [name, value] of ticks) form.elements[name].value = value;
     if (!ticks.length) forget();
     else if (entry.isPressed) submit();
@@ -138,7 +140,8 @@ const setUpSending = () => {
     say("");
     if (isPressed) send();
   });
-  store((kept) => restore(JSON.parse(kept.getItem(key))));
+  const left = store((kept) => JSON.parse(kept.getItem(key)));
+  if (left && Array.isArray(left.ticked)) restore(left);
 };
 
 // 1 to 9 choose an answer of the focused question, else of the first open one, unless switched off:

@@ -35,7 +35,7 @@ import django  # noqa: E402  needs the lines above
 django.setup()
 
 # after the set-up, as fixtures may touch models
-from tests.server import ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401
+from tests.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401
 
 CHROMIUM = "/usr/bin/chromium"
 
@@ -45,12 +45,19 @@ hypothesis.settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, rather than skip, what SQLite cannot show."""
-    if ON_POSTGRESQL:
-        return
-    left_out = [item for item in items if item.get_closest_marker("needs_postgresql")]
+    """Leave out, rather than skip, what SQLite cannot show and what one database shows."""
+    left_out = [item for item in items if _shows_nothing(item)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+def _shows_nothing(item: pytest.Item) -> bool:
+    if item.get_closest_marker("needs_postgresql"):
+        return not ON_POSTGRESQL
+    if item.get_closest_marker("one_database") and isinstance(item, pytest.Function):
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        return parameters.get("service", DATABASES[0]) != DATABASES[0]
+    return False
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,13 +11,13 @@ import pytest
 
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.student import Student
-from tests.server import DATABASES, ROOT, Service
+from tests.server import ROOT, Service
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 # Both databases serve the same pages, so what is about the browser runs on the first.
-on_one_database = pytest.mark.parametrize("service", DATABASES[:1], indirect=True)
+on_one_database = pytest.mark.one_database
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
 
 
@@ -68,6 +68,18 @@ def new_student(browser: Browser, service: Service) -> Iterator[NewStudent]:
 def student(new_student: NewStudent) -> Student:
     """Give a student with a browser of their own."""
     return new_student()
+
+
+@pytest.fixture
+def at_the_first_page(partner: PartnerBackend, applicant: Applicant) -> Callable[[Student], None]:
+    """Give a function that lets a student answer the first page, unsent."""
+
+    def begin(student: Student) -> None:
+        student.start(partner.redirect_url(applicant))
+        student.go_to_question(1)
+        student.choose()
+
+    return begin
 
 
 @pytest.fixture(autouse=True)

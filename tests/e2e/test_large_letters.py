@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from tests.assessments.page_states import STATES
 from tests.conftest import CHROMIUM
+from tests.e2e.conftest import on_one_database
 from tests.e2e.test_layout import CUT, OUTSIDE, PHONE, answered
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = on_one_database
 TWICE = "--blink-settings=defaultFontSize=32"
 
 

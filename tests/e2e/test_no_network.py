@@ -2,65 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest
 
 from tests.e2e import chromium, rows
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import on_one_database
 from tests.e2e.student import Student
+from tests.e2e.waiting import SECOND_PAGE, WAITING, cut_off, given, stop_timers, wait_for_words
 from tests.server import Service
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser
 
 pytestmark = on_one_database
-
-SECOND_PAGE = re.compile("/assessment/7$")
-THIRD_PAGE = re.compile("/assessment/13$")
-WAITING = "Your answer is kept in this browser and will be sent when the network is back."
-# A quarter of a minute passes in half a second.
-HURRY = "const wait = setTimeout; setTimeout = (work, ms, ...more) => wait(work, ms / 30, ...more)"
-NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
-
-
-@pytest.fixture
-def at_the_first_page(partner: PartnerBackend, applicant: Applicant) -> Callable[[Student], None]:
-    """Give a function that lets a student answer the first page, unsent."""
-
-    def begin(student: Student) -> None:
-        student.start(partner.redirect_url(applicant))
-        student.go_to_question(1)
-        student.choose()
-
-    return begin
-
-
-def given(service: Service, applicant: Applicant) -> dict[int, int]:
-    [attempt] = rows.attempts(service, applicant)
-    return rows.choices(service, attempt)
-
-
-def wait_for_words(student: Student, words: str) -> None:
-    student.page.get_by_role("status").filter(has_text=words).wait_for()
-
-
-def stop_timers(student: Student) -> None:
-    """Let no time pass on the pages that follow."""
-    student.page.clock.install(time=0)
-    student.page.clock.pause_at(1000)
-
-
-def cut_off(route: Route) -> None:
-    """Lose what the script sends, without the browser noticing that it is offline."""
-    if route.request.resource_type == "fetch":
-        route.abort("internetdisconnected")
-    else:
-        route.continue_()
 
 
 def test_an_answer_given_offline_is_kept_and_sent_when_the_network_returns(
@@ -127,23 +83,6 @@ def test_answers_ticked_but_not_sent_are_ticked_after_a_reload(
     assert given(service, applicant) == {}
 
 
-def test_a_double_tap_sends_a_page_once(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    at_the_first_page(student)
-    before = len(student.requests)
-
-    student.page.locator("main form button").dblclick()
-    student.page.wait_for_url(SECOND_PAGE)
-
-    posts = [request for request in student.requests[before:] if request.method == "POST"]
-    assert [request.resource_type for request in posts] == ["fetch"]
-    assert len(given(service, applicant)) == 6
-
-
 def test_a_browser_closed_while_an_answer_waits_sends_it_when_opened_again(
     service: Service,
     applicant: Applicant,
@@ -201,153 +140,6 @@ def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
     assert rows.choices(service, first) == {}
     assert sorted(rows.choices(service, second)) == [1, 2, 3, 4, 5, 6]
     assert student.kept_on_the_phone == kept
-
-
-def test_without_a_store_the_open_page_holds_the_answer(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    student.context.add_init_script(NO_STORE)
-    at_the_first_page(student)
-    student.lose_network()
-
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.regain_network()
-    student.page.wait_for_url(SECOND_PAGE)
-
-    assert len(given(service, applicant)) == 6
-
-
-def test_without_what_the_script_needs_the_form_sends_itself(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    student.context.add_init_script("delete window.AbortController")
-    at_the_first_page(student)
-
-    student.press("Continue")
-
-    assert student.position == 7
-    assert len(given(service, applicant)) == 6
-    assert {r.resource_type for r in student.requests if r.method == "POST"} == {"document"}
-
-
-def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    tried: list[str] = []
-
-    def disturb(route: Route) -> None:
-        if route.request.resource_type != "fetch":
-            route.continue_()
-            return
-        tried.append(route.request.url)
-        if len(tried) == 2:
-            route.fulfill(status=503, body="<h1>Away</h1>", content_type="text/html")
-        elif len(tried) == 3:
-            route.continue_()
-        # the first one gets no answer, ever
-
-    def let_pass(time: str) -> None:
-        student.page.clock.fast_forward(time)
-        student.page.locator("main form button:not([aria-disabled])").wait_for()
-
-    student.page.clock.install()
-    at_the_first_page(student)
-    student.page.route("**/assessment/*", disturb)
-
-    student.tap()
-    let_pass("00:11")
-    wait_for_words(student, WAITING)
-    with student.page.expect_response(lambda response: response.status == 503):
-        student.page.clock.fast_forward("00:03")
-    let_pass("00:00")
-    student.page.clock.fast_forward("00:05")
-    student.page.wait_for_url(SECOND_PAGE)
-
-    assert len(tried) == 3
-    assert len(given(service, applicant)) == 6
-
-
-def test_an_answer_whose_receipt_got_lost_is_found_stored_after_a_reload(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    def lose_receipt(route: Route) -> None:
-        if route.request.resource_type == "fetch":
-            route.fetch()
-            route.abort("internetdisconnected")
-        else:
-            route.continue_()
-
-    at_the_first_page(student)
-    ticked = student.ticked
-    student.page.route("**/assessment/*", lose_receipt)
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.page.unroute("**/assessment/*")
-    posts = len([request for request in student.requests if request.method == "POST"])
-
-    student.reload()
-    student.page.wait_for_timeout(300)
-
-    assert (student.position, student.ticked) == (1, ticked)
-    assert student.kept_on_the_phone == []
-    assert len([request for request in student.requests if request.method == "POST"]) == posts
-    assert len(given(service, applicant)) == 6
-
-
-def test_a_next_page_that_does_not_come_is_asked_for_again(
-    student: Student, at_the_first_page: Callable[[Student], None]
-) -> None:
-    asked: list[str] = []
-
-    def stall_once(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) > 1:
-            route.continue_()
-
-    student.context.add_init_script(HURRY)
-    at_the_first_page(student)
-    student.page.route("**/assessment/7", stall_once)
-
-    student.tap()
-    student.page.wait_for_url(SECOND_PAGE)
-
-    assert len(asked) == 2
-    assert student.kept_on_the_phone == []
-
-
-def test_a_page_that_the_browser_shows_as_it_was_left_sends_what_waits(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    """The browser froze the page on its way, and gives it back for the Back button."""
-    stop_timers(student)
-    at_the_first_page(student)
-    held: list[Route] = []
-    student.page.route(
-        "**/assessment/*", lambda route: route.continue_() if held else held.append(route)
-    )
-    with student.page.expect_request("**/assessment/1"):
-        student.tap()
-
-    student.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    student.page.wait_for_url(SECOND_PAGE)
-
-    assert len(given(service, applicant)) == 6
 
 
 def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
