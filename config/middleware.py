@@ -58,17 +58,21 @@ def no_store(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+class _Gzip(GZipMiddleware):
+    max_random_bytes = 50
+
+
 def compress_pages(get_response: GetResponse) -> GetResponse:
     """Gzip the pages of students and of the documentation, a third of their size on a slow network.
 
     BREACH guesses a secret from the length of a compressed page that also repeats the attacker's
     words. These pages repeat none beside a secret: a wrong link token is not shown again, a form
     from elsewhere is refused without its words, the CSRF token is masked anew each time, and Django
-    adds up to 100 random bytes. The admin, where a search stands beside e-mail addresses, stays as
+    adds up to 50 random bytes. The admin, where a search stands beside e-mail addresses, stays as
     it is; so do the API's short bodies and the static files, which are compressed beforehand.
     The templates' indentation goes too, a twentieth of what is left.
     """
-    gzip = GZipMiddleware(get_response)
+    gzip = _Gzip(get_response)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -133,8 +133,9 @@ SECURE_REDIRECT_EXEMPT = [r"^partner/", r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
 # `no-referrer` makes Chromium send `Origin: null`, which the CSRF check refuses.
 SECURE_REFERRER_POLICY = "strict-origin"
-_FROM_US = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
-_NEVER = ("default-src", "base-uri", "frame-ancestors", "object-src")
+# What is not named falls back to default-src: no page fetches fonts, frames, objects or a manifest.
+_FROM_US = ("script-src", "style-src", "connect-src", "form-action")
+_NEVER = ("default-src", "base-uri", "frame-ancestors")
 _DIRECTIVES = dict.fromkeys(_NEVER, ["'none'"]) | dict.fromkeys(_FROM_US, ["'self'"])
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": {**_DIRECTIVES, "img-src": ["'self'", "data:"]}}
 _VALIDATION = "django.contrib.auth.password_validation"

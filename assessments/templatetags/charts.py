@@ -21,7 +21,7 @@ LABEL_INSET = 12
 LINE_HEIGHT = 15
 CAPITALS = 10
 SIDE_LETTERS = 12
-RINGS = (25, 50, 75, 100)
+RINGS = (50, 100)
 # No mark gets smaller than this, of 100: it could not be seen.
 LEAST = 4
 
@@ -36,10 +36,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Corner:
-    """One interest on the radar: its point, and where its label stands."""
+    """One interest on the radar: where its label stands."""
 
-    x: str
-    y: str
     label_x: str
     lines: list[Line]
     anchor: str
@@ -87,9 +85,8 @@ def pair(index: int, count: int, radius: float) -> str:
     return f"{number(x)},{number(y)}"
 
 
-def corner(label: str, percent: float, index: int, count: int) -> Corner:
-    """Return the point and the label of one value; the label stands outside the outer ring."""
-    x, y = point(index, count, RADIUS * clamp(percent, LEAST) / 100)
+def corner(label: str, index: int, count: int) -> Corner:
+    """Return the label of one value, which stands outside the outer ring."""
     end_x, end_y = point(index, count, RADIUS)
     side = round(end_x - CENTRE_X)
     # At the sides there is room for a few letters only; above and below there is plenty.
@@ -97,8 +94,6 @@ def corner(label: str, percent: float, index: int, count: int) -> Corner:
     top = end_y - LABEL_GAP - (len(words) - 1) * LINE_HEIGHT
     first_y = top if end_y < CENTRE_Y else end_y + LABEL_GAP + CAPITALS
     return Corner(
-        x=number(x),
-        y=number(y),
         label_x=number(end_x - math.copysign(LABEL_INSET, side) if side else end_x),
         lines=[Line(text, number(first_y + line * LINE_HEIGHT)) for line, text in enumerate(words)],
         anchor="middle" if side == 0 else "start" if side > 0 else "end",
@@ -122,10 +117,7 @@ def radar(values: Sequence[Mapping[str, Any]]) -> Radar:
             for index in range(count)
         ),
         shape=" ".join(pair(index, count, radius) for index, radius in enumerate(radii)),
-        corners=[
-            corner(str(value["label"]), float(value["percent"]), index, count)
-            for index, value in enumerate(values)
-        ],
+        corners=[corner(str(value["label"]), index, count) for index, value in enumerate(values)],
     )
 
 

@@ -223,7 +223,7 @@ def test_whom_a_student_is_compared_with_is_said() -> None:
     assumed = rendered(*STATES["result"]).html
     students = rendered(*STATES["result beside students"]).html
 
-    assert "Who they are is assumed" in assumed
+    assert "They are assumed" in assumed
     assert "estimates until more students" in assumed
     assert "100 students of this service" in students
     assert "assumed" not in students
