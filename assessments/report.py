@@ -36,10 +36,10 @@ def report(
     `reference` says whom aptitude is compared with: "assumed", or "students" of this service.
     """
     language = known_language(language)
+    interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
     return {
-        "interests": [
-            _interest(name, profile.interests.scales[name], language) for name in INTERESTS
-        ],
+        "interests": interests,
+        "highest": _highest(interests) if not profile.interests.is_flat else [],
         "flat": profile.interests.is_flat,
         "aptitude": [
             _aptitude(name, ability, language)
@@ -68,6 +68,11 @@ def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
         "mean": score.mean,
         "percent": score.percent,
     }
+
+
+def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return the two that are told in more words; of equal ones the first."""
+    return sorted(interests, key=lambda interest: -interest["mean"])[:2]
 
 
 def _aptitude(name: str, ability: Ability, language: str) -> dict[str, Any]:

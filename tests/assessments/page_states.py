@@ -185,6 +185,7 @@ RESULT = COMMON | {
         {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "mean": 1 + n / 2, "text": "what"}
         for n in range(6)
     ],
+    "highest": [{"label": "Kind 5", "text": "more of kind 5"}],
     "flat": False,
     "aptitude": [
         {"label": label, "text": "what", "band": "middle", "se_text": "x", "low": 40, "high": 70}
@@ -268,7 +269,10 @@ STATES: dict[str, tuple[str, Context]] = {
     ),
     "left": ("student/left.html", COMMON | {"page": "left"}),
     "result": ("student/result.html", RESULT),
-    "flat result": ("student/result.html", RESULT | {"flat": True, "confidence_note": "Note."}),
+    "flat result": (
+        "student/result.html",
+        RESULT | {"flat": True, "highest": [], "confidence_note": "Note."},
+    ),
     "result beside students": ("student/result.html", RESULT | {"compared_with_students": True}),
     "result without facets": (
         "student/result.html",

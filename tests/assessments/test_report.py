@@ -110,11 +110,18 @@ def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     assert [course["note"] for course in said["courses"]] == ["", ""]
 
 
+def test_the_two_highest_interests_are_told_in_more_words() -> None:
+    said = report(profile(interests=(3.0, 4.5, 2.0, 3.5, 4.5, 1.0)), [], "en")
+
+    assert [interest["code"] for interest in said["highest"]] == ["investigative", "enterprising"]
+
+
 @pytest.mark.parametrize("recommendations", [[], [stored("flat")], [stored()]])
 def test_a_flat_profile_is_called_a_first_idea(recommendations: list[dict[str, Any]]) -> None:
     said = report(profile(interests=(3.0,) * 6), recommendations, "en")
 
     assert said["flat"] is True
+    assert said["highest"] == []
     assert "only a first idea" in said["confidence_note"]
 
 
