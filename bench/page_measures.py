@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, ConsoleMessage, Page
+    from playwright.sync_api import CDPSession, ConsoleMessage, Page, ViewportSize
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 LEAST_TARGET = 24  # CSS pixels, WCAG 2.5.8
 LEAST_ANSWER = 44
+Scheme = Literal["light", "dark"]
+PHONE: ViewportSize = {"width": 360, "height": 640}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 LOOKS = {
     f"{size} {scheme}": (scheme, viewport)
-    for size, viewport in {
-        "phone": {"width": 360, "height": 640},
-        "desktop": {"width": 1280, "height": 800},
-    }.items()
-    for scheme in ("light", "dark")
+    for size, viewport in (("phone", PHONE), ("desktop", DESKTOP))
+    for scheme in SCHEMES
 }
 
 # A control that stands in its label is as large as the label. What is not shown is no target.
@@ -157,8 +158,8 @@ def faults_of(page: Page, axe: str) -> Faults:
     found = Faults()
     page.evaluate(axe)
     for look, (scheme, viewport) in LOOKS.items():
-        page.set_viewport_size(viewport)  # type: ignore[arg-type]
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         # colours are all that the scheme changes
         rules = ["color-contrast"] if scheme == "dark" else []
         _judge(found, look, page.evaluate(RUN_AXE, [TAGS, rules]))
@@ -167,7 +168,7 @@ def faults_of(page: Page, axe: str) -> Faults:
             found.notes.append(f"{look}: {words}")
         if not rules:
             _measure(found, look, page)
-    page.set_viewport_size(LOOKS["phone light"][1])  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light")
     return found
 

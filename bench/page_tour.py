@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from bench.page_measures import PHONE
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import onboard
 from tests.e2e.student import Student
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     # Is shown a page, the name of its state, and how far down the page that is to be seen.
     Look = Callable[[Page, str, float], None]
 
-PHONE = {"width": 360, "height": 640}
 COLLEGES = {"en": "Sahyadri College", "hi": "सह्याद्री कॉलेज"}
 # What a puzzle is about, by what is drawn of it; the first that fits.
 PUZZLES = {
@@ -208,7 +208,7 @@ class Tour:
     def _student(self) -> Asha:
         locale = f"{self.language}-IN"
         context = self.browser.new_context(
-            viewport=PHONE,  # type: ignore[arg-type]
+            viewport=PHONE,
             locale=locale,
             has_touch=True,
             is_mobile=True,

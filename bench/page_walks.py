@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error
 
-from bench.page_measures import LOOKS, Console, Faults, Wire, faults_of
+from bench.page_measures import PHONE, Console, Faults, Wire, faults_of
 from bench.slow_network import SlowNetwork
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.student import Student
@@ -83,7 +83,7 @@ class Visitor:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         context = ground.browser.new_context(
-            viewport=LOOKS["phone light"][1],  # type: ignore[arg-type]
+            viewport=PHONE,
             locale=f"{ground.language}-IN",
         )
         self.student = Student(context, ground.network.url)

@@ -26,17 +26,19 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
+from bench.page_measures import PHONE, Scheme
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 CHROMIUM = "/usr/bin/chromium"
 PICTURES = ROOT / "docs" / "images" / "student"
 MOST_BYTES = 25_000
 SCALE, QUALITY = 0.75, 30
 LANGUAGES = ("en", "hi")
-PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1100, "height": 800}
+DESKTOP: ViewportSize = {"width": 1100, "height": 800}
 MOST_HEIGHT = {360: 1120, 1100: 800}
-LOOKS = {
+LOOKS: dict[str, tuple[ViewportSize, Scheme]] = {
     "": (PHONE, "light"),
     "-dark": (PHONE, "dark"),
     "-desktop": (DESKTOP, "light"),
@@ -79,17 +81,16 @@ class Photographer:
             name = f"{state}{look}{tongue}"
             wanted = name == state or name in SHOWN_TOO or self.all_of_them
             if wanted and self.folder / f"{name}.webp" not in self.taken:
-                page.set_viewport_size(size)  # type: ignore[arg-type]
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+                page.set_viewport_size(size)
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 page.evaluate(SHOW_KEYS, size == DESKTOP)
-                self._write(page, name, top if size == PHONE else 0)
-        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+                self._write(page, name, size["width"], top if size == PHONE else 0)
+        page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="light")
         page.evaluate(SHOW_KEYS, False)
 
-    def _write(self, page: Page, name: str, top: float) -> None:
+    def _write(self, page: Page, name: str, width: int, top: float) -> None:
         """Write the picture as WebP, which playwright's own function does not know."""
-        width = page.viewport_size["width"]  # type: ignore[index]
         height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT[width])
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": SCALE}
         browser = page.context.new_cdp_session(page)
