@@ -32,7 +32,7 @@ INSTALLED_APPS = [
     "partners",
     "tokens",
     "assessments",
-    "django.contrib.admin",
+    "config.staff.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -8,8 +8,6 @@ from django.views.generic import RedirectView
 
 from config import errors, reference
 
-admin.site.site_url = None  # there is no site for staff to view
-
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("partner/", include("assessments.api_urls")),

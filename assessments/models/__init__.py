@@ -7,7 +7,9 @@ from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot, Course
 from assessments.models.items import Item
+from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
+from assessments.models.statistics import ItemStatistics, ProjectDay
 from assessments.models.students import Student
 
 __all__ = [
@@ -18,5 +20,8 @@ __all__ = [
     "Course",
     "Item",
     "ItemBank",
+    "ItemStatistics",
+    "LinkEvent",
+    "ProjectDay",
     "Student",
 ]

@@ -32,6 +32,7 @@ class Answer(models.Model):
     objects = AnswerQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["assessment", "position"], name="answer_one_per_position"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from partners.models.projects import RETENTION_MONTHS
+
 # A null would make a comparison with it unknown, and a CHECK lets the unknown pass: so each
 # branch says first whether there is a value.
 NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
@@ -42,5 +44,9 @@ CONSTRAINTS: list[models.BaseConstraint] = [
         condition=(Q(is_minor__isnull=False, is_minor=True) & GUARDIAN_GIVEN)
         | (NOT_A_MINOR & NO_GUARDIAN),
         name="assessment_guardian_iff_minor",
+    ),
+    models.CheckConstraint(
+        condition=Q(retention_months__range=RETENTION_MONTHS),
+        name="assessment_retention_in_range",
     ),
 ]

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import models, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from assessments import identity
@@ -21,6 +21,7 @@ from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
 from assessments.models.students import Student
 from assessments.recommendation import CourseRatings
+from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 
 RESULT_VISIBLE_FOR = timedelta(days=7)
@@ -92,6 +93,15 @@ class Assessment(models.Model):
     abandoned_at = models.DateTimeField(
         null=True, blank=True, help_text="Left by the student, or replaced by a fresh start."
     )
+    retention_months = models.PositiveSmallIntegerField(
+        "deleted after, in months",
+        default=RETENTION_MONTHS[1],
+        db_default=RETENTION_MONTHS[1],
+        help_text="How long after its end, as the student read before the start.",
+    )
+    results_read_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the partner read the outcome for the first time."
+    )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
     catalogue = models.ForeignKey(
@@ -101,12 +111,35 @@ class Assessment(models.Model):
     objects = AssessmentQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [
+            ("close_assessment", "Can close an open attempt"),
+            ("extend_assessment", "Can extend the finish-by of an open attempt"),
+            ("export_results", "Can export a project's results"),
+        ]
         constraints: ClassVar = CONSTRAINTS
         indexes: ClassVar = [
             # The results look-up: a student's attempts, newest first.
             models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
             # Which items were shown of late, and how long attempts take.
             models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
+            # The figures of a day, and what has to be deleted.
+            models.Index(fields=["started_at"], name="assessment_started"),
+            models.Index(
+                fields=["completed_at"],
+                name="assessment_completed",
+                condition=Q(completed_at__isnull=False),
+            ),
+            models.Index(
+                fields=["abandoned_at"],
+                name="assessment_abandoned",
+                condition=Q(abandoned_at__isnull=False),
+            ),
+            models.Index(
+                fields=["finish_by_at"],
+                name="assessment_unended_finish_by",
+                condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -85,9 +85,15 @@ class ItemBank(models.Model):
         null=True, blank=True, help_text="The bank with the latest time is the current one."
     )
 
+    retired_at = models.DateTimeField(
+        null=True, blank=True, help_text="From then on it can't be made current again."
+    )
+
     objects = ItemBankQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [("publish_itembank", "Can make a bank current, and retire one")]
         ordering: ClassVar = ["-published_at"]
         constraints: ClassVar = [
             models.CheckConstraint(condition=~Q(version=""), name="itembank_version_not_empty"),

@@ -53,6 +53,7 @@ class Item(models.Model):
     c = models.FloatField(null=True, blank=True, help_text="Guessing.")
 
     class Meta:
+        default_permissions = ("view",)
         ordering: ClassVar = ["bank", "order"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["bank", "code"], name="item_code_unique_in_bank"),

@@ -143,6 +143,17 @@ class AssessmentLink(models.Model):
     objects = AssessmentLinkQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [("issue_link", "Can issue a fresh link to a student")]
+        indexes: ClassVar = [
+            # The figures of a day, and what has to be deleted.
+            models.Index(fields=["issued_at"], name="assessmentlink_issued"),
+            models.Index(
+                fields=["expires_at"],
+                name="assessmentlink_unused_expiry",
+                condition=Q(used_at__isnull=True),
+            ),
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(used_at__isnull=True, assessment__isnull=True)
@@ -262,4 +273,5 @@ class AssessmentLink(models.Model):
             guardian_contact=age.guardian_contact,
             started_at=at,
             finish_by_at=at + self.project.finish_by,
+            retention_months=self.project.retention_months,
         )

@@ -52,6 +52,13 @@ class Student(models.Model):
     objects = StudentQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [("erase_student", "Can erase what is known of a student")]
+        indexes: ClassVar = [
+            # A support desk looks a student up without knowing the project.
+            models.Index(fields=["email_key"], name="student_email"),
+            models.Index(fields=["mobile"], name="student_mobile"),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["project", "email_key"], name="student_email_unique_in_project"

@@ -14,6 +14,9 @@ from django.utils import timezone
 
 from partners.origin import Origin
 
+# After that an event may go, and PostgreSQL lets it: see the migration 0005.
+KEPT_YEARS = 7
+
 
 class AppendOnlyError(RuntimeError):
     """Somebody tried to change or delete what was recorded."""
@@ -104,7 +107,8 @@ class AuditEvent(models.Model):
     ) -> AuditEvent:
         """Write down an act. Call it in the transaction of the act, so that both or neither stand.
 
-        `target` has a `public_id`, and a `project` if it belongs to one.
+        `target` is known by its `public_id`, else by kind and number; it has a `project` if it
+        belongs to one.
         """
         address = origin.get("address")
         return cls.objects.create(
@@ -125,7 +129,8 @@ def _kind(target: models.Model) -> str:
 
 
 def _public_id(target: models.Model) -> str:
-    return cast("str", target.public_id)  # type: ignore[attr-defined]
+    """Return the target's own identifier, or its kind and number: `user-7`."""
+    return cast("str", getattr(target, "public_id", f"{_kind(target)}-{target.pk}"))
 
 
 def _is_address(text: str | None) -> bool:

@@ -23,6 +23,8 @@ START_BY_MINUTES = (15, 30 * 24 * 60)
 # Never under 20 hours: a student must not be timed (WCAG 2.2.1).
 FINISH_BY_HOURS = (20, 30 * 24)
 RECOMMENDATION_COUNT = (3, 10)
+# Students are promised a deletion after 24 months at the latest.
+RETENTION_MONTHS = (1, 24)
 
 
 def validate_time_zone(name: str) -> None:
@@ -112,8 +114,8 @@ class Project(models.Model):
         validators=[validate_time_zone],
         help_text="Times are shown to students and staff in this zone.",
     )
-    # These three have a default in the database too, for an older release that still serves during
-    # an upgrade.
+    # These, and the retention, have a default in the database too, for an older release that still
+    # serves during an upgrade.
     consent_mode = models.CharField(
         "consent",
         max_length=16,
@@ -143,6 +145,14 @@ class Project(models.Model):
         db_default=Accent.TEAL.value,
         help_text="The colour of buttons, links and charts on the students' pages. Each of the "
         "eight is easy to read on light and on dark ground.",
+    )
+    retention_months = models.PositiveSmallIntegerField(
+        "answers are kept, in months",
+        default=RETENTION_MONTHS[1],
+        db_default=RETENTION_MONTHS[1],
+        validators=[MinValueValidator(RETENTION_MONTHS[0]), MaxValueValidator(RETENTION_MONTHS[1])],
+        help_text="How long after its end an assessment is deleted: 1 to 24 months. Students read "
+        "it before they start, and what they read counts: a change is for those who start later.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -192,6 +202,10 @@ class Project(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(accent__in=Accent.values), name="project_accent_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(retention_months__range=RETENTION_MONTHS),
+                name="project_retention_in_range",
             ),
         ]
 
