@@ -76,6 +76,10 @@ class PostgreSQLDatabase:
             cursor = connection.execute(sql, params or None)
             return cursor.fetchall() if cursor.description else []
 
+    def tables(self) -> list[str]:
+        found = self.rows("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
+        return [row["name"] for row in found]
+
     def drop(self) -> None:
         with psycopg.connect(self._server_url, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE "{self._name}" WITH (FORCE)')
@@ -96,6 +100,10 @@ class SQLiteDatabase:
                 return [dict(row) for row in connection.execute(sql.replace("%s", "?"), params)]
         finally:
             connection.close()
+
+    def tables(self) -> list[str]:
+        found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return [row["name"] for row in found]
 
     def drop(self) -> None:
         for file in self._file.parent.glob("service.sqlite3*"):

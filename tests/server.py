@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests import hygiene
 from tests.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,7 +93,7 @@ class Service:
         )
         if done.returncode:
             raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
-        return done.stdout
+        return hygiene.remember(done.stdout)
 
     def start(self, *flags: str) -> None:
         """Start gunicorn and return when it is ready."""
@@ -145,6 +146,10 @@ class Service:
         """Run SQL with %s placeholders beside the service; also to move a row's timestamps."""
         return self._database.rows(sql, params)
 
+    def tables(self) -> list[str]:
+        """Return the names of all tables."""
+        return self._database.tables()
+
     def logs(self) -> str:
         """Return all that gunicorn and Django have logged."""
         return self._log.read_text() if self._log.exists() else ""
@@ -160,6 +165,7 @@ def service(
         service.prepare()
         service.start()
         yield service
+        hygiene.check(service)
     finally:
         service.close()
 
@@ -179,5 +185,9 @@ def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
         return service
 
     yield start
-    for service in started:
-        service.close()
+    try:
+        for service in started:
+            hygiene.check(service)
+    finally:
+        for service in started:
+            service.close()

@@ -8,6 +8,8 @@ import urllib.request
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tests import hygiene
+
 
 @dataclass(frozen=True)
 class Applicant:
@@ -45,8 +47,7 @@ class PartnerBackend:
     def redirect_url(self, applicant: Applicant) -> str:
         """Ask for a fresh link for a student."""
         answer = self._call("get-redirect-url", asdict(applicant))
-        url: str = answer["redirect-url"]
-        return url
+        return hygiene.remember(answer["redirect-url"])
 
     def assessments(self, email: str) -> list[dict[str, Any]]:
         """Ask for a student's results."""

@@ -11,6 +11,7 @@ import pytest
 
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.student import Student
+from tests.hygiene import leaks
 from tests.server import ROOT, Service
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def new_student(browser: Browser, service: Service) -> Iterator[NewStudent]:
 
     yield new
     complaints = [complaint for student in students for complaint in student.complaints()]
+    complaints += [leak for student in students for leak in leaks(str(student.context.cookies()))]
     for student in students:
         student.context.close()
     assert not complaints

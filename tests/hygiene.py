@@ -1,0 +1,33 @@
+"""What must be nowhere once it was handed out: token secrets and link tokens of a whole run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tokens import crypto
+
+if TYPE_CHECKING:
+    from tests.server import Service
+
+_LINK = re.compile(r"[?&]token=([A-Za-z0-9_-]{43})")
+_handed_out: set[str] = set()
+
+
+def remember(text: str) -> str:
+    """Note the secrets and link tokens in what somebody was given; return it unchanged."""
+    _handed_out.update(crypto.SECRET.findall(text), _LINK.findall(text))
+    return text
+
+
+def leaks(text: str) -> list[str]:
+    """Return what stands in the text and should not: anything handed out, or shaped like it."""
+    shaped = {*crypto.SECRET.findall(text), *_LINK.findall(text)}
+    return sorted(shaped | {secret for secret in _handed_out if secret in text})
+
+
+def check(service: Service) -> None:
+    """Raise AssertionError if a secret stands in a row of any table, or in a log of the service."""
+    for table in service.tables():
+        assert not leaks(str(service.rows(f'SELECT * FROM "{table}"'))), f"a secret in {table}"
+    assert not leaks(service.logs()), "a secret in the log"
