@@ -1,0 +1,139 @@
+"""The support runbook, followed word for word in a browser, and what each case takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import rows
+from tests.e2e.backend import Applicant, PartnerBackend, Refused
+from tests.e2e.conftest import CATALOGUE, on_one_database, onboard
+from tests.e2e.runbook import Support
+from tests.e2e.staff import Staff
+from tests.e2e.student import Student
+from tests.server import Service
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = on_one_database
+
+MOST_EFFORT = 12  # clicks and page loads
+
+Follow = Callable[..., Support]
+
+
+@pytest.fixture(scope="module")
+def support(service: Service) -> Staff:
+    """Give an account with the role Support and nothing else."""
+    return Staff(service, roles=["Support"])
+
+
+@pytest.fixture
+def follow(browser: Browser, service: Service, support: Staff) -> Iterator[Follow]:
+    """Give a function that does a case of the runbook; at the end no console may complain."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    support.sign_in(page)
+
+    def do(case: str, **values: str) -> Support:
+        person = Support(page, f"{service.url}/admin/", values)
+        person.follow(case)
+        return person
+
+    yield do
+    context.close()
+    assert complaints == []
+
+
+def test_a_college_is_onboarded_and_its_backend_calls(
+    service: Service, follow: Follow, applicant: Applicant
+) -> None:
+    done = follow(
+        "Onboard a college",
+        partner="Northern Portal",
+        project="Sahyadri Evening College",
+        catalogue=str(CATALOGUE),
+    )
+
+    page = done.page
+    [project] = service.rows(
+        "SELECT id, project_id FROM partners_project WHERE name = 'Sahyadri Evening College'"
+    )
+    [courses] = service.rows(
+        "SELECT count(*) AS n FROM assessments_course WHERE project_id = %s", (project["id"],)
+    )
+    [token] = service.rows(
+        "SELECT token_id FROM tokens_accesstoken WHERE project_id = %s", (project["id"],)
+    )
+    secret = page.locator("pre.secret").first.inner_text().strip()
+    backend = PartnerBackend(service.url, project["project_id"], token["token_id"], secret)
+    assert backend.redirect_url(applicant).startswith(f"{service.url}/{project['project_id']}/")
+    assert courses["n"] > 10
+    assert done.effort <= MOST_EFFORT
+
+
+def test_a_dead_link_is_explained_and_made_good(
+    service: Service,
+    follow: Follow,
+    partner: PartnerBackend,
+    applicant: Applicant,
+    student: Student,
+) -> None:
+    dead = partner.redirect_url(applicant)
+    age_links(service, applicant, timedelta(days=5))
+
+    done = follow("A student says the link is dead", **{"e-mail address or link": dead})
+
+    fresh = done.page.locator("#redirect-url").inner_text().strip()
+    student.start(fresh)
+    assert student.kind == "section"
+    old, new = rows.links(service, applicant)
+    assert old["used_at"] is None
+    assert new["used_at"] is not None
+    assert done.effort <= MOST_EFFORT
+
+
+def test_a_leaked_secret_is_replaced_without_a_gap_and_then_ended(
+    service: Service, follow: Follow, applicant: Applicant
+) -> None:
+    leaked = onboard(service, "Leaky College")
+
+    rotated = follow("Our secret leaked, and admissions are open", TokenId=leaked.token_id)
+    effort = rotated.effort
+    header = rotated.page.locator("#token-header").inner_text()
+    token_id, _, secret = header.removeprefix("X-Access-Token: ").strip().partition(":")
+    fresh = PartnerBackend(service.url, leaked.project_id, token_id, secret)
+    both = [fresh.assessments(applicant.email), leaked.assessments(applicant.email)]
+    two_days_ago = datetime.now(UTC) - timedelta(days=2)
+    service.rows(
+        "UPDATE tokens_accesstoken SET last_used_at = %s, rotated_at = %s WHERE token_id = %s",
+        (two_days_ago, two_days_ago, leaked.token_id),
+    )
+    ended = follow("End the old token of a rotation", TokenId=leaked.token_id)
+
+    assert both == [[], []]
+    assert fresh.assessments(applicant.email) == []
+    with pytest.raises(Refused) as refused:
+        leaked.assessments(applicant.email)
+    assert refused.value.status == 401
+    assert json.dumps(refused.value.body).count("invalid_credentials") == 1
+    assert effort <= MOST_EFFORT
+    assert ended.effort <= MOST_EFFORT
+
+
+def age_links(service: Service, applicant: Applicant, by: timedelta) -> None:
+    """Make a student's links older, as time would."""
+    for link in rows.links(service, applicant):
+        service.rows(
+            "UPDATE assessments_assessmentlink SET issued_at = %s, expires_at = %s WHERE id = %s",
+            (link["issued_at"] - by, link["expires_at"] - by, link["id"]),
+        )
