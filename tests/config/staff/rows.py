@@ -1,0 +1,48 @@
+"""A row of every kind that the staff's site has a page for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+
+from assessments.models import ItemBank, Student, recent
+from partners.models import AuditEvent
+from tests.assessments.attempts import issue, started
+from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
+from tests.server import SMALL_BANK
+
+
+def make_rows() -> dict[str, Any]:
+    """Return a row for the pages of each model, by the beginning of the pages' names."""
+    ItemBank.cached.cache_clear()
+    recent.forget()
+    bank, _ = ItemBank.objects.publish(
+        json.loads(SMALL_BANK.read_bytes()), shipped=True, actor="command:tests"
+    )
+    bank.make_current(actor="command:tests")
+    project = ProjectFactory.create()
+    token, _ = issued_token(project)
+    attempt = started(project, email="open@example.com")
+    unused, _ = issue(project, email="unused@example.com")
+    colleague = staff_as("Support")
+    return {
+        "partners_partner": project.partner,
+        "partners_project": project,
+        "partners_auditevent": AuditEvent.objects.latest("pk"),
+        "tokens_accesstoken": token,
+        "assessments_student": attempt.student,
+        "assessments_assessmentlink": unused,
+        "assessments_assessment": attempt,
+        "assessments_course": CourseFactory.create(project=project),
+        "assessments_item": bank.item_set.get(code="int-R-01"),
+        "assessments_itembank": bank,
+        "assessments_projectday": project,  # whose figures are shown
+        # pages of these names are about a project
+        "assessments_course_catalogue": project,
+        "onboarding_pack": project,
+        "auth_user": colleague,
+        "auth_group": colleague.groups.get(),
+        "view_on_site": ContentType.objects.get_for_model(Student),
+    }
