@@ -37,7 +37,6 @@ AS_A_STUDENT = """() => {
     document.querySelectorAll("input").forEach(input => { input.checked = false; });
     document.querySelectorAll("main > :not(fieldset)").forEach(staff => staff.remove());
 }"""
-NAME, PASSWORD = "editor", "a-password-of-one-run"
 
 
 def puzzles(service: Service, family: str | None) -> list[dict[str, Any]]:
@@ -54,17 +53,15 @@ def puzzles(service: Service, family: str | None) -> list[dict[str, Any]]:
 
 
 def sign_in(service: Service, browser: Browser, *, dark: bool) -> Page:
+    from tests.e2e.staff import Staff  # which needs Django's settings, set by main
+
     context = browser.new_context(
         viewport=PHONE,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",  # else the fading tick would still show the key
     )
     page = context.new_page()
-    page.goto(f"{service.url}/admin/login/")
-    page.fill("input[name=username]", NAME)
-    page.fill("input[name=password]", PASSWORD)
-    page.press("input[name=password]", "Enter")
-    page.wait_for_url(f"{service.url}/**")
+    Staff(service, is_superuser=True).sign_in(page)
     return page
 
 
@@ -127,15 +124,9 @@ def main() -> int:
         from tests.server import Service
 
         service = Service("sqlite", scratch)
-        service.environment |= {
-            "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
-            "DJANGO_SUPERUSER_USERNAME": NAME,
-            "DJANGO_SUPERUSER_EMAIL": "editor@example.com",
-        }
         try:
             service.prepare()
             service.manage("load_items", "--make-current")
-            service.manage("createsuperuser", "--noinput")
             service.start()
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 
@@ -38,6 +39,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "drf_spectacular",
     # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
     # browsable API's files, the other checks that refuse our cache, which counts exactly.
@@ -58,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.staff.sessions.staff_sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -101,6 +106,8 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = MODE != "production"
+# Each of the tests' clients would list all the files at its start.
+WHITENOISE_AUTOREFRESH = MODE == "test"
 # The manifest needs collectstatic to have run, which the demo and the tests do without.
 _MANIFEST = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 _PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -109,7 +116,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": _MANIFEST if MODE == "production" else _PLAIN},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds JSON to 16 kB
-FILE_UPLOAD_HANDLERS = ["config.parsing.NoFiles"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # of a file that staff send; nothing goes to disk
+FILE_UPLOAD_HANDLERS = ["config.parsing.FilesOfStaff"]
 
 # --- who may come in, and how
 SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]
@@ -120,7 +128,8 @@ _COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 ATTEMPT_COOKIE_NAME = f"{_COOKIE_PREFIX}attempt"
 SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
-SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; students have no session
+SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; config/staff/sessions.py ends them earlier
+KNOWN_BROWSER_COOKIE_NAME = f"{_COOKIE_PREFIX}known_browser"  # config/staff/sign_in_limits.py
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [APP_URL]
@@ -144,6 +153,9 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
+SECOND_FACTOR_REQUIRED = MODE == "production"
+# What authenticator apps call us: the host, as somebody may look after two installations.
+OTP_TOTP_ISSUER = urlsplit(APP_URL).hostname
 # HSTS preload binds every host of the domain, which is not a service's to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 

@@ -10,7 +10,11 @@ from django.http import HttpRequest
 
 
 class Origin(TypedDict):
-    """`actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>` or `student:<AssessmentId>`."""
+    """Who acts, and from where.
+
+    `actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
+    `unknown`.
+    """
 
     actor: str
     address: NotRequired[str | None]
@@ -21,6 +25,15 @@ def of_staff(request: HttpRequest) -> Origin:
     """Return the signed-in member of staff as the one who acts."""
     return Origin(
         actor=f"staff:{request.user.pk}",
+        address=request.client_address,  # type: ignore[attr-defined]
+        request_id=request.request_id,  # type: ignore[attr-defined]
+    )
+
+
+def of_stranger(request: HttpRequest) -> Origin:
+    """Return somebody at the sign-in page as the one who acts, whoever that is."""
+    return Origin(
+        actor="unknown",
         address=request.client_address,  # type: ignore[attr-defined]
         request_id=request.request_id,  # type: ignore[attr-defined]
     )

@@ -49,6 +49,17 @@ def count_failure(address: str, group: str, limit: int) -> int:
     return _count(group, _network(address), limit)
 
 
+def seconds_to_wait(address: str, group: str, limit: int) -> int:
+    """Return 0, or the seconds to wait where as many failures as the limit are counted already."""
+    value = _network(address)
+    usage: dict[str, Any] | None = get_usage(
+        None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=False
+    )
+    if usage is None or usage["count"] < limit:
+        return 0
+    return _until_next(usage)
+
+
 def store_is_healthy() -> bool:
     """Tell whether the limiter counts where it should, for `/readyz`."""
     return cast("LimitStore", caches["limits"]).is_healthy()
@@ -69,6 +80,10 @@ def _count(group: str, value: str, limit: int) -> int:
     )
     if usage is None or not usage["should_limit"]:
         return 0
+    return _until_next(usage)
+
+
+def _until_next(usage: dict[str, Any]) -> int:
     # time_left leads to the last second of this minute; who comes back then is too early.
     return max(1, int(usage["time_left"]) + 1)
 

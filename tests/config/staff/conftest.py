@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from django.utils import timezone
+from pytest_django import Settings
+
+
+@pytest.fixture
+def quick_sign_in(settings: Settings) -> None:
+    """Hash passwords quickly, and inherit no count of tries from another test."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    caches["limits"].clear()
+
+
+@pytest.fixture
+def required(quick_sign_in: None, settings: Settings) -> None:
+    """Ask for the second factor, as in production."""
+    settings.SECOND_FACTOR_REQUIRED = True
+
+
+@pytest.fixture
+def still() -> Iterator[time_machine.Traveller]:
+    """Let no code run out during a test, unless it says so."""
+    with time_machine.travel(timezone.now(), tick=False) as traveller:
+        caches["limits"].clear()
+        yield traveller

@@ -1,0 +1,88 @@
+"""Staff sign in: the first time, with a code of the app, with a recovery code."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.conftest import on_one_database
+from tests.e2e.staff import WORRYING, Staff
+from tests.server import Service
+
+pytestmark = on_one_database
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Give a phone's page; at the end its console may hold no complaint."""
+    context = browser.new_context(viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    complaints: list[str] = []
+    # An error or a warning: chromium also remarks on a field that it need not focus.
+    page.on("console", lambda said: said.type in WORRYING and complaints.append(said.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def set_up(staff: Staff, page: Page) -> list[str]:
+    """Type the key into the app, confirm its code, and return the recovery codes."""
+    key = page.locator("code.key").inner_text().replace(" ", "")
+    staff.key = base64.b32decode(key).hex()
+    page.get_by_label("Six-digit code").fill(staff.code())
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_text("shown this once").wait_for()
+    return page.locator(".codes code").all_inner_texts()
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_text("You are signed out.").wait_for()
+
+
+def test_the_first_sign_in_sets_up_what_the_next_ones_need(service: Service, page: Page) -> None:
+    staff = Staff(service, is_superuser=True, is_enrolled=False)
+    students = f"{service.url}/admin/assessments/student/"
+
+    page.goto(students)
+    staff.give_password(page)
+    codes = set_up(staff, page)
+    page.get_by_role("link", name="go on").click()
+    page.wait_for_url(students)
+    sign_out(page)
+
+    staff.sign_in(page)
+    page.get_by_role("link", name="Your account").click()
+    page.get_by_text("10 of 10 left").wait_for()
+    sign_out(page)
+
+    staff.give_password(page)
+    page.get_by_role("link", name="use a recovery code").click()
+    page.get_by_label("Recovery code").fill(codes[3].upper())
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("9 are left").wait_for()
+
+    assert len(set(codes)) == 10
+    assert all(re.fullmatch(r"([a-z2-7]{4}-){3}[a-z2-7]{4}", code) for code in codes)
+    dump = str(service.rows("SELECT token FROM otp_static_statictoken"))
+    assert not any(code in dump or code.replace("-", "") in dump for code in codes)
+    logs = service.logs()
+    assert not any(secret in logs for secret in [*codes, staff.password, staff.key])
+
+
+def test_the_picture_says_the_same_as_the_key(service: Service, page: Page) -> None:
+    staff = Staff(service, is_enrolled=False)
+
+    page.goto(f"{service.url}/admin/")
+    staff.give_password(page)
+    picture = page.locator(".qr-frame svg")
+    picture.wait_for()
+    box = picture.bounding_box()
+
+    assert box is not None and box["width"] >= 200
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
