@@ -60,16 +60,16 @@ def error_page(
         return HttpResponse(loader.render_to_string("error.html", context), status=status)
     except Exception:
         logger.exception("The error page itself failed.")
-        return HttpResponse(_plain_page(title, paragraphs), status=status)
+        return HttpResponse(plain_page(title, paragraphs), status=status)
 
 
 def csrf_page(request: HttpRequest) -> HttpResponse:
     """Explain in plain words why a form was refused, and offer to send it again.
 
-    No offer is made in the admin, whose forms hold passwords, nor to a form of a foreign site: it
-    would send what that site chose, and its new cookie would end the forms that are open.
+    No offer is made to a form of a foreign site: it would send what that site chose, and its new
+    cookie would end the forms that are open. The staff's site has a page of its own.
     """
-    if not _is_own_form(request):
+    if not is_own_form(request):
         return error_page(
             request,
             403,
@@ -79,7 +79,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
                 _("To go on, open your own link. Nothing that was saved before is lost."),
             ],
         )
-    fields = None if request.path_info.startswith("/admin/") else _posted_fields(request)
+    fields = _posted_fields(request)
     if fields:
         languages.follow_form(request)
     if settings.CSRF_COOKIE_NAME in request.COOKIES:
@@ -132,7 +132,7 @@ def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
     return fields if bounded else None
 
 
-def _is_own_form(request: HttpRequest) -> bool:
+def is_own_form(request: HttpRequest) -> bool:
     """Say whether the browser named us, or nobody. A page of ours that hid it says "null"."""
     if request.headers.get("Sec-Fetch-Site", "none").lower() not in ("none", "same-origin"):
         return False
@@ -147,7 +147,8 @@ def _is_own_form(request: HttpRequest) -> bool:
     return origin in (f"https://{host}", f"http://{host}")
 
 
-def _plain_page(title: str, paragraphs: Sequence[str]) -> str:
+def plain_page(title: str, paragraphs: Sequence[str]) -> str:
+    """Return the words alone, for when the template is what failed."""
     return format_html(
         '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>{}</title></head>'

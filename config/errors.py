@@ -1,4 +1,7 @@
-"""Every failure: one JSON body under /partner/, a page in plain words elsewhere."""
+"""Every failure: one JSON body under /partner/, a page in plain words elsewhere.
+
+Staff get pages of their own, config/staff/errors.py: a student's page would send them to a link.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 
-from config.error_pages import csrf_page, error_page
+from config.error_pages import csrf_page, error_page, is_own_form
+from config.staff import errors as staff_errors
 
 FieldErrors = list[dict[str, str]]
 
@@ -95,6 +99,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         else:
             detail = "The request could not be understood."
         return _invalid_body(request, detail)
+    if staff_errors.is_staff_address(request):
+        return staff_errors.bad_request(request)
     return error_page(
         request,
         400,
@@ -111,6 +117,8 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     """Answer a signed-in person who lacks the right for a page."""
     if is_api(request):
         return _not_found(request)
+    if staff_errors.is_staff_address(request):
+        return staff_errors.permission_denied(request)
     return error_page(
         request,
         403,
@@ -122,6 +130,8 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if is_api(request):
         return _not_found(request)
+    if staff_errors.is_staff_address(request):
+        return staff_errors.page_not_found(request)
     return error_page(
         request,
         404,
@@ -142,6 +152,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
             "Something failed on our side. Try again after a short delay; if it persists, "
             "contact support with the requestId.",
         )
+    if staff_errors.is_staff_address(request):
+        return staff_errors.server_error(request)
     return error_page(
         request,
         500,
@@ -164,6 +176,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_api(request):
         # the two calls are exempt, so this was a wrong path
         return _not_found(request)
+    if staff_errors.is_staff_address(request):
+        return staff_errors.form_refused(request, is_own=is_own_form(request))
     return csrf_page(request)
 
 
