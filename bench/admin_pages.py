@@ -1,0 +1,181 @@
+"""Which pages of the back office bench/admin.py visits: every one that the site's addresses name.
+
+Pages are found, not listed: a new list, filter or button is measured from its first day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import Count, Model
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
+
+from assessments.models import Assessment, AssessmentLink, Item, Student
+from bench.admin_statements import OFFSET
+from partners.models import AuditEvent, Project
+from tokens.models import AccessToken
+
+# Leads elsewhere, or belongs to the sign-in.
+PASSED_OVER = {"login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"}
+# Pages whose address is not called after the model that it names a row of.
+NAMED_OTHERWISE: dict[str, type[Model]] = {
+    "onboarding_pack": Project,
+    "assessments_course_catalogue": Project,
+    "assessments_projectday_export": Project,
+}
+LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address; with `data`, a form sent to it. One that `leads_on` offers more pages."""
+
+    name: str
+    path: str
+    data: tuple[tuple[str, str], ...] | None = None
+    leads_on: bool = False
+
+
+def first_pages() -> Iterator[Page]:
+    """Return the pages that are known without looking at another one."""
+    for name, parameters in addresses(admin.site.get_urls()):
+        if name in PASSED_OVER:
+            continue
+        if not parameters:
+            yield Page(name, reverse(f"admin:{name}"), leads_on=True)
+            yield from narrowed(name)
+            if name.endswith("_find"):
+                for what, term in terms():
+                    yield Page(f"{name} {what}", reverse(f"admin:{name}"), (("q", term),))
+        elif len(parameters) == 1:
+            found = list(objects(model_of(name)))
+            # What else belongs to every model looks alike, whatever the object.
+            for which, pk in found[:1] if name.endswith("_delete") else found:
+                yield Page(f"{name} {which}", reverse(f"admin:{name}", args=[pk]))
+        elif name == "assessments_itembank_sheet":
+            item = Item.objects.order_by("pk")[0]
+            yield Page(name, reverse(f"admin:{name}", args=[item.bank_id, item.scale]))
+        else:
+            raise LookupError(f"Say with what arguments to visit {name}.")
+    for label in sorted({model._meta.app_label for model in admin.site._registry}):
+        yield Page(f"app {label}", reverse("admin:app_list", args=[label]))
+
+
+def addresses(patterns: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
+    """Return the name of every address of the site, with the names of its parameters."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern.url_patterns)
+        elif isinstance(pattern, URLPattern) and pattern.name:
+            yield pattern.name, list(pattern.pattern.regex.groupindex)
+
+
+def narrowed(name: str) -> Iterator[Page]:
+    """Return a list as it is reached from a project's page, and by each kind of search.
+
+    What is looked for among students is posted to the page that finds them.
+    """
+    if not name.endswith("_changelist"):
+        return
+    path = reverse(f"admin:{name}")
+    model_admin = admin_of(name)
+    if takes_project(model_admin):
+        for which, pk in objects(Project):
+            leads_on = which == "the largest"
+            yield Page(f"{name} of {which} project", f"{path}?project={pk}", leads_on=leads_on)
+    if model_admin.search_fields:
+        for what, term in terms():
+            yield Page(f"{name} search {what}", f"{path}?q={term.replace('+', '%2B')}")
+
+
+def takes_project(model_admin: ModelAdmin[Any]) -> bool:
+    names = (getattr(entry, "parameter_name", entry) for entry in model_admin.list_filter)
+    return "project" in names or model_admin.model._meta.model_name == "projectday"
+
+
+def further_pages(page: Page, text: str) -> Iterator[Page]:
+    """Return the pages that a page offers of itself: filters, orders, pages, ranges of days."""
+    base = page.path.partition("?")[0]
+    queries = (unescape(query) for path, query in LINK.findall(text) if path in {"", base})
+    for query in dict.fromkeys(queries):
+        yield Page(f"{base.removeprefix('/admin')}{query}", base + query)
+
+
+def admin_of(name: str) -> ModelAdmin[Any]:
+    return admin.site._registry[model_of(name)]
+
+
+def model_of(name: str) -> type[Model]:
+    """Return the model whose page an address is, from its name: `<app>_<model>_<what>`."""
+    if name in NAMED_OTHERWISE:
+        return NAMED_OTHERWISE[name]
+    for model in admin.site._registry:
+        if name.startswith(f"{model._meta.app_label}_{model._meta.model_name}_"):
+            return model
+    raise LookupError(f"{name} is no page of a model.")
+
+
+def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
+    """Return rows of a model that differ in what their page has to tell, as words and key."""
+    rows = model._default_manager.order_by("pk")
+    not_ended = {"completed_at": None, "abandoned_at": None}
+    is_open = {**not_ended, "finish_by_at__gt": timezone.now()}
+    wanted: dict[str, Any] = {}
+    if model is Project:
+        by_size = Project.objects.alias(size=Count("student")).order_by("size")
+        wanted = {"the smallest": by_size, "the largest": by_size.reverse()}
+    elif model is Student:
+        wanted = {"the busiest": rows.filter(pk=OFFSET + 1), "with one attempt": rows.reverse()}
+    elif model is Assessment:
+        wanted = {
+            "completed": rows.filter(completed_at__isnull=False).reverse(),
+            "left": rows.filter(abandoned_at__isnull=False).reverse(),
+            "open": rows.filter(**is_open).reverse(),
+            "late": rows.filter(**not_ended, pk__gt=OFFSET),
+        }
+    elif model is AssessmentLink:
+        wanted = {
+            "completed": rows.filter(assessment__completed_at__isnull=False).reverse(),
+            "open": rows.filter(assessment__in=Assessment.objects.filter(**is_open)).reverse(),
+            "unused": rows.filter(used_at=None).reverse(),
+            "expired": rows.filter(used_at=None, pk__gt=OFFSET),
+            "of the busiest": rows.filter(student_id=OFFSET + 1),
+        }
+    else:
+        wanted = {"the oldest": rows, "the newest": rows.reverse()}
+    for which, found in wanted.items():
+        pk = found.values_list("pk", flat=True).first()
+        if pk is not None:
+            yield which, pk
+
+
+def terms() -> Iterator[tuple[str, str]]:
+    """Return something to search of each kind that staff have at hand."""
+    student = Student.objects.get(pk=OFFSET + 7)
+    project = student.project
+    token = AccessToken.objects.filter(project=project).order_by("pk")[0]
+    attempt = Assessment.objects.get(pk=OFFSET + 1)
+    event = AuditEvent.objects.order_by("pk")[0]
+    yield "e-mail", student.email
+    yield "mobile", student.mobile
+    yield "mobile as typed", student.mobile.removeprefix("+91")
+    yield "name", student.name
+    yield "TokenId", token.token_id
+    yield "AssessmentId", attempt.assessment_id
+    yield "project id", project.project_id
+    yield "name of a project", project.name
+    yield "course", "BSc"
+    yield "item", Item.objects.order_by("pk")[0].code
+    yield "who", "staff1"
+    yield "actor", event.actor
+    yield "request id", event.request_id
+    yield "object", event.object_id
+    yield "link", f"http://testserver/{project.project_id}/assessment?token={'A' * 43}"
+    yield "nothing", "nobody@nowhere.example"

@@ -1,0 +1,151 @@
+"""Visit pages, and look at the plan of every query that they ask: the eyes of bench/admin.py."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+
+from bench.admin_pages import Page, first_pages, further_pages
+
+# A table of more rows is read by an index only: it grows with the students, not the projects. To
+# read all of a smaller one takes some milliseconds.
+BIG = 20_000
+# What a session writes once a minute, and the marks of nested transactions, are not the page's.
+NOT_COUNTED = ('UPDATE "django_session"', "SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO")
+EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+
+
+@dataclass(frozen=True)
+class Query:
+    sql: str
+    params: Any
+    ms: float
+
+
+@dataclass
+class Visited:
+    """What a page cost."""
+
+    page: Page
+    status: int
+    ms: float
+    queries: list[Query]
+    # A list without a row: what is joined to rows is not asked for.
+    is_empty: bool = False
+    scans: list[str] = field(default_factory=list)
+
+    @property
+    def slowest(self) -> Query | None:
+        return max(self.queries, key=lambda query: query.ms, default=None)
+
+    def __str__(self) -> str:
+        slowest = self.slowest.ms if self.slowest else 0.0
+        total = sum(query.ms for query in self.queries)
+        numbers = (
+            f"{self.status:>5}{len(self.queries):>5}{slowest:>9.1f}{total:>9.1f}{self.ms:>9.0f}"
+        )
+        return f"{self.page.name[:88]:<88}{numbers}  {', '.join(self.scans)}"
+
+
+class Recorder:
+    """Write down the queries that pass, with their times."""
+
+    def __init__(self) -> None:
+        self.queries: list[Query] = []
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        begun = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            if not sql.startswith(NOT_COUNTED):
+                self.queries.append(Query(sql, params, (time.perf_counter() - begun) * 1000))
+
+
+def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
+    """Open a page once to warm it, then so many times; return the best of each and its text."""
+    visits: list[tuple[float, list[Query]]] = []
+    for _ in range(1 + times):
+        recorder = Recorder()
+        with connection.execute_wrapper(recorder):
+            begun = time.perf_counter()
+            if page.data is None:
+                response = client.get(page.path)
+            else:
+                response = client.post(page.path, dict(page.data))
+            # A page that is sent while it is made is read to its end.
+            content = b"".join(response) if response.streaming else response.content
+            visits.append(((time.perf_counter() - begun) * 1000, recorder.queries))
+    visits = visits[1:]
+    counted = [queries for _, queries in visits]
+    if len({len(queries) for queries in counted}) == 1:
+        queries = [
+            Query(each[0].sql, each[0].params, min(query.ms for query in each))
+            for each in zip(*counted, strict=True)
+        ]
+    else:  # another number each time is told by the longest
+        queries = max(counted, key=len)
+    ms = min(ms for ms, _ in visits)
+    text = content.decode(errors="replace")
+    is_empty = 'class="paginator"' in text and 'id="result_list"' not in text
+    return Visited(page, response.status_code, ms, queries, is_empty), text
+
+
+def visit_all(client: Client, times: int, only: str) -> list[Visited]:
+    """Visit the pages known, and what each offers of itself."""
+    waiting = list(first_pages())
+    seen: set[tuple[str, Any]] = set()
+    found = []
+    for page in waiting:
+        if (page.path, page.data) in seen or only not in f"{page.name} {page.path}":
+            continue
+        seen.add((page.path, page.data))
+        visited, text = visit(client, page, times)
+        found.append(visited)
+        if page.leads_on and visited.status == 200:
+            waiting += further_pages(page, text)
+    return found
+
+
+def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> Iterator[str]:
+    """Return the big tables that a plan reads from end to end.
+
+    Without a condition and under a LIMIT the reading ends by itself, as that of a capped count.
+    """
+    kind = plan["Node Type"]
+    is_bounded = limited and "Filter" not in plan
+    if kind == "Seq Scan" and plan["Relation Name"] in big and not is_bounded:
+        yield plan["Relation Name"]
+    for inner in plan.get("Plans", ()):
+        passes_on = kind in {"Limit", "Subquery Scan", "Nested Loop", "Append", "Result"}
+        yield from scans_in(inner, big, limited=kind == "Limit" or (limited and passes_on))
+
+
+def look_at_plans(visits: list[Visited], slowest: float) -> dict[str, str]:
+    """Note the scans of each page; return the plans that have one, or take longer, by statement."""
+    noted: dict[str, list[str]] = {}
+    plans = {}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE reltuples > %s", [BIG])
+        big = {name for (name,) in cursor.fetchall()}
+        for visited in visits:
+            for query in visited.queries:
+                key = f"{query.sql} {query.params}"
+                if query.sql.startswith(EXPLAINED) and key not in noted:
+                    cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
+                    answer = cursor.fetchone()[0]
+                    plan = json.loads(answer) if isinstance(answer, str) else answer
+                    noted[key] = sorted(set(scans_in(plan[0]["Plan"], big)))
+                    if noted[key] or query.ms > slowest:
+                        cursor.execute(f"EXPLAIN {query.sql}", query.params)
+                        plans[key] = "\n".join(line for (line,) in cursor.fetchall())
+                visited.scans += noted.get(key, [])
+    return plans
