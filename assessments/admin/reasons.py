@@ -1,0 +1,27 @@
+"""The reason for what is done about a student, which says nothing of who that is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from assessments.models import Student
+from assessments.models.erasure import ReasonNamesThePerson
+from partners.confirmation import ReasonForm
+
+
+class ReasonAboutForm(ReasonForm):
+    """It refuses, beside the field, a reason that what follows would refuse."""
+
+    def __init__(self, *args: Any, student: Student, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.student = student
+
+    def clean_reason(self) -> str:
+        reason = super().clean_reason()
+        try:
+            self.student.refuse_naming(reason)
+        except ReasonNamesThePerson as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return reason

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from assessments.models import retention
+from partners.management.base import DataCommand
+from partners.models import Project
+from partners.origin import of_command
+
+
+class Command(DataCommand):
+    help = (
+        "Delete what has been kept long enough: links that nobody used, 30 days after their "
+        "expiry; attempts with their answers and links, as many months after their end as the "
+        "student was told; students without a link and an attempt; catalogues that no result "
+        "refers to; audit events after 7 years; staff's sessions that have expired. Of a "
+        "project's days it empties courses, durations and stopping places after 180 days; item "
+        "banks and other figures stay. Without --apply nothing is deleted, only counted. It "
+        "deletes in batches of at most 500, each with a line in the audit trail: it may be "
+        "stopped, run again, and run twice at once."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--apply", action="store_true", help="delete, without asking")
+
+    def handle(self, *args: Any, apply: bool, json: bool, **options: Any) -> None:
+        at = timezone.now()
+        counts = self.delete(at) if apply else retention.forecast(at)
+        names = dict(Project.objects.values_list("pk", "project_id"))
+        total: Counter[str] = sum(counts.values(), Counter())
+        if json:
+            by_project = [
+                {"projectId": names.get(pk or 0), **filled(counted)}
+                for pk, counted in sorted(counts.items(), key=lambda each: each[0] or 0)
+            ]
+            self.print_data({"applied": apply, **filled(total), "projects": by_project})
+        else:
+            for pk, counted in sorted(counts.items(), key=lambda each: each[0] or 0):
+                whose = names.get(pk or 0, "of no project")
+                self.stdout.write(f"{whose}: {retention.in_words(counted)}")
+        self.say(self.summary(total, apply))
+
+    def delete(self, at: datetime) -> dict[int | None, Counter[str]]:
+        """Delete batch after batch; return what was deleted, by project."""
+        deleted: dict[int | None, Counter[str]] = {}
+        for project, counts in retention.purge(at, **of_command()):
+            deleted.setdefault(project.pk if project else None, Counter()).update(counts)
+            if self.stderr.isatty():
+                done = sum(each.total() for each in deleted.values())
+                self.stderr.write(f"{done} rows so far", style_func=str, ending="\r")
+        return deleted
+
+    @staticmethod
+    def summary(total: Counter[str], applied: bool) -> str:
+        if not total:
+            return "There is nothing to delete."
+        if applied:
+            return f"Deleted: {retention.in_words(total)}."
+        return f"To delete: {retention.in_words(total)}. Nothing was deleted; --apply does it."
+
+
+def filled(counts: Counter[str]) -> dict[str, int]:
+    """Return the count of each kind, 0 too, so that a script finds every name: unusedLinks."""
+    return {camel(kind): counts[kind] for kind in retention.KINDS}
+
+
+def camel(kind: str) -> str:
+    first, *rest = kind.split()
+    return "".join([first, *map(str.capitalize, rest)])

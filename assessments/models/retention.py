@@ -1,0 +1,260 @@
+"""What has been kept long enough, and its deletion: a project at a time, a few rows at a time.
+
+A run may be killed, and two may run together: each batch is a transaction of its own, with its own
+line in the audit trail, and what another run or an erasure holds is left to the next run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Unpack
+
+from django.contrib.sessions.models import Session
+from django.db import models, transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from assessments.models.answers import Answer
+from assessments.models.attempts import Assessment
+from assessments.models.courses import CatalogueSnapshot
+from assessments.models.links import AssessmentLink
+from assessments.models.statistics import ProjectDay
+from assessments.models.students import Student
+from partners.calendar_months import ended_before
+from partners.models import AuditEvent, Project
+from partners.models.projects import RETENTION_MONTHS
+from partners.origin import Origin
+
+UNUSED_LINKS_KEPT = timedelta(days=30)
+# The longest time that the figures show, 90 days, and as many before it to compare with.
+DETAILS_KEPT = timedelta(days=180)
+NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
+BATCH = 500
+# The expression of the index assessment_kept_since.
+ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
+ACTION = "data.purged"
+
+# In the order of deletion: a student goes after the last link and attempt, a catalogue likewise.
+KINDS = (
+    *("unused links", "attempts", "students", "catalogues", "audit events", "details of days"),
+    "sessions",
+)
+
+
+def ended_at(attempt: Assessment) -> datetime:
+    """Return from when on an attempt's months count; of an open one, if nobody finishes it."""
+    return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at
+
+
+def unused_links(at: datetime) -> QuerySet[AssessmentLink]:
+    """Return the links that nobody used, 30 days after their expiry."""
+    return AssessmentLink.objects.filter(used_at=None, expires_at__lte=at - UNUSED_LINKS_KEPT)
+
+
+def attempts(at: datetime) -> QuerySet[Assessment]:
+    """Return the attempts whose own months after their end are over."""
+    return _by_months("lt", at)
+
+
+def students(at: datetime) -> QuerySet[Student]:
+    """Return the students of whom no link and no attempt is kept any longer."""
+    links = AssessmentLink.objects.filter(used_at=None, expires_at__gt=at - UNUSED_LINKS_KEPT)
+    return _students_without(links, _by_months("gte", at))
+
+
+def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
+    """Return the catalogues that no kept result refers to."""
+    return _catalogues_without(_by_months("gte", at))
+
+
+def days(at: datetime) -> QuerySet[ProjectDay]:
+    """Return single projects' days, older than any page shows, that still have their details.
+
+    Of a day with one attempt they are that person's result. What all projects had together on the
+    same day goes with them.
+    """
+    first = at.astimezone(UTC).date() - DETAILS_KEPT
+    old = ProjectDay.objects.filter(project__isnull=False, day__lt=first)
+    return old.exclude(**NO_DETAILS)
+
+
+def sessions(at: datetime) -> QuerySet[Session]:
+    """Return staff's sessions that have expired."""
+    return Session.objects.filter(expire_date__lt=at)
+
+
+def _by_months(compares: str, at: datetime) -> QuerySet[Assessment]:
+    """Return the attempts whose end compares so with what their own months come to at `at`."""
+    chosen = Q(pk__in=[])
+    for months in range(RETENTION_MONTHS[0], RETENTION_MONTHS[1] + 1):
+        end = {f"ended_at__{compares}": ended_before(at, months)}
+        chosen |= Q(retention_months=months, **end)
+    return Assessment.objects.alias(ended_at=ENDED_AT).filter(chosen)
+
+
+def _students_without(
+    links: QuerySet[AssessmentLink], attempts: QuerySet[Assessment]
+) -> QuerySet[Student]:
+    of_student = {"student": OuterRef("pk")}
+    return Student.objects.filter(
+        ~Exists(links.filter(**of_student)), ~Exists(attempts.filter(**of_student))
+    )
+
+
+def _catalogues_without(attempts: QuerySet[Assessment]) -> QuerySet[CatalogueSnapshot]:
+    """Return the catalogues that none of these attempts refers to, but never a project's newest.
+
+    A student who finishes at this moment may be about to refer to that one.
+    """
+    newer = CatalogueSnapshot.objects.filter(
+        project=OuterRef("project"), taken_at__gt=OuterRef("taken_at")
+    )
+    return CatalogueSnapshot.objects.filter(
+        ~Exists(attempts.filter(catalogue=OuterRef("pk"))), Exists(newer)
+    )
+
+
+def forecast(at: datetime) -> dict[int | None, Counter[str]]:
+    """Count what would be deleted, by project and kind; under None what belongs to no project."""
+    found: dict[int | None, Counter[str]] = {}
+    of_projects: dict[str, tuple[QuerySet[Any], str]] = {
+        "unused links": (unused_links(at), "student__project"),
+        "attempts": (attempts(at), "student__project"),
+        "students": (students(at), "project"),
+        "catalogues": (catalogues(at), "project"),
+        "audit events": (AuditEvent.objects.outlived(at), "project"),
+        "details of days": (days(at), "project"),
+    }
+    for kind, (rows, project) in of_projects.items():
+        by_project = rows.order_by().values_list(project).annotate(Count("pk"))
+        for pk, count in by_project:
+            found.setdefault(pk, Counter())[kind] = count
+    if expired := sessions(at).count():
+        found.setdefault(None, Counter())["sessions"] = expired
+    return found
+
+
+def purge(at: datetime, **origin: Unpack[Origin]) -> Iterator[tuple[Project | None, Counter[str]]]:
+    """Delete what has been kept long enough; yield what each batch deleted, and of which project.
+
+    Each batch leaves an audit event with its counts; sessions, which are nobody's data but staff's,
+    leave none.
+    """
+    due = forecast(at)
+    for project in Project.objects.filter(pk__in=[pk for pk in due if pk]).order_by("pk"):
+        for deleted in _batches(partial(_purge_project, project, due[project.pk], at, **origin)):
+            yield project, deleted
+    if None in due:
+        for deleted in _batches(partial(_purge_the_rest, at, **origin)):
+            yield None, deleted
+
+
+def _batches(delete: Callable[[], Counter[str]]) -> Iterator[Counter[str]]:
+    """Yield what each batch deleted, until one is not full: then nothing free is left."""
+    while deleted := delete():
+        yield deleted
+        if deleted.total() < BATCH:
+            return
+
+
+@transaction.atomic
+def _purge_project(
+    project: Project, due: Counter[str], at: datetime, **origin: Unpack[Origin]
+) -> Counter[str]:
+    """Delete at most BATCH rows of a project, of the kinds due; return how many of each."""
+    ours = Student.objects.filter(project=project)
+    events = AuditEvent.objects.filter(project=project).outlived(at)
+    unreferenced = _catalogues_without(Assessment.objects.all()).filter(project=project)
+    delete: dict[str, Callable[[int], int]] = {
+        "unused links": lambda room: _delete(unused_links(at).filter(student__in=ours), room),
+        "attempts": lambda room: _delete_attempts(attempts(at).filter(student__in=ours), room),
+        "students": lambda room: _delete_students(project, room),
+        "catalogues": lambda room: _delete(unreferenced, room),
+        "audit events": lambda room: _delete_events(events, room, at),
+        "details of days": lambda room: _empty(days(at).filter(project=project), room),
+    }
+    deleted: Counter[str] = Counter()
+    for kind in due:
+        deleted[kind] = delete[kind](BATCH - deleted.total())
+    return _recorded(deleted, project, at, **origin)
+
+
+@transaction.atomic
+def _purge_the_rest(at: datetime, **origin: Unpack[Origin]) -> Counter[str]:
+    """Delete at most BATCH rows that belong to no project."""
+    events = AuditEvent.objects.filter(project=None).outlived(at)
+    newest = events.newest_first().first()
+    deleted: Counter[str] = Counter()
+    deleted["audit events"] = _delete_events(events, BATCH, at)
+    # The number of the newest that was due says up to where the trail is gone.
+    if newest is not None:
+        _recorded(deleted, newest, at, **origin)
+    deleted["sessions"] = _delete(sessions(at), BATCH - deleted.total())
+    return +deleted
+
+
+def _recorded(
+    deleted: Counter[str], target: models.Model, at: datetime, **origin: Unpack[Origin]
+) -> Counter[str]:
+    """Return the kinds of which something was deleted, having written them down."""
+    deleted = +deleted
+    if deleted:
+        AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **origin)
+    return deleted
+
+
+def in_words(counts: Counter[str]) -> str:
+    """Return counts as staff read them: attempts 3, students 1."""
+    return ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind])
+
+
+def _held(rows: QuerySet[Any], room: int) -> list[Any]:
+    """Return the keys of at most so many rows, held; those that somebody else holds are left."""
+    free = rows.order_by("pk").select_for_update(skip_locked=True)
+    return list(free.values_list("pk", flat=True)[: max(room, 0)])
+
+
+def _delete(rows: QuerySet[Any], room: int) -> int:
+    """Delete at most so many rows, with link events that hang on them; return how many."""
+    held = _held(rows, room)
+    if held:
+        rows.model._base_manager.filter(pk__in=held).delete()
+    return len(held)
+
+
+def _empty(rows: QuerySet[ProjectDay], room: int) -> int:
+    """Empty the details of at most so many days; return how many."""
+    held = ProjectDay.objects.filter(pk__in=_held(rows, room))
+    together = ProjectDay.objects.filter(project__isnull=True, day__in=held.values("day"))
+    together.update(**NO_DETAILS)
+    return held.update(**NO_DETAILS)
+
+
+def _delete_attempts(rows: QuerySet[Assessment], room: int) -> int:
+    """Delete at most so many attempts with their answers, links and link events."""
+    held = _held(rows, room)
+    if held:
+        Answer.objects.filter(assessment__in=held).delete()
+        AssessmentLink.objects.filter(assessment__in=held).delete()
+        Assessment.objects.filter(pk__in=held).delete()
+    return len(held)
+
+
+def _delete_students(project: Project, room: int) -> int:
+    """Delete at most so many students of a project who have neither link nor attempt."""
+    alone = _students_without(AssessmentLink.objects.all(), Assessment.objects.all())
+    alone = alone.filter(project=project)
+    held = _held(alone, room)
+    if not held:
+        return 0
+    # Asked again: a link may have been issued between the look and the hold. None can be now.
+    return alone.filter(pk__in=held).delete()[0]
+
+
+def _delete_events(rows: Any, room: int, at: datetime) -> int:
+    held = _held(rows, room)
+    count: int = AuditEvent.objects.filter(pk__in=held).delete_outlived(at) if held else 0
+    return count

@@ -1,0 +1,43 @@
+"""Calendar months: until when something is kept, and what has been kept long enough.
+
+Pure functions over days of UTC. Whole days, as months differ in length: counted to the second, what
+ended on 30 January late could outlast what ended on 31 January early.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import UTC, date, datetime, time, timedelta
+
+MONTHS_A_YEAR = 12
+
+
+def kept_until(ended: date, months: int) -> date:
+    """Return the last day on which something is kept that ended on a day.
+
+    It is the same day of a later month, or that month's last: 24 months after 29 February 2024 it
+    is 28 February 2026.
+    """
+    year, month = _month(ended, months)
+    return date(year, month, min(ended.day, monthrange(year, month)[1]))
+
+
+def ended_before(at: datetime, months: int) -> datetime:
+    """Return the moment before which something has to have ended to be kept no longer at `at`.
+
+    It asks `kept_until` the other way round, so that a database can compare with an index.
+    """
+    today = at.astimezone(UTC).date()
+    year, month = _month(today, -months)
+    if today.day <= monthrange(year, month)[1]:
+        first_kept = date(year, month, today.day)
+    else:
+        # Nothing of that shorter month is kept as late as today.
+        first_kept = date(year, month, monthrange(year, month)[1]) + timedelta(days=1)
+    return datetime.combine(first_kept, time(), tzinfo=UTC)
+
+
+def _month(day: date, months: int) -> tuple[int, int]:
+    """Return the year and month so many months after a day."""
+    years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
+    return day.year + years, month + 1

@@ -1,0 +1,178 @@
+"""A plain dump of the database holds six values of a person before the erasure, none after."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models.erasure import ReasonNamesThePerson
+from assessments.models.link_sets import link_digest
+from partners.models import Project
+from partners.student_pages import ConsentMode
+from tests.assessments.attempts import answer_until, completed, token_of
+from tests.assessments.browser import Browser
+from tests.assessments.partner import Backend
+from tests.factories import ProjectFactory
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
+
+PERSON = {
+    "name": "Zarina Quill-Xavier",
+    "email": "Zarina.Quill@Example.com",
+    "mobile": "+91 98290 17365",
+}
+STAFF = "staff:7"
+GUARDIAN = {"guardian_name": "Wilhelmina Quill", "guardian_contact": "wil.quill@example.org"}
+
+
+def dump() -> str:
+    """Return all that the database holds, as its own program writes it, else by every column."""
+    if connection.vendor == "sqlite":
+        with closing(connection.cursor()) as cursor:
+            return "\n".join(cursor.connection.iterdump())
+    program = shutil.which("pg_dump")
+    if program is None or not _fits(program):
+        return "\n".join(_every_column())
+    database = connection.get_connection_params()
+    address = f"postgresql://{quote(str(database.get('user', '')))}@/{database['dbname']}"
+    environment = {
+        "PGHOST": str(database.get("host") or ""),
+        "PGPORT": str(database.get("port") or ""),
+        "PGPASSWORD": str(database.get("password") or ""),
+    }
+    done = subprocess.run(
+        [program, "--data-only", "--inserts", address],
+        env={name: value for name, value in environment.items() if value},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout
+
+
+def _fits(program: str) -> bool:
+    """Return whether this pg_dump can read the server: an older one refuses a newer server."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    major = int(said.stdout.split()[2].partition(".")[0])
+    return major >= connection.cursor().connection.info.server_version // 10000
+
+
+def _every_column() -> Iterator[str]:
+    quoted = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {quoted(table)}")  # noqa: S608  our own tables
+            yield f"{table} {cursor.fetchall()!r}"
+
+
+def found(values: dict[str, str], text: str) -> list[str]:
+    return [name for name, value in values.items() if value.lower() in text.lower()]
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory.create(consent_mode=ConsentMode.ASK)
+
+
+@pytest.fixture
+def planted(project: Project) -> dict[str, str]:
+    """Let a minor go every way that leaves a trace, and staff try to leave one in a reason.
+
+    Give what is known of them.
+    """
+    backend, browser = Backend.of(project), Browser()
+    url = backend.link(**PERSON).json()["redirect-url"]
+    browser.start(url, consent="yes", age="minor", **GUARDIAN)
+    completed(Assessment.objects.get())
+    again = backend.link(**PERSON).json()["redirect-url"]
+    Browser().open(again)
+    browser.start(again, consent="yes", age="minor", start="again", **GUARDIAN)
+    answer_until(Assessment.objects.open().get(), 6)
+    student = Student.objects.get()
+    for act in (
+        partial(AssessmentLink.objects.issue_by_staff, student),
+        Assessment.objects.open().get().close,
+    ):
+        for value in (*PERSON.values(), *GUARDIAN.values()):
+            with pytest.raises(ReasonNamesThePerson):
+                act(reason=f"{value} asked for it", actor=STAFF)
+        act(reason="asked for it on the phone", actor=STAFF)
+    third = backend.link(**PERSON).json()["redirect-url"]
+    browser.start(third, consent="yes", age="minor", start="again", **GUARDIAN)
+    answer_until(Assessment.objects.open().get(), 6)
+    unused = backend.link(**PERSON).json()["redirect-url"]
+    Browser().open(unused)
+    backend.results(email=PERSON["email"])
+    return {
+        **PERSON,
+        "number": "+919829017365",
+        **GUARDIAN,
+        "digest": link_digest(token_of(unused)),
+        "digest of a used link": link_digest(token_of(url)),
+        "browser": Assessment.objects.order_by("pk")[0].browser_digest,
+    }
+
+
+def look_at_everything(student: Student, admin_user: User) -> Client:
+    """Let staff search for the student and open the pages on them."""
+    staff = Client()
+    staff.force_login(admin_user)
+    for model, row in (
+        ("student", student),
+        ("assessmentlink", student.links.all()[0]),
+        ("assessment", student.assessments.all()[0]),
+    ):
+        assert staff.get(reverse(f"admin:assessments_{model}_change", args=[row.pk])).status_code
+        staff.get(reverse(f"admin:assessments_{model}_changelist"))
+    find: Any = reverse("admin:assessments_assessmentlink_find")
+    for question in (PERSON["email"], PERSON["mobile"]):
+        staff.post(find, {"q": question})
+    return staff
+
+
+def test_a_dump_holds_the_person_before_and_nothing_after(
+    planted: dict[str, str], admin_user: User
+) -> None:
+    student = Student.objects.get()
+    staff = look_at_everything(student, admin_user)
+    assert found(planted, dump()) == list(planted)
+
+    staff.post(reverse("admin:assessments_student_erase", args=[student.pk]), {"reason": "letter"})
+
+    student.refresh_from_db()
+    assert student.is_erased
+    assert found(planted, dump()) == []
+    look_at_everything(student, admin_user)
+    # The search goes by the address; nothing keeps what was searched for.
+    assert found(planted, dump()) == []
+
+
+def test_a_refused_reason_is_kept_nowhere(planted: dict[str, str], admin_user: User) -> None:
+    staff = Client()
+    staff.force_login(admin_user)
+    address = reverse("admin:assessments_student_erase", args=[Student.objects.get().pk])
+
+    refused = staff.post(address, {"reason": f"{PERSON['name']} asked, number 47-11"})
+
+    assert "names the person" in refused.content.decode()
+    assert "number 47-11" not in dump()
+
+
+def test_the_dump_is_one_of_this_database(planted: dict[str, str]) -> None:
+    """Not a check of the erasure but of the check: another database would hold nothing either."""
+    assert settings.DATABASES["default"]["NAME"]
+    assert Student.objects.get().project.project_id in dump()

