@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Min, OuterRef, Q, Subquery
+from django.utils import timezone
 
+from assessments.dashboards.days import Period, Totals
+from assessments.dashboards.report import Report, report
+from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from partners.models import Project
+
+# The command runs once an hour: after two, somebody should look why it does not.
+STALE_AFTER = timedelta(hours=2)
+# The longest finish-by and a day: nobody answers on a bank after that.
+IN_USE_FOR = timedelta(days=31)
+
+
+class ProjectDayQuerySet(models.QuerySet["ProjectDay"]):
+    def of(self, project: Project | None) -> Self:
+        """Return the days of a project; of all projects together without one."""
+        return self.filter(project=project)
+
+    def between(self, first: date, last: date) -> Self:
+        """Return days from the first to the last, both included."""
+        return self.filter(day__range=(first, last))
+
+    def last_counted_at(self) -> datetime | None:
+        """Return up to when the figures go; None if nothing was counted."""
+        return self.of(None).order_by("-day").values_list("counted_at", flat=True).first()
 
 
 class ProjectDay(models.Model):
@@ -37,8 +63,12 @@ class ProjectDay(models.Model):
         default=dict, help_text="Abandoned attempts by the section where they stopped."
     )
 
+    objects = ProjectDayQuerySet.as_manager()
+
     class Meta:
         default_permissions = ()
+        verbose_name = "figures of a day"
+        verbose_name_plural = "figures"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["project", "day"], name="projectday_once_a_project"),
             models.UniqueConstraint(
@@ -50,6 +80,72 @@ class ProjectDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.project_id or 'all'} {self.day}"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a dashboard shows, and how far it can be relied on.
+
+    `missing` is how many of its days nobody counted, though there were earlier ones that were.
+    """
+
+    report: Report
+    counted_at: datetime
+    is_stale: bool
+    missing: int
+
+
+def figures(project: Project | None, days: int, at: datetime | None = None) -> Figures | None:
+    """Return the figures of the last whole days and of today; None if nothing was counted yet.
+
+    Without a project, of all together.
+    """
+    at = at or timezone.now()
+    today = at.astimezone(UTC).date()
+    period = Period.before(today, days)
+    earlier = Period.before(period.first, days)
+    together = ProjectDay.objects.of(None)
+    counted_at = ProjectDay.objects.last_counted_at()
+    if counted_at is None:
+        return None
+    counted = together.aggregate(
+        first=Min("day"), days=Count("pk", filter=Q(day__range=(period.first, period.last)))
+    )
+    to_be_counted = max(0, (period.last - max(counted["first"], period.first)).days + 1)
+    rows = ProjectDay.objects.of(project)
+    before = None
+    if counted["first"] <= earlier.first:
+        compared = rows.between(earlier.first, earlier.last).defer("courses", "stopped")
+        before = Totals.of(list(compared))
+    return Figures(
+        report=report(rows.between(period.first, today), before, period, _sections()),
+        counted_at=counted_at,
+        is_stale=at - counted_at > STALE_AFTER,
+        missing=to_be_counted - counted["days"],
+    )
+
+
+def week(at: datetime | None = None) -> Figures | None:
+    """Return the last seven whole days of all projects; None if nothing was counted yet."""
+    return figures(None, 7, at)
+
+
+def _sections() -> list[tuple[str, str]]:
+    """Return codes and titles of the parts of an attempt, as students read them in English.
+
+    In the order of the current bank; without one, by the names that the code has for them.
+    """
+    try:
+        sections = ItemBank.objects.current().layout.sections
+    except ItemBank.DoesNotExist:
+        return [(str(code), str(name)) for code, name in Item.Section.choices]
+    return [(section.code, section.title["en"]) for section in sections]
+
+
+class ItemStatisticsQuerySet(models.QuerySet["ItemStatistics"]):
+    def of_bank(self, bank: int) -> Self:
+        """Return the figures of the items of the bank with this key."""
+        return self.filter(item__bank=bank)
 
 
 class ItemStatistics(models.Model):
@@ -72,8 +168,29 @@ class ItemStatistics(models.Model):
     )
     by_language = models.JSONField(default=dict, help_text="The same figures, by language.")
 
+    objects = ItemStatisticsQuerySet.as_manager()
+
     class Meta:
         default_permissions = ()
 
     def __str__(self) -> str:
         return f"statistics of item {self.item_id}"
+
+
+def banks_to_count(at: datetime, counted_before: datetime) -> list[ItemBank]:
+    """Return the banks whose items were last counted before a time, or never, while in use.
+
+    Once the last attempt on a bank has ended, its figures stand.
+    """
+    started = Assessment.objects.filter(bank=OuterRef("pk")).order_by("-pk").values("started_at")
+    counted = ItemStatistics.objects.filter(item__bank=OuterRef("pk")).order_by("-counted_at")
+    banks = ItemBank.objects.annotate(
+        last_started_at=Subquery(started[:1]),
+        last_counted_at=Subquery(counted.values("counted_at")[:1]),
+    )
+    return list(
+        banks.filter(
+            Q(last_counted_at=None) | Q(last_counted_at__lt=counted_before),
+            last_started_at__gte=at - IN_USE_FOR,
+        ).order_by("pk")
+    )

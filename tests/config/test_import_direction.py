@@ -15,6 +15,7 @@ PURE = [
     *sorted((ROOT / "assessments" / "measurement").rglob("*.py")),
     *sorted((ROOT / "assessments" / "itembank").rglob("*.py")),
     *sorted((ROOT / "assessments" / "figures").rglob("*.py")),
+    *sorted((ROOT / "assessments" / "dashboards").rglob("*.py")),
     ROOT / "assessments" / "recommendation.py",
     ROOT / "assessments" / "explanation.py",
     ROOT / "tokens" / "crypto.py",
@@ -23,6 +24,7 @@ PURE_PACKAGES = (
     "assessments.measurement",
     "assessments.itembank",
     "assessments.figures",
+    "assessments.dashboards",
     "assessments.recommendation",
 )
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ORDER}

@@ -1,0 +1,157 @@
+"""The figures of a project, and of all: one page in the place of a list of counted days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from assessments.admin import privacy
+from assessments.admin.readonly import ReadOnly
+from assessments.dashboards.report import FEWEST_TOGETHER
+from assessments.models import ProjectDay
+from assessments.models.day_counts import count_days, days_to_count
+from assessments.models.statistics import figures
+from partners.models import Project
+from partners.project_search import projects_called
+
+RIGHT = "partners.view_project"
+DAYS = (7, 30, 90)
+USUAL_DAYS = 30
+# So many projects are offered to choose from; of more, a longer name is asked for.
+MOST_PROJECTS = 20
+# Somebody waits for the page: a longer gap is the command's to fill.
+MOST_DAYS_COUNTED = 3
+COUNTED_JUST_NOW = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the address asks for. `found` are the projects that `asked` may mean.
+
+    `is_usual` says that another number of days was asked for, which there is not.
+    """
+
+    asked: str
+    found: list[Project]
+    days: int
+    is_usual: bool = False
+
+    @classmethod
+    def of(cls, parameters: Any) -> Wanted:
+        asked = parameters.get("project", "").strip()
+        days = parameters.get("days", "")
+        known = {str(each): each for each in DAYS}
+        found = list(projects_called(asked)[: MOST_PROJECTS + 1]) if asked else []
+        return cls(asked, found, known.get(days, USUAL_DAYS), bool(days) and days not in known)
+
+    @property
+    def project(self) -> Project | None:
+        """The project meant; None for all, and where it is not clear which."""
+        return self.found[0] if len(self.found) == 1 else None
+
+    @property
+    def is_clear(self) -> bool:
+        return not self.asked or self.project is not None
+
+    def address(self, days: int | None = None) -> str:
+        """Return the address of these figures, or of those of another number of days."""
+        query = {"project": self.project.pk} if self.project else {}
+        page = reverse("admin:assessments_projectday_changelist")
+        return f"{page}?{urlencode({**query, 'days': days or self.days})}"
+
+
+@admin.register(ProjectDay)
+class DashboardAdmin(ReadOnly):
+    """There is no page of a single counted day, and nothing to write."""
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return request.user.has_perm(RIGHT)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(RIGHT)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.changelist_view)
+        count = self.admin_site.admin_view(self.count_view)
+        return [
+            path("", page, name="assessments_projectday_changelist"),
+            path("count/", count, name="assessments_projectday_count"),
+            *privacy.project_urls(self),
+        ]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the figures of a project, or of all, or say which projects may have been meant."""
+        self._permit(request)
+        if request.method not in {"GET", "HEAD"}:
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        at = timezone.now()
+        wanted = Wanted.of(request.GET)
+        project = wanted.project
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "media": self.media,
+            "title": title(wanted),
+            "wanted": wanted,
+            "project": project,
+            "ranges": [(days, wanted.address(days)) for days in DAYS],
+            "figures": figures(project, wanted.days, at) if wanted.is_clear else None,
+            "fewest_together": FEWEST_TOGETHER,
+            "day_begins": day_begins(project, at) if project else "",
+            "more_projects": len(wanted.found) > MOST_PROJECTS,
+            **(extra_context or {}),
+        }
+        return TemplateResponse(request, "admin/assessments/projectday/dashboard.html", context)
+
+    def count_view(self, request: HttpRequest) -> HttpResponse:
+        """Count what happened since the last count, unless that is the command's work.
+
+        Whoever may see the figures may have them counted: no record is changed by it.
+        """
+        self._permit(request)
+        if request.method != "POST":  # who had to sign in again comes by a GET
+            return HttpResponseRedirect(Wanted.of(request.GET).address())
+        at = timezone.now()
+        days = days_to_count(at)
+        newest = ProjectDay.objects.last_counted_at()
+        if newest and timedelta(0) <= at - newest < COUNTED_JUST_NOW:
+            messages.info(request, "The figures were counted less than a minute ago.")
+        elif len(days) > MOST_DAYS_COUNTED:
+            messages.warning(
+                request,
+                f"{len(days)} days have not been counted, which takes too long for a page. Ask "
+                "whoever runs this service to run “manage.py refresh_statistics”.",
+            )
+        else:
+            count_days(days, at)
+            messages.success(request, "Counted.")
+        return HttpResponseRedirect(Wanted.of(request.POST).address())
+
+    def _permit(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
+
+def title(wanted: Wanted) -> str:
+    if wanted.project:
+        return f"Figures of {wanted.project.name}"
+    return "Figures of all projects" if wanted.is_clear else "Figures of which project?"
+
+
+def day_begins(project: Project, at: datetime) -> str:
+    """Return when a counted day begins on the project's clock, such as 05:30."""
+    midnight = datetime.combine(at.astimezone(UTC), time(), UTC)
+    return f"{midnight.astimezone(ZoneInfo(project.time_zone)):%H:%M}"

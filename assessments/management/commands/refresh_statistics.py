@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from assessments.models import ProjectDay
+from assessments.models.day_counts import count_days, days_to_count
+from assessments.models.item_counts import count_items
+from assessments.models.statistics import banks_to_count
+from partners.management.base import DataCommand
+
+# The shortest month: what is older may have been purged, and the day would be counted lower.
+WHOLE_FOR = timedelta(days=28)
+# Counting the items reads the answers of the latest attempts: once a day will do.
+ITEMS_FRESH_FOR = timedelta(hours=20)
+
+
+class Command(DataCommand):
+    help = (
+        "Count what the dashboards show: for each project and all together, each day's links, "
+        "starts, ends, durations, low effort, recommendations and where attempts stopped. To be "
+        "run once an hour by cron. It counts the days (UTC) since the last count and today again; "
+        "a day that is over keeps its figures for ever, also after its rows are purged. The first "
+        "run counts everything there is. Running it twice, or two at once, does no harm. Figures "
+        "of the items are counted once a day, the first time that it runs; with --items now."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--from",
+            dest="since",
+            metavar="DATE",
+            type=day,
+            help="count again from this day on, as 2026-11-21",
+        )
+        parser.add_argument("--items", action="store_true", help="count the items now, too")
+        parser.add_argument(
+            "--yes", action="store_true", help="count days again whose rows may be purged, unasked"
+        )
+
+    def handle(
+        self,
+        *args: Any,
+        since: date | None,
+        items: bool,
+        yes: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        at = timezone.now()
+        days = days_to_count(at, since)
+        if since:
+            self.be_sure(since, at, yes=yes)
+        count_days(
+            days,
+            at,
+            lambda done, day: self.progress(f"{day} counted, {done} of {len(days)}", quiet=json),
+        )
+        counted = {}
+        for bank in banks_to_count(at, at if items else at - ITEMS_FRESH_FOR):
+            self.progress(f"counting the items of bank {bank}", quiet=json)
+            counted[bank.version] = count_items(bank, at)
+        if json:
+            self.print_data(
+                {"countedAt": at, "from": days[0], "to": days[-1], "days": len(days)}
+                | {"items": counted}
+            )
+            return
+        span = f"{len(days)} days, {days[0]} to {days[-1]}" if len(days) > 1 else f"{days[0]}"
+        self.say(f"Counted {span}, up to {at:%H:%M} UTC.")
+        for version, count in counted.items():
+            self.say(f"Counted the items of bank {version} over {count} attempts.")
+
+    def be_sure(self, since: date, at: datetime, *, yes: bool) -> None:
+        """Raise CommandError for a day to come; ask before figures that may get lower."""
+        if since > at.astimezone(UTC).date():
+            raise CommandError(f"{since} is still to come.")
+        whole_from = (at - WHOLE_FOR).astimezone(UTC).date()
+        if not yes and ProjectDay.objects.between(since, whole_from).exists():
+            self.confirm(
+                f"Days up to {whole_from} were counted before, and some of their links and "
+                "attempts may have been purged since. Count them again, with what is left?"
+            )
+
+
+def day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"“{text}” is no day. Write it as 2026-11-21.") from None

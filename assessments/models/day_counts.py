@@ -1,0 +1,214 @@
+"""Counting what happened on a day in every project: a set of queries a day, however many there are.
+
+What happened belongs to the day (UTC) of its own time: a link to the day it was issued, an attempt
+that ran out of time to the day of its finish-by. So a day that is over is final. A finish-by that
+staff extend changes no past day: only an open attempt is extended, whose finish-by has not passed.
+What is purged or erased later stays counted, as nobody counts a settled day again unasked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from assessments.dashboards.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.models.answers import Answer
+from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
+from assessments.models.links import AssessmentLink
+from assessments.models.statistics import ProjectDay
+
+# A request reads the clock when it begins and writes a little later: what bears a time before
+# midnight may stand in the database only after it.
+SETTLED_AFTER = timedelta(minutes=10)
+# So many courses of a day are counted by name. More there are only in all projects together.
+MOST_COURSES = 200
+# For the memory's sake only.
+CHUNK = 500
+
+
+@dataclass(frozen=True)
+class Span:
+    """The part of a day that has been: all of it, or up to now."""
+
+    day: date
+    at: datetime
+
+    def has(self, column: str) -> Q:
+        """Return the condition that a time lies in it."""
+        begin = datetime.combine(self.day, time(), UTC)
+        end = begin + timedelta(days=1)
+        within = {f"{column}__gte": begin, f"{column}__lt": end}
+        # The day under way has times ahead, of links that will expire.
+        return Q(**within, **({f"{column}__lte": self.at} if self.at < end else {}))
+
+
+@dataclass
+class Tally:
+    """The figures of one project on one day, while they are being counted."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    durations: Counter[str] = field(default_factory=Counter)
+    courses: Counter[str] = field(default_factory=Counter)
+    stopped: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.durations += other.durations
+        self.courses += other.courses
+        self.stopped += other.stopped
+
+    def columns(self) -> dict[str, Any]:
+        named = dict(self.courses.most_common(MOST_COURSES))
+        if rest := self.courses.total() - sum(named.values()):
+            named[OTHER_COURSES] = rest
+        return {
+            **{name: self.counts[name] for name in COUNTS},
+            "durations": dict(self.durations),
+            "courses": named,
+            "stopped": dict(self.stopped),
+        }
+
+
+COUNTS = ("links_issued", "links_expired", "started", "completed", "abandoned", "low_effort")
+COLUMNS = ("counted_at", *COUNTS, "durations", "courses", "stopped")
+Tallies = dict[int, Tally]
+
+
+def days_to_count(at: datetime | None = None, since: date | None = None) -> list[date]:
+    """Return the days that are not final yet, or those since a day; today is always one.
+
+    Nothing is counted before the first link or attempt that there is.
+    """
+    at = at or timezone.now()
+    today = at.astimezone(UTC).date()
+    first = max(since, _first_event(at)) if since else _first_unsettled() or _first_event(at)
+    return [first + timedelta(days=number) for number in range((today - first).days + 1)]
+
+
+def count_days(
+    days: list[date],
+    at: datetime | None = None,
+    progress: Callable[[int, date], None] | None = None,
+) -> None:
+    """Count these days, one after the other; a crash keeps those that are done.
+
+    Counting a day again replaces its figures, and two that count at once do each other no harm.
+    `progress` is called with how many days are done, and the last one.
+    """
+    at = at or timezone.now()
+    for number, day in enumerate(days, start=1):
+        _store(day, at, _tallies(Span(day, at)))
+        if progress:
+            progress(number, day)
+
+
+def _first_unsettled() -> date | None:
+    """Return the first day whose figures may still change; None if nothing was counted."""
+    newest = list(ProjectDay.objects.of(None).order_by("-day")[:7])
+    for row in newest:
+        end = datetime.combine(row.day, time(), UTC) + timedelta(days=1)
+        if row.counted_at >= end + SETTLED_AFTER:
+            return row.day + timedelta(days=1)
+    return newest[-1].day if newest else None
+
+
+def _first_event(at: datetime) -> date:
+    """Return the day of the first link or attempt; today without any."""
+    firsts: tuple[datetime | None, ...] = (
+        AssessmentLink.objects.aggregate(first=Min("issued_at"))["first"],
+        Assessment.objects.aggregate(first=Min("started_at"))["first"],
+    )
+    return min([at, *(first for first in firsts if first)]).astimezone(UTC).date()
+
+
+def _tallies(span: Span) -> Tallies:
+    """Count a day of all projects. What is kept by name is read from the day's own rows."""
+    tallies: Tallies = {}
+    attempts, links = Assessment.objects.all(), AssessmentLink.objects.all()
+    completed = attempts.completed().filter(span.has("completed_at"))
+    counted: dict[str, QuerySet[Any]] = {
+        "links_issued": links.filter(span.has("issued_at")),
+        "links_expired": links.filter(span.has("expires_at"), used_at=None),
+        "started": attempts.filter(span.has("started_at")),
+        "completed": completed,
+        "low_effort": completed.flagged(),
+    }
+    for name, rows in counted.items():
+        grouped = rows.order_by().values_list("student__project").annotate(n=Count("pk"))
+        for project, count in grouped:
+            _of(tallies, project).counts[name] += count
+    _read_completed(tallies, completed)
+    # Two sets, each with an index of its own.
+    _read_stopped(tallies, attempts.filter(span.has("abandoned_at")))
+    out_of_time = attempts.filter(completed_at=None, abandoned_at=None)
+    _read_stopped(tallies, out_of_time.filter(span.has("finish_by_at")))
+    return tallies
+
+
+def _of(tallies: Tallies, project: int) -> Tally:
+    return tallies.setdefault(project, Tally())
+
+
+def _read_completed(tallies: Tallies, completed: QuerySet[Assessment]) -> None:
+    """Count how long each took and what it was recommended."""
+    rows = completed.annotate(of_project=F("student__project")).only(
+        "started_at", "completed_at", "recommendations"
+    )
+    for attempt in rows.iterator(CHUNK):
+        tally = _of(tallies, attempt.of_project)
+        tally.durations[str(int(attempt.duration.total_seconds()) // 60)] += 1
+        tally.courses.update(attempt.recommended_names)
+
+
+def _read_stopped(tallies: Tallies, stopped: QuerySet[Assessment]) -> None:
+    """Count abandoned attempts by the section of their first unanswered question."""
+    answers = Answer.objects.filter(assessment=OuterRef("pk")).order_by()
+    choices = answers.values("assessment").annotate(n=Count("choice")).values("n")
+    # Without any answer, not even a waiting one, there is no count either.
+    groups = (
+        stopped.order_by()
+        .annotate(choices=Subquery(choices))
+        .values_list("student__project", "bank", "choices")
+        .annotate(n=Count("pk"))
+    )
+    for project, bank, given, count in groups:
+        tally = _of(tallies, project)
+        tally.counts["abandoned"] += count
+        if given is None:
+            tally.stopped[BEFORE_FIRST] += count
+        else:
+            layout = ItemBank.cached(bank).layout
+            tally.stopped[layout.section_at(min(given + 1, layout.total)).code] += count
+
+
+@transaction.atomic
+def _store(day: date, at: datetime, tallies: Tallies) -> None:
+    """Write a day's rows: one of all projects, and one of each with anything to count."""
+    together = Tally()
+    for tally in tallies.values():
+        together.add(tally)
+    # This row comes first: whoever else writes the same day waits here until we are done. It is
+    # not among the rest because a conflict on its index, which has a condition, can't be named.
+    _, is_first = ProjectDay.objects.update_or_create(
+        project=None, day=day, defaults={"counted_at": at, **together.columns()}
+    )
+    ProjectDay.objects.bulk_create(
+        [
+            ProjectDay(project_id=project, day=day, counted_at=at, **tallies[project].columns())
+            for project in sorted(tallies)
+        ],
+        update_conflicts=True,
+        unique_fields=["project", "day"],
+        update_fields=COLUMNS,
+    )
+    if not is_first:
+        of_projects = ProjectDay.objects.filter(day=day, project__isnull=False)
+        of_projects.exclude(project__in=tallies).delete()

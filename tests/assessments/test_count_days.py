@@ -1,0 +1,274 @@
+"""What happened on a day, in a project and in all of them: links, attempts, ends, courses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from assessments.dashboards.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.models import ProjectDay
+from assessments.models.day_counts import MOST_COURSES, count_days
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed_with_care, issue, started, use
+from tests.assessments.counted import AT, BEGIN, DAY, END, JUST, NOON, count, issued, sat
+from tests.factories import ProjectFactory
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+COUNTS = ("links_issued", "links_expired", "started", "completed", "abandoned", "low_effort")
+
+
+def figures(project: Project | None = None) -> ProjectDay:
+    return ProjectDay.objects.of(project).get(day=DAY)
+
+
+def counts(project: Project | None = None) -> dict[str, int]:
+    """Return what is not nought of the day."""
+    counted = ProjectDay.objects.of(project).filter(day=DAY).values(*COUNTS).first() or {}
+    return {name: count for name, count in counted.items() if count}
+
+
+def test_a_day_as_the_service_makes_it(project: Project) -> None:
+    done = started(project, NOON, email="done@example.com")
+    completed_with_care(done, NOON, lambda position: 1 + position % 6 % 5)
+    left = answer_until(started(project, NOON, email="left@example.com"), 30, NOON)
+    left.abandon(NOON + timedelta(hours=1))
+    issue(project, NOON, email="never@example.com")
+
+    count()
+
+    assert counts(project) == {"links_issued": 3, "started": 2, "completed": 1, "abandoned": 1}
+    assert figures(project).durations == {"22": 1}
+    assert figures(project).stopped == {"aptitude": 1}
+    assert figures(project).counted_at == AT
+
+
+Make = Callable[[Project, datetime], object]
+HAPPENED: dict[str, Make] = {
+    "links_issued": issued,
+    "links_expired": lambda project, at: issued(project, at - timedelta(hours=72)),
+    "started": sat,
+    "completed": lambda project, at: sat(project, at - timedelta(hours=48), completed=at),
+    "abandoned": lambda project, at: sat(project, at - timedelta(hours=48), abandoned=at),
+    "low_effort": lambda project, at: sat(
+        project, at - timedelta(hours=48), completed=at, flags=["straight_line"]
+    ),
+}
+
+# Just before the day, its first and its last moment, and just after it: who is of the day.
+EDGES = (BEGIN - JUST, BEGIN, END - JUST, END)
+OF_THE_DAY = [False, True, True, False]
+
+
+@pytest.mark.parametrize("name", HAPPENED)
+def test_a_day_begins_and_ends_at_midnight_utc(name: str) -> None:
+    projects = ProjectFactory.create_batch(len(EDGES))
+    for project, moment in zip(projects, EDGES, strict=True):
+        HAPPENED[name](project, moment)
+
+    count()
+
+    assert [counts(project).get(name) == 1 for project in projects] == OF_THE_DAY
+    assert [name in counts(project) for project in projects] == OF_THE_DAY
+    assert counts()[name] == 2
+
+
+def test_who_runs_out_of_time_belongs_to_the_day_of_the_finish_by() -> None:
+    projects = ProjectFactory.create_batch(len(EDGES))
+    for project, finish_by in zip(projects, EDGES, strict=True):
+        sat(project, NOON - timedelta(days=2), finish_by=finish_by, given=3)
+
+    count()
+
+    ran_out = {"abandoned": 1}
+    assert [counts(project) for project in projects] == [{}, ran_out, ran_out, {}]
+    assert counts() == {"abandoned": 2}
+    assert figures(projects[1]).stopped == figures(projects[2]).stopped == {"interests": 1}
+    assert figures().stopped == {"interests": 2}
+
+
+def test_a_used_link_does_not_expire(project: Project) -> None:
+    link, _ = issue(project, NOON - timedelta(hours=72))
+    use(link, at=link.issued_at)
+
+    count()
+
+    assert counts() == {}
+
+
+def test_an_attempt_that_ended_does_not_run_out_of_time_too(project: Project) -> None:
+    before = NOON - timedelta(days=2)
+    sat(project, before, completed=before + timedelta(hours=1), finish_by=NOON)
+    sat(project, before, abandoned=before + timedelta(hours=1), finish_by=NOON)
+
+    count()
+
+    assert counts() == {}
+
+
+def test_what_is_still_to_come_today_is_not_counted(project: Project) -> None:
+    issued(project, NOON - timedelta(hours=71))
+    sat(project, NOON - timedelta(days=2), finish_by=NOON + timedelta(hours=1))
+
+    count(NOON)
+    assert counts() == {}
+
+    count(NOON + timedelta(hours=1))
+    assert counts() == {"links_expired": 1, "abandoned": 1}
+
+
+def test_an_extension_changes_no_day_that_is_over(project: Project) -> None:
+    over = sat(project, NOON - timedelta(days=2), finish_by=NOON)
+    running = sat(project, NOON - timedelta(days=2), finish_by=AT + timedelta(hours=1))
+    count()
+    before = counts()
+
+    for attempt in (over, running):
+        attempt.extend(AT + timedelta(days=1), reason="asked by phone", at=AT, actor="staff:1")
+    count_days([DAY], AT + timedelta(hours=2))
+
+    assert before == counts() == {"abandoned": 1}
+
+
+STOPPED = [
+    (None, BEFORE_FIRST),
+    (0, "interests"),
+    (23, "interests"),
+    # all of a section is answered: the page before the next one was the last that was seen
+    (24, "aptitude"),
+    (35, "aptitude"),
+    (36, "preferences"),
+    (43, "preferences"),
+]
+
+
+@pytest.mark.parametrize("end", ["abandoned", "finish_by"])
+def test_an_abandoned_attempt_stopped_at_its_first_unanswered_question(end: str) -> None:
+    projects = ProjectFactory.create_batch(len(STOPPED))
+    for project, (given, _) in zip(projects, STOPPED, strict=True):
+        sat(project, NOON - timedelta(days=2), given=given, **{end: NOON})
+
+    count()
+
+    sections = [section for _, section in STOPPED]
+    assert [figures(project).stopped for project in projects] == [{each: 1} for each in sections]
+    assert figures().stopped == Counter(sections)
+
+
+def test_a_gap_on_a_page_is_where_it_stopped(project: Project) -> None:
+    attempt = sat(project, NOON - timedelta(days=2), abandoned=NOON, given=23)
+    attempt.answers.filter(position=20).update(choice=None, answered_at=None)
+
+    count()
+
+    assert figures().stopped == {"interests": 1}
+
+
+def test_durations_are_whole_minutes_and_never_negative(project: Project) -> None:
+    for seconds in (0, 59, 60, 119, 3600, -5):
+        sat(project, NOON, completed=NOON + timedelta(seconds=seconds))
+
+    count()
+
+    assert figures().durations == {"0": 3, "1": 2, "60": 1}
+
+
+def test_courses_are_counted_by_their_names(project: Project) -> None:
+    sat(project, NOON, completed=NOON, courses=["Botany", "B.Com. <b>& more</b>"])
+    sat(project, NOON, completed=NOON, courses=["Botany"])
+    sat(project, NOON, completed=NOON)
+
+    count()
+
+    assert figures(project).courses == {"Botany": 2, "B.Com. <b>& more</b>": 1}
+
+
+def test_of_too_many_courses_the_rarest_are_counted_together(project: Project) -> None:
+    names = [f"Course {number:03}" for number in range(MOST_COURSES + 4)]
+    sat(project, NOON, completed=NOON, courses=names)
+    sat(project, NOON, completed=NOON, courses=names[:MOST_COURSES])
+
+    count()
+
+    courses = figures().courses
+    assert len(courses) == MOST_COURSES + 1
+    assert courses[OTHER_COURSES] == 4
+    assert courses["Course 000"] == 2
+
+
+def test_projects_are_kept_apart_and_added_up(project: Project, other_project: Project) -> None:
+    issued(project, NOON)
+    sat(project, NOON, completed=NOON, courses=["Botany"], flags=["inconsistent"])
+    sat(other_project, NOON, completed=NOON + timedelta(minutes=5), courses=["Botany"])
+    sat(other_project, NOON, abandoned=NOON)
+
+    count()
+
+    one = {"started": 1, "completed": 1}
+    assert counts(project) == {**one, "links_issued": 1, "low_effort": 1}
+    assert counts(other_project) == {"started": 2, "completed": 1, "abandoned": 1}
+    together = {"links_issued": 1, "started": 3, "completed": 2, "abandoned": 1, "low_effort": 1}
+    assert counts() == together
+    assert figures().durations == {"0": 1, "5": 1}
+    assert figures().courses == {"Botany": 2}
+
+
+def test_a_project_without_anything_has_no_row(project: Project, other_project: Project) -> None:
+    issued(project, NOON)
+
+    count()
+
+    assert not ProjectDay.objects.of(other_project).exists()
+
+
+def test_counting_again_changes_nothing_but_the_time(project: Project) -> None:
+    issued(project, NOON)
+    sat(project, NOON, completed=NOON, courses=["Botany"])
+    count()
+    before = list(ProjectDay.objects.order_by("pk").values())
+
+    count_days([DAY, AT.date()], AT + timedelta(hours=1))
+
+    after = list(ProjectDay.objects.order_by("pk").values())
+    assert {row.pop("counted_at") for row in before} == {AT}
+    assert {row.pop("counted_at") for row in after} == {AT + timedelta(hours=1)}
+    assert after == before
+
+
+def test_counting_again_replaces_figures_that_were_wrong(
+    project: Project, other_project: Project
+) -> None:
+    issued(project, NOON)
+    ProjectDay.objects.create(project=None, day=DAY, counted_at=NOON, started=99)
+    ProjectDay.objects.create(project=project, day=DAY, counted_at=NOON, started=99)
+    ProjectDay.objects.create(project=other_project, day=DAY, counted_at=NOON, started=99)
+
+    count_days([DAY], AT)
+
+    assert counts() == counts(project) == {"links_issued": 1}
+    assert not ProjectDay.objects.of(other_project).exists()
+
+
+def test_a_day_takes_the_same_queries_whatever_the_number_of_projects(project: Project) -> None:
+    def busy(each: Project) -> None:
+        issued(each, NOON)
+        sat(each, NOON, completed=NOON, courses=["Botany"])
+        sat(each, NOON - timedelta(days=2), abandoned=NOON, given=5)
+
+    busy(project)
+    count()  # the row of all projects stands, the bank is in memory
+    with CaptureQueriesContext(connection) as of_one:
+        count_days([DAY], AT)
+    for _ in range(20):
+        busy(ProjectFactory.create())
+
+    with CaptureQueriesContext(connection) as of_many:
+        count_days([DAY], AT)
+
+    assert counts()["started"] == 21
+    assert len(of_many) == len(of_one) <= 20

@@ -1,0 +1,128 @@
+"""The drawings of a dashboard: counts in, values of SVG attributes out."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from assessments.dashboards.plot import HEIGHT, WIDTH, length, scale, trend
+
+FIRST = date(2026, 11, 1)
+
+
+def days(count: int) -> list[date]:
+    return [FIRST + timedelta(days=number) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("highest", "lines"),
+    [
+        (0, [0, 1]),
+        (1, [0, 1]),
+        (2, [0, 1, 2]),
+        (4, [0, 1, 2, 3, 4]),
+        (5, [0, 2, 4, 6]),
+        (9, [0, 5, 10]),
+        (40, [0, 10, 20, 30, 40]),
+        (41, [0, 20, 40, 60]),
+        (999, [0, 500, 1000]),
+        (12_345, [0, 5000, 10_000, 15_000]),
+    ],
+)
+def test_a_scale_has_few_round_lines(highest: int, lines: list[int]) -> None:
+    assert scale(highest) == lines
+
+
+@pytest.mark.parametrize("highest", [*range(1, 200), 10**6, 10**9])
+def test_a_scale_reaches_the_highest_count(highest: int) -> None:
+    lines = scale(highest)
+
+    assert lines[0] == 0
+    assert lines[-2] < highest <= lines[-1]
+    assert 2 <= len(lines) <= 5
+    assert len({after - before for before, after in pairwise(lines)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("count", "longest", "expected"),
+    [
+        (0, 0, "0%"),
+        (0, 9, "0%"),
+        (9, 9, "100%"),
+        (1, 3, "33.3%"),
+        (5, 8, "62.5%"),
+        (1, 10**6, "0.5%"),
+    ],
+)
+def test_a_bar_is_a_share_of_the_longest(count: int, longest: int, expected: str) -> None:
+    assert length(count, longest) == expected
+
+
+def test_a_line_goes_from_edge_to_edge() -> None:
+    drawn = trend(days(3), [("started", "Started", [0, 10, 20])])
+
+    [line] = drawn.lines
+    assert line.path == f"M0,{HEIGHT}L500,50L{WIDTH},0"
+    assert line.area == f"M0,{HEIGHT}L0,{HEIGHT}L500,50L{WIDTH},0L{WIDTH},{HEIGHT}z"
+    assert [(point.x, point.y) for point in line.points] == [
+        ("0%", "100%"),
+        ("50%", "50%"),
+        ("100%", "0%"),
+    ]
+
+
+def test_all_lines_share_one_scale() -> None:
+    drawn = trend(days(2), [("a", "A", [10, 10]), ("b", "B", [5, 0])])
+
+    assert [row.label for row in drawn.rows] == ["0", "5", "10"]
+    assert [row.at for row in drawn.rows] == ["100%", "50%", "0%"]
+    assert [point.y for line in drawn.lines for point in line.points] == [
+        "0%",
+        "0%",
+        "50%",
+        "100%",
+    ]
+
+
+def test_days_without_anything_lie_on_the_ground() -> None:
+    drawn = trend(days(7), [("started", "Started", [0] * 7)])
+
+    assert {point.y for point in drawn.lines[0].points} == {"100%"}
+    assert drawn.told == "From 1 Nov to 7 Nov: 0 started."
+
+
+@pytest.mark.parametrize(("count", "labels"), [(7, 4), (30, 5), (90, 6)])
+def test_the_last_day_is_named_and_the_names_have_room(count: int, labels: int) -> None:
+    drawn = trend(days(count), [("started", "Started", [1] * count)])
+
+    names = [column.label for column in drawn.columns]
+    last = days(count)[-1]
+    assert names[0] == f"{last.day} {last:%b}"
+    assert drawn.columns[0].at == "100%"
+    assert len(names) == labels
+
+
+def test_each_day_tells_its_counts_in_its_own_stripe() -> None:
+    drawn = trend(
+        days(5),
+        [("started", "Started", [1, 2, 3, 4, 5000]), ("completed", "Completed", [0, 0, 1, 2, 3])],
+    )
+
+    assert drawn.places[4].told == "5 Nov: 5,000 started, 3 completed"
+    assert [(place.x, place.width) for place in drawn.places] == [
+        ("0%", "12.5%"),
+        ("12.5%", "25%"),
+        ("37.5%", "25%"),
+        ("62.5%", "25%"),
+        ("87.5%", "12.5%"),
+    ]
+
+
+def test_dots_are_left_out_where_they_would_run_into_each_other() -> None:
+    few, many = (trend(days(n), [("started", "Started", [1] * n)]).lines[0] for n in (31, 32))
+
+    assert len(few.points) == 31
+    assert many.points == ()
+    assert many.path.count("L") == 31
