@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from assessments.identity import is_plain_text
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -19,6 +18,7 @@ from assessments.measurement.courses import (
     STREAMS,
 )
 from assessments.measurement.scales import FACETS, INTERESTS
+from partners.plain_text import fault_of
 
 COLUMNS = ("code", "name", "order", *INTERESTS)
 OPTIONAL_COLUMNS = (
@@ -59,6 +59,7 @@ def parse(content: bytes) -> list[dict[str, Any]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     findings: list[str] = []
     rows: list[dict[str, Any]] = []
+    lines: list[int] = []
     try:
         findings += _header_faults(reader.fieldnames or ())
         if findings:
@@ -70,10 +71,11 @@ def parse(content: bytes) -> list[dict[str, Any]]:
                 continue
             row, faults = _row(record)
             rows.append(row)
+            lines.append(reader.reader.line_num)
             findings += [f"Line {reader.reader.line_num}: {fault}" for fault in faults]
     except csv.Error as error:
         findings.append(f"Line {reader.reader.line_num}: not readable as CSV ({error}).")
-    findings += _repeated_codes(rows)
+    findings += _repeated_codes(rows, lines)
     if not rows and not findings:
         # It would make every course inactive, which nobody means by a file that holds nothing.
         findings.append("The file has a header but no course. Give one line a course.")
@@ -129,7 +131,7 @@ def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if max(ratings) < 2:
             faults.append("no interest is rated 2 or 3; rate at least one so.")
         elif len(set(ratings)) == 1:
-            faults.append("all six ratings are equal; let them differ.")
+            faults.append("all six ratings are equal; give at least one another value.")
     facts, more = _facts({column: texts[column] for column in OPTIONAL_COLUMNS if column in record})
     return {"code": texts["code"], "name": texts["name"], **numbers, **facts}, faults + more
 
@@ -171,19 +173,22 @@ def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
 def _text_faults(column: str, text: str, longest: int) -> list[str]:
     if len(text) > longest:
         return [f"{column} is longer than {longest} characters."]
-    if text and not is_plain_text(text):
-        return [f"{column} holds a character that can't be shown."]
-    return []
+    fault = fault_of(text)
+    return [f"{column} holds {fault}"] if fault else []
 
 
 def _strange(column: str, word: str, allowed: Sequence[str]) -> str:
-    return f"{column} has '{word[:20]}', which is none of {', '.join(allowed)}."
+    return f"{column} has '{word[:20]}', it must be one of: {', '.join(allowed)}."
 
 
-def _repeated_codes(rows: list[dict[str, Any]]) -> list[str]:
-    counts = Counter(row["code"] for row in rows if row["code"])
+def _repeated_codes(rows: list[dict[str, Any]], lines: list[int]) -> list[str]:
+    found: dict[str, list[str]] = {}
+    for row, line in zip(rows, lines, strict=True):
+        if row["code"]:
+            found.setdefault(row["code"], []).append(str(line))
     return [
-        f"The code {code} stands {count} times; each course needs its own."
-        for code, count in counts.items()
-        if count > 1
+        f"Lines {', '.join(those[:-1])} and {those[-1]} {'both' if len(those) == 2 else 'all'} "
+        f"have the code {code}. Give each course its own."
+        for code, those in found.items()
+        if len(those) > 1
     ]

@@ -1,22 +1,33 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 
-from assessments.admin.readonly import Base
+from assessments.admin import catalogue
+from assessments.admin.catalogue import Sheet
+from assessments.catalogue import ORDER_MAX
+from assessments.catalogue_sheet import Overtaken
 from assessments.course_preview import Preview, preview
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
+from partners.big_lists import BigList, ProjectFilter
 from partners.list_filters import ListedFilters
+from partners.models import AuditEvent, Project
+from partners.origin import of_staff
+from partners.searched_keys import SearchedKeys
 
 # Both ends of every scale, in its order: the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
@@ -27,14 +38,36 @@ TICKS = {
 }
 
 
+PREVIEW = "_preview"
+
+if TYPE_CHECKING:
+    CourseForm = forms.ModelForm[Course]
+else:  # Django's own class takes no type argument
+    CourseForm = forms.ModelForm
+
+
+class PreviewedForm(CourseForm):
+    """A form that the Preview button checks and shows again, without an error, unsaved."""
+
+    def is_valid(self) -> bool:
+        return super().is_valid() and not self.is_preview
+
+    @property
+    def is_preview(self) -> bool:
+        return self.is_bound and PREVIEW in self.data
+
+
 @admin.register(Course)
-class CourseAdmin(ListedFilters, Base):
+class CourseAdmin(ListedFilters, SearchedKeys, BigList):
+    form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
+    change_list_template = "admin/assessments/course/change_list.html"
     list_display = ("name", "code", "is_active", "project_name", "order", "interests")
     list_select_related = ("project",)
-    list_filter = ("project", "is_active")
+    list_filter = (ProjectFilter, "is_active")
     search_fields = ("name", "code", "department")
     search_help_text = "Search by name, code or department."
+    autocomplete_fields = ("project",)
     fieldsets = (
         (None, {"fields": ("project", "code", "name", "order", "is_active")}),
         (
@@ -42,8 +75,8 @@ class CourseAdmin(ListedFilters, Base):
             {
                 "fields": INTERESTS,
                 "description": "0 = not at all, 1 = a little, 2 = much, 3 = most of the course. "
-                "Rate at least one interest 2 or 3, and let the six differ. What counts is how a "
-                "course differs from the others: rate all of them by the same measure.",
+                "Rate at least one interest 2 or 3, and not all six the same. What counts is how "
+                "a course differs from the others: rate all of them by the same measure.",
             },
         ),
         (
@@ -70,9 +103,31 @@ class CourseAdmin(ListedFilters, Base):
                 widget=forms.CheckboxSelectMultiple,
                 help_text=db_field.help_text,
             )
+        if db_field.name == "order":
+            kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-    @admin.display(description="project", ordering="project__name")
+    def get_urls(self) -> list[URLPattern]:
+        table = path(
+            "catalogue/<int:pk>/",
+            self.admin_site.admin_view(self.catalogue_view),
+            name="assessments_course_catalogue",
+        )
+        return [table, *super().get_urls()]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Course | None = None) -> Any:
+        # Results of its project name it: it never becomes another one's.
+        return ("project",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # A course that is not offered any more is made inactive: results refer to its code.
+        return False
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        # Within a project there are few, and staff have put them in order.
+        return ("order", "code") if request.GET.get("project") else ("-pk",)
+
+    @admin.display(description="project")
     def project_name(self, course: Course) -> str:
         return course.project.name
 
@@ -80,18 +135,99 @@ class CourseAdmin(ListedFilters, Base):
     def interests(self, course: Course) -> str:
         return " ".join(str(rating) for rating in course.ratings.ratings)
 
-    def change_view(
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Lead from the courses of one project to the table of all of them."""
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data:
+            changelist = response.context_data.get("cl")
+            filters = getattr(changelist, "filter_specs", ())
+            chosen = [each.chosen for each in filters if isinstance(each, ProjectFilter)]
+            response.context_data["chosen_project"] = next(iter(chosen), None)
+        return response
+
+    def render_change_form(
         self,
         request: HttpRequest,
-        object_id: str,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        obj: Course | None = None,
     ) -> HttpResponse:
-        """Add the preview of the course as it was saved last."""
-        course = self.get_object(request, object_id)
-        shown = preview_of(course) if course and self.has_view_permission(request, course) else None
-        context = {**(extra_context or {}), "preview": shown}
-        return super().change_view(request, object_id, form_url, context)
+        """Add the preview: of what is typed if that was asked for, else as it was saved last.
+
+        There is none of a course with errors.
+        """
+        form = context["adminform"].form
+        typed = getattr(form, "is_preview", False)
+        # A refused form has put what was typed into the course, whatever it was.
+        course = None if form.errors else form.instance if typed else obj
+        context["is_typed"] = typed
+        context["preview"] = preview_of(course) if course else None
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show a project's courses in one table; preview it, or save it all or nothing."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+        courses = list(Course.objects.sheet(project))
+        if request.method != "POST":
+            return self._table(request, project, courses)
+        sheet = Sheet(courses, request.POST)
+        if "_save" not in request.POST or not sheet.is_sound():
+            return self._table(request, project, courses, sheet)
+        try:
+            count = Course.objects.revise(project, sheet.revisions, **of_staff(request))
+        except Overtaken:
+            # Somebody was faster by less than a second: read again, and say so.
+            courses = list(Course.objects.sheet(project))
+            return self._table(request, project, courses, Sheet(courses, request.POST))
+        messages.success(request, f"Saved: {_counted(count)} changed.")
+        return HttpResponseRedirect(request.get_full_path())
+
+    def save_model(
+        self, request: HttpRequest, obj: Course, form: forms.ModelForm[Course], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        what = f": {', '.join(sorted(form.changed_data))}" if change else ""
+        self._audit(request, "courses.changed" if change else "courses.added", obj, what)
+
+    def _audit(self, request: HttpRequest, action: str, course: Course, what: str = "") -> None:
+        reason = f"{course.code}{what}"[:200]
+        AuditEvent.record(action, course.project, reason=reason, **of_staff(request))
+
+    def _table(
+        self,
+        request: HttpRequest,
+        project: Project,
+        courses: list[Course],
+        sheet: Sheet | None = None,
+    ) -> HttpResponse:
+        """Show the table: as it stands, or with what was typed and what is to be said of it."""
+        page = Paginator(courses, catalogue.AT_A_TIME).get_page(request.GET.get("page"))
+        is_preview = sheet is not None and PREVIEW in request.POST
+        can_preview = is_preview and sheet is not None and not sheet.faulty
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": f"Courses of {project.name}",
+            "project": project,
+            "sheet": sheet or Sheet(page.object_list),
+            "page": page,
+            "count": _counted(len(courses)),
+            "interests": [(name[0].upper(), name) for name in INTERESTS],
+            "is_preview": is_preview,
+            "is_refused": sheet is not None and not is_preview,
+            "preview": catalogue.preview_of(project, sheet, courses)
+            if can_preview and sheet
+            else None,
+            "can_preview": can_preview,
+            "can_add": self.has_add_permission(request),
+        }
+        return TemplateResponse(request, "admin/assessments/course/catalogue.html", context)
 
     def response_add(
         self, request: HttpRequest, obj: Course, post_url_continue: str | None = None
@@ -119,3 +255,7 @@ def preview_of(course: Course) -> Preview | None:
         scoring.ranking,
         project.recommendation_count,
     )
+
+
+def _counted(count: int) -> str:
+    return "1 course" if count == 1 else f"{count} courses"

@@ -1,96 +1,42 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.urls import path, reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.urls.resolvers import URLPattern
-from django.utils import translation
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
 from assessments import languages
+from assessments.admin import item_words
+from assessments.admin.item_filters import BankFilter, LookFilter, ScaleFilter, bank_listed
 from assessments.admin.readonly import ReadOnly
-from assessments.models import Item, ItemBank
-from assessments.question import question
+from assessments.admin.seen import as_students_see, making, require_view_item, shown_in
+from assessments.models import Item, ItemStatistics
+from assessments.models.item_counts import found, told
+
+LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 
 
-@admin.register(ItemBank)
-class ItemBankAdmin(ReadOnly):
-    list_display = ("version", "is_current", "shipped", "published_at", "made_current_at")
-    fields = (
-        "version",
-        "digest",
-        "is_current",
-        "shipped",
-        "published_at",
-        "made_current_at",
-        "sheets",
-    )
-
-    def get_urls(self) -> list[URLPattern]:
-        sheet = path(
-            "<int:pk>/sheet/<slug:scale>/",
-            self.admin_site.admin_view(self.sheet),
-            name="assessments_itembank_sheet",
-        )
-        return [sheet, *super().get_urls()]
-
-    def sheet(self, request: HttpRequest, pk: int, scale: str) -> HttpResponse:
-        """Show all items of a family, an interest or a preference one below the other."""
-        require_view_item(request)
-        bank = get_object_or_404(ItemBank, pk=pk)
-        items = list(bank.item_set.filter(scale=scale).select_related("bank"))
-        if not items:
-            raise Http404
-        return as_students_see(request, f"{scale.replace('_', ' ')}: {len(items)} items", items)
-
-    @admin.display(description="current", boolean=True)
-    def is_current(self, bank: ItemBank) -> bool:
-        return ItemBank.objects.has_current() and bank == ItemBank.objects.current()
-
-    @admin.display(description="items, as students see them")
-    def sheets(self, bank: ItemBank) -> SafeString:
-        scales = dict.fromkeys(bank.item_set.values_list("scale", flat=True))
-        return format_html_join(
-            ", ",
-            '<a href="{}">{}</a>',
-            (
-                (
-                    reverse("admin:assessments_itembank_sheet", args=[bank.pk, scale]),
-                    scale.replace("_", " "),
-                )
-                for scale in scales
-            ),
-        )
+# Columns that stay empty until the items are counted.
+COUNTED = ("look", "shown", "correct", "time")
 
 
 @admin.register(Item)
 class ItemAdmin(ReadOnly):
-    list_display = ("code", "section", "scale", "text", "b", "bank")
-    list_select_related = ("bank",)
-    list_filter = ("bank", "section", "scale")
-    search_fields = ("code",)
-    search_help_text = "Search by the item's code."
-    fields = (
-        "bank",
+    change_form_template = "admin/assessments/item/change_form.html"
+    list_display = ("code", "text", *COUNTED, "scale_name", "difficulty", "bank")
+    sortable_by = ("code", "scale_name", "difficulty")
+    list_select_related = ("bank", "statistics")
+    list_filter = (BankFilter, LookFilter, "section", ("scale", ScaleFilter))
+    search_fields = (
         "code",
-        "preview",
-        "section",
-        "scale",
-        "order",
-        "text",
-        "keyed",
-        "key",
-        "a",
-        "b",
-        "c",
-        "made_by",
+        *(f"content__{part}__{code}" for part in ("text", "passage") for code in LANGUAGES),
     )
+    search_help_text = "Search by the item's code, or words of its text in any language."
+    fields = ("bank", "code", "section", "scale_name", "order", "text")
 
     def get_urls(self) -> list[URLPattern]:
         preview = path(
@@ -99,6 +45,20 @@ class ItemAdmin(ReadOnly):
             name="assessments_item_preview",
         )
         return [preview, *super().get_urls()]
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        """Leave out what would be empty, or the same in every row: the text needs the room."""
+        bank = bank_listed(request)
+        figures = ItemStatistics.objects.all()
+        is_counted = (figures if bank is None else figures.of_bank(bank)).exists()
+        left_out = {*(() if is_counted else COUNTED), *(() if bank is None else ("bank",))}
+        return tuple(column for column in self.list_display if column not in left_out)
+
+    def get_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:
+        if obj and obj.is_aptitude:
+            return (*self.fields, "key", "discrimination", "difficulty", "guessing", "made_by")
+        is_keyed = obj and obj.section == Item.Section.PREFERENCES
+        return (*self.fields, "direction", "made_by") if is_keyed else (*self.fields, "made_by")
 
     def show(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the item as students see it."""
@@ -111,76 +71,88 @@ class ItemAdmin(ReadOnly):
         words: str = item.content["text"]["en"]
         return " ".join([words, *item.content.get("lines", [])])
 
-    @admin.display(description="as students see it")
-    def preview(self, item: Item) -> SafeString:
-        address = reverse("admin:assessments_item_preview", args=[item.pk])
-        return format_html('<a href="{}">{}</a>', address, f"Preview {item.code}")
+    @admin.display(description="scale", ordering="scale")
+    def scale_name(self, item: Item) -> str:
+        return item_words.scale_name(item.scale)
+
+    @admin.display(description="difficulty", ordering="b")
+    def difficulty(self, item: Item) -> str:
+        return "" if item.b is None else f"{item.b:.2f}"
+
+    @admin.display(description="how well it tells apart")
+    def discrimination(self, item: Item) -> str:
+        return f"{item.a:.2f}"
+
+    @admin.display(description="guessed by")
+    def guessing(self, item: Item) -> str:
+        return f"{100 * (item.c or 0):.0f} of 100"
+
+    @admin.display(description="agreeing means")
+    def direction(self, item: Item) -> str:
+        return item_words.leads_to(item.scale, item.keyed)
+
+    @admin.display
+    def shown(self, item: Item) -> str:
+        statistics = counted(item)
+        return f"{statistics.shown:,}" if statistics else ""
+
+    @admin.display
+    def correct(self, item: Item) -> str:
+        statistics = counted(item)
+        if not statistics or statistics.correct is None or not statistics.answered:
+            return ""
+        return f"{100 * statistics.correct / statistics.answered:.0f} %"
+
+    @admin.display
+    def time(self, item: Item) -> str:
+        statistics = counted(item)
+        return item_words.seconds(told(statistics).together) if statistics else ""
+
+    @admin.display(description="look, because")
+    def look(self, item: Item) -> str:
+        return ", ".join(item_words.SHORT[code] for code in found(item))
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Add the item as students see it, and how it does."""
+        item = self.get_object(request, object_id)
+        context = {**(extra_context or {}), **(seen_and_counted(item) if item else {})}
+        return super().change_view(request, object_id, form_url, context)
 
     @admin.display(description="made by")
     def made_by(self, item: Item) -> str:
         return ", ".join(making(item)) or "hand"
 
 
-def require_view_item(request: HttpRequest) -> None:
-    """Raise PermissionDenied for staff without the right to view items: the key stands on them."""
-    if not request.user.has_perm("assessments.view_item"):
-        raise PermissionDenied
+def counted(item: Item) -> ItemStatistics | None:
+    """Return the figures of an item, None until they are counted."""
+    return getattr(item, "statistics", None)
 
 
-def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> HttpResponse:
-    """Render items in the look of the student's pages, with what only staff may know.
-
-    The address chooses among the languages of their bank.
-    """
-    bank = items[0].bank
-    language = languages.best(bank.languages, languages.asked_for(request.GET))
+def seen_and_counted(item: Item) -> dict[str, Any]:
+    """Return what an item's page shows beside its fields."""
+    offered = languages.offered(item.bank.languages)
     context: dict[str, Any] = {
-        "page": "preview",
-        "language": language,
-        "languages": languages.choice(bank.languages, request.path),
-        "title": title,
-        "back": reverse("admin:assessments_itembank_change", args=[bank.pk]),
-        "bank": bank,
-        "items": [
-            {
-                "code": item.code,
-                "section": {"code": item.section},
-                "question": question(
-                    item.content,
-                    item.options,
-                    language,
-                    position=item.order,
-                    control=f"answer-{item.order}",
-                    chosen=item.key,
-                ),
-                "facts": facts(item),
-            }
-            for item in items
+        "seen": [
+            {"code": code, "name": name, "question": shown_in(item, code, f"answer-{code}")}
+            for code, name in offered
         ],
+        "section": {"code": item.section},
     }
-    with translation.override(language):
-        return render(request, "admin/assessments/item/preview.html", context)
-
-
-def facts(item: Item) -> list[str]:
-    """Return what staff read beneath an item."""
-    if item.is_aptitude:
-        numbers = [f"key {item.key}", f"a {item.a}", f"b {item.b}", f"c {item.c}"]
-        return [*numbers, *making(item)]
-    known = [item.scale.replace("_", " ")]
-    if item.section == Item.Section.PREFERENCES:
-        known.append(f"keyed {item.keyed:+}")
-    if "expected" in item.content:
-        known.append(f"asks for answer {item.content['expected']}")
-    if item.is_spare:
-        known.append("spare, not given")
-    return known
-
-
-def making(item: Item) -> list[str]:
-    """Return what a generated item was made from; nothing for one that somebody wrote."""
-    content = item.content
-    named = [str(content["template"])] if "template" in content else []
-    radicals = [f"{name} {count}" for name, count in sorted(content.get("radicals", {}).items())]
-    time = [f"{content['seconds']} s"] if "seconds" in content else []
-    return [*named, *radicals, *time]
+    statistics = counted(item)
+    if statistics is None:
+        return context
+    figures = told(statistics)
+    return context | {
+        "statistics": statistics,
+        "findings": [item_words.LONG[code] for code in found(item)],
+        "lines": item_words.lines(
+            figures.together, statistics.attempts, item.c, item.content.get("seconds")
+        ),
+        "rows": item_words.language_rows(dict(figures.by_language), offered),
+    }

@@ -15,7 +15,7 @@ from assessments.itembank.mending import next_version, successor
 from assessments.itembank.validation import validate
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
-from assessments.models.banks import Immutable
+from assessments.models.banks import BankRefused, Immutable
 from partners.management.base import DataCommand
 from partners.origin import of_command
 
@@ -89,10 +89,16 @@ class MendingCommand(DataCommand):
         try:
             if version is None:
                 return ItemBank.objects.current()
-            return ItemBank.objects.get(version=version)
+            bank = ItemBank.objects.get(version=version)
         except ItemBank.DoesNotExist:
             which = f"no bank {version}" if version else "no bank yet: load_items publishes one"
             raise CommandError(f"There is {which}.") from None
+        if bank.is_retired:
+            raise CommandError(
+                f"Bank {bank} is retired: nothing new is made from it. Name another one, or leave "
+                "--bank out for the current one."
+            )
+        return bank
 
     def sittings(self, bank: ItemBank, *, quiet: bool) -> list[Sitting]:
         """Read the sittings on a bank. Raise CommandError if there are too few."""
@@ -104,11 +110,6 @@ class MendingCommand(DataCommand):
             raise CommandError(str(error)) from error
         self.say(f"{len(found)} sittings on {bank} count.")
         return found
-
-    def progress(self, text: str, *, quiet: bool) -> None:
-        """Show at a terminal how far it is, in a line that the next one overwrites."""
-        if not quiet and self.stderr.isatty():
-            self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
 
     def new_version(self, bank: ItemBank, asked_for: str | None) -> str:
         taken = ItemBank.objects.values_list("version", flat=True)
@@ -131,6 +132,6 @@ class MendingCommand(DataCommand):
             with transaction.atomic():
                 bank, _ = ItemBank.objects.publish(data, **of_command())
                 bank.make_current(**of_command())
-        except Immutable as error:
+        except (BankRefused, Immutable) as error:
             raise CommandError(str(error)) from error
         self.say(f"Bank {bank} is published and is the current one.")

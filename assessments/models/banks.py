@@ -8,10 +8,10 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Count, Q, Subquery
 from django.utils import timezone
 
 from assessments.layout import Layout
@@ -29,13 +29,45 @@ class Immutable(Exception):
     """A published bank was about to be changed."""
 
 
+class BankRefused(Exception):
+    """A bank can't be made current, or not be retired; the message says why and what to do."""
+
+
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
+    def available(self) -> Self:
+        """Return the banks that are not retired."""
+        return self.filter(retired_at=None)
+
+    def made_current(self) -> Self:
+        """Return the banks that are or were current, and may be again; the current one first."""
+        once = self.available().exclude(made_current_at=None)
+        return once.order_by("-made_current_at", "-pk")
+
     def current(self) -> ItemBank:
-        """Return the bank that new attempts are pinned to. Raise DoesNotExist if there is none."""
-        return self.exclude(made_current_at=None).order_by("-made_current_at", "-pk")[:1].get()
+        """Return the bank that new attempts are pinned to, never a retired one.
+
+        Raise DoesNotExist if there is none.
+        """
+        return self.made_current()[:1].get()
 
     def has_current(self) -> bool:
-        return self.exclude(made_current_at=None).exists()
+        return self.made_current().exists()
+
+    def with_current(self) -> Self:
+        """Add `current_pk`, the key of the current bank, null if there is none."""
+        current = ItemBank.objects.made_current().values("pk")[:1]
+        return self.annotate(current_pk=Subquery(current))
+
+    def with_item_count(self) -> Self:
+        """Add `item_count`."""
+        return self.annotate(item_count=Count("item"))
+
+    def hold(self) -> None:
+        """Let one at a time decide which bank is current, until the transaction ends.
+
+        Attempts go on being started: they refer to a bank's key, which stays free.
+        """
+        list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
     @transaction.atomic
     def publish(
@@ -84,7 +116,6 @@ class ItemBank(models.Model):
     made_current_at = models.DateTimeField(
         null=True, blank=True, help_text="The bank with the latest time is the current one."
     )
-
     retired_at = models.DateTimeField(
         null=True, blank=True, help_text="From then on it can't be made current again."
     )
@@ -118,12 +149,51 @@ class ItemBank(models.Model):
         return f"bank-{self.version}"[:64]
 
     @transaction.atomic
-    def make_current(self, *, at: datetime | None = None, **origin: Unpack[Origin]) -> None:
-        """Pin attempts that start from now on to this bank; running ones keep theirs."""
+    def make_current(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> None:
+        """Pin attempts that start from now on to this bank; running ones keep theirs.
+
+        Raise BankRefused if it is retired.
+        """
         at = at or timezone.now()
-        ItemBank.objects.filter(pk=self.pk).update(made_current_at=at)
+        ItemBank.objects.hold()
+        available = ItemBank.objects.available().filter(pk=self.pk)
+        if available.update(made_current_at=at) != 1:
+            raise BankRefused(
+                f"Bank {self} is retired and can't be made current again. To use its content, "
+                "publish it under a new version."
+            )
         self.made_current_at = at
-        AuditEvent.record("bank.made_current", self, at=at, **origin)
+        AuditEvent.record("bank.made_current", self, reason=reason, at=at, **origin)
+
+    @transaction.atomic
+    def retire(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> bool:
+        """Keep this bank from ever becoming current again; attempts on it keep it.
+
+        Return False if it was retired before. Raise BankRefused if it is the current one.
+        """
+        at = at or timezone.now()
+        ItemBank.objects.hold()
+        if ItemBank.objects.made_current()[:1].values_list("pk", flat=True).first() == self.pk:
+            raise BankRefused(
+                f"Bank {self} is the current one. Make another bank current first, then retire it."
+            )
+        retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
+        if retired:
+            self.retired_at = at
+            AuditEvent.record("bank.retired", self, reason=reason, at=at, **origin)
+        return retired
+
+    def open_attempts(self, at: datetime | None = None) -> int:
+        """Return how many attempts on this bank can still be continued."""
+        return int(self.assessment_set.open(at).count())
+
+    @property
+    def is_retired(self) -> bool:
+        return self.retired_at is not None
 
     @cached_property
     def layout(self) -> Layout:
@@ -158,7 +228,7 @@ class ItemBank(models.Model):
     def cached(pk: int) -> ItemBank:
         """Return the bank with its items from this process's memory: it can't change.
 
-        Only its content is safe to read from here, not `made_current_at`.
+        Only its content is safe to read from here, not `made_current_at` nor `retired_at`.
         """
         return ItemBank.objects.get(pk=pk)
 

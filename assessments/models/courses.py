@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from assessments.catalogue import COLUMNS, OPTIONAL_COLUMNS
-from assessments.identity import is_plain_text
+from assessments import catalogue_sheet
+from assessments.catalogue import ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -27,61 +26,13 @@ from assessments.measurement.courses import (
     CourseRatings,
 )
 from assessments.measurement.scales import FACETS, INTERESTS
-from partners.models import AuditEvent, Project
-from partners.origin import Origin
+from assessments.models.course_sets import CourseQuerySet
+from partners.models import Project
+from partners.plain_text import validate_plain_text
 
+RATE_ONE = "Rate at least one interest 2 or 3."
+LET_THEM_DIFFER = "Six equal ratings say nothing: give at least one another value."
 ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
-
-
-class CourseQuerySet(models.QuerySet["Course"]):
-    def active(self) -> CourseQuerySet:
-        return self.filter(is_active=True)
-
-    def ratings(self) -> list[CourseRatings]:
-        """Return what the ranking needs to know of each course, in staff order."""
-        return [course.ratings for course in self.order_by("order", "code")]
-
-    @transaction.atomic
-    def load(
-        self,
-        project: Project,
-        rows: Sequence[Mapping[str, Any]],
-        *,
-        at: datetime | None = None,
-        **origin: Unpack[Origin],
-    ) -> dict[str, int]:
-        """Make the project's catalogue what these rows say, all or nothing.
-
-        `rows` come from `catalogue.parse`. A course that is no longer among them becomes inactive,
-        one that is, active. What a row says nothing of stays as it is, and has its default in a
-        new course. Return counts of `added, changed, unchanged, deactivated`.
-        """
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
-        known = {course.code: course for course in self.filter(project=project)}
-        added, changed, unchanged = [], [], 0
-        for row in rows:
-            course = known.get(row["code"])
-            if course is None:
-                added.append(Course(project=project, **row))
-                continue
-            new = {**row, "is_active": True}
-            if all(getattr(course, name) == value for name, value in new.items()):
-                unchanged += 1
-                continue
-            for name, value in new.items():
-                setattr(course, name, value)
-            changed.append(course)
-        self.bulk_create(added)
-        self.bulk_update(changed, [*COLUMNS, *OPTIONAL_COLUMNS, "is_active"])
-        gone = self.filter(project=project).active().exclude(code__in=[row["code"] for row in rows])
-        counts = {
-            "added": len(added),
-            "changed": len(changed),
-            "unchanged": unchanged,
-            "deactivated": gone.update(is_active=False),
-        }
-        AuditEvent.record("courses.loaded", project, at=at, **origin)
-        return counts
 
 
 def rating_field(description: str) -> models.PositiveSmallIntegerField[int, int]:
@@ -133,8 +84,16 @@ class Course(models.Model):
     """A course that a project can recommend: what is in it, what it asks, how it is taught."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="courses")
-    code = models.CharField(max_length=32, help_text="The course's key in the project.")
-    name = models.CharField(max_length=200, help_text="As partner and student will read it.")
+    code = models.CharField(
+        max_length=32,
+        validators=[validate_plain_text],
+        help_text="The course's key in the project.",
+    )
+    name = models.CharField(
+        max_length=200,
+        validators=[validate_plain_text],
+        help_text="As partner and student will read it.",
+    )
     order = models.PositiveIntegerField(
         default=0, help_text="Decides between courses that fit equally well; lower comes first."
     )
@@ -167,6 +126,7 @@ class Course(models.Model):
         max_length=100,
         blank=True,
         default="",
+        validators=[validate_plain_text],
         help_text="Of one department at most two courses come among the first five, unless a third "
         "fits clearly better. Empty: no such limit.",
     )
@@ -200,12 +160,12 @@ class Course(models.Model):
             models.CheckConstraint(
                 condition=Q(*[(f"{name}__gte", 2) for name in INTERESTS], _connector=Q.OR),
                 name="course_one_rating_at_least_2",
-                violation_error_message="Rate at least one interest 2 or 3.",
+                violation_error_message=RATE_ONE,
             ),
             models.CheckConstraint(
                 condition=~Q(*[(name, F("realistic")) for name in INTERESTS[1:]]),
                 name="course_ratings_not_all_equal",
-                violation_error_message="Six equal ratings say nothing: let them differ.",
+                violation_error_message=LET_THEM_DIFFER,
             ),
             models.CheckConstraint(
                 condition=Q(*[(f"{facet}_level__lt", len(LEVELS)) for facet in FACETS]),
@@ -234,11 +194,39 @@ class Course(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse what a catalogue file refuses: text that can't be shown as it is written."""
-        for column in ("code", "name", "department"):
-            text = getattr(self, column)
-            if text and not is_plain_text(text):
-                raise ValidationError({column: "It holds a character that can't be shown."})
+        """Refuse what a catalogue file refuses, each fault beside its field."""
+        faults = {}
+        if self.order is not None and self.order > ORDER_MAX:
+            faults["order"] = f"Give a number from 0 to {ORDER_MAX}."
+        if says := self._fault_of_ratings():
+            # Beside the first of the six, as they are rated together.
+            faults["realistic"] = says
+        for facet in FACETS:
+            level = getattr(self, f"{facet}_level")
+            importance = getattr(self, f"{facet}_importance")
+            if None in (level, importance) or bool(level) == bool(importance):
+                continue
+            together = f"The {facet} level and its importance go together"
+            if level:
+                faults[f"{facet}_importance"] = f"{together}: choose 1 or 2, or no level."
+            else:
+                faults[f"{facet}_level"] = f"{together}: choose a level, or importance 0."
+        if faults:
+            raise ValidationError(faults)
+
+    def _fault_of_ratings(self) -> str:
+        ratings = [getattr(self, name) for name in INTERESTS]
+        if any(rating is None for rating in ratings):
+            return ""
+        if max(ratings) < 2:
+            return RATE_ONE
+        return LET_THEM_DIFFER if len(set(ratings)) == 1 else ""
+
+    @property
+    def digest(self) -> str:
+        """What tells whether the columns of the catalogue's table were changed."""
+        columns = catalogue_sheet.COLUMNS
+        return catalogue_sheet.digest({name: getattr(self, name) for name in columns})
 
     @property
     def ratings(self) -> CourseRatings:

@@ -92,8 +92,8 @@ def test_names_in_any_script() -> None:
         ("BOT,,1,2,3,0,0,0,1", "name is empty."),
         (f"{'x' * 33},Botany,1,2,3,0,0,0,1", "code is longer than 32 characters."),
         (f"BOT,{'x' * 201},1,2,3,0,0,0,1", "name is longer than 200 characters."),
-        ("BOT,Bot\u202eany,1,2,3,0,0,0,1", "name holds a character that can't be shown."),
-        ("B\0T,Botany,1,2,3,0,0,0,1", "code holds a character that can't be shown."),
+        ("BOT,Bot\u202eany,1,2,3,0,0,0,1", "name holds a character that can't be shown (U+202E,"),
+        ("B\0T,Botany,1,2,3,0,0,0,1", "code holds a character that can't be shown (U+0000,"),
         ("BOT,Botany,,2,3,0,0,0,1", "order is '', it must be a whole number 0-100000."),
         ("BOT,Botany,-1,2,3,0,0,0,1", "order is '-1', it must be a whole number 0-100000."),
         ("BOT,Botany,1.5,2,3,0,0,0,1", "order is '1.5', it must be a whole number 0-100000."),
@@ -104,7 +104,7 @@ def test_names_in_any_script() -> None:
         ("BOT,Botany,1,2,3,0", "social is '', it must be a whole number 0-3."),
         ("BOT,Botany,1,1,1,0,0,0,1", "no interest is rated 2 or 3; rate at least one so."),
         ("BOT,Botany,1,0,0,0,0,0,0", "no interest is rated 2 or 3; rate at least one so."),
-        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; let them differ."),
+        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; give at least one another value."),
         ("BOT,Botany,1,2,3,0,0,0,1,5", "it has more fields than the header."),
     ],
 )
@@ -119,7 +119,8 @@ def test_lines_are_counted_as_an_editor_counts_them() -> None:
     findings = faults(file("", GOOD, "", 'A,"two\nlines",1,3,0,0,0,0,0', "", ",B,1,3,0,0,0,0,0"))
 
     assert findings == [
-        "Line 6: name holds a character that can't be shown.",
+        "Line 6: name holds a character that can't be shown (a line break, after “two”). Type the "
+        "text by hand instead of pasting it.",
         "Line 8: code is empty.",
     ]
 
@@ -135,7 +136,7 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
         "Line 4: realistic is '9', it must be a whole number 0-3.",
         "Line 4: investigative is '8', it must be a whole number 0-3.",
         "Line 5: no interest is rated 2 or 3; rate at least one so.",
-        "The code BOT stands 2 times; each course needs its own.",
+        "Lines 2 and 3 both have the code BOT. Give each course its own.",
     ]
 
 
@@ -221,18 +222,21 @@ def test_spellings_of_the_same_facts(cells: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("cells", "fault"),
     [
-        ("high,1,,,,,,,,", "numerical_level has 'high', which is none of none, basic, average,"),
-        ("2,1,,,,,,,,", "numerical_level has '2', which is none of"),
+        ("high,1,,,,,,,,", "numerical_level has 'high', it must be one of: none, basic, average,"),
+        ("2,1,,,,,,,,", "numerical_level has '2', it must be one of:"),
         (",,basic,3,,,,,,", "abstract_importance is '3', it must be 0, 1 or 2."),
         (",,basic,x,,,,,,", "abstract_importance is 'x', it must be 0, 1 or 2."),
         (",,,,basic,0,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
         (",,,,none,1,,,,", "verbal_level is none and verbal_importance is 1; none goes with 0"),
         (",,,,basic,,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
-        (",,,,,,class 12,,,", "entry_level has 'class 12', which is none of class-10, class-12"),
-        (",,,,,,,arts/commerce,,", "streams has 'arts/commerce', which is none of"),
+        (",,,,,,class 12,,,", "entry_level has 'class 12', it must be one of: class-10, class-12"),
+        (",,,,,,,arts/commerce,,", "streams has 'arts/commerce', it must be one of:"),
         (f",,,,,,,,{'x' * 101},", "department is longer than 100 characters."),
-        (",,,,,,,,Life\u202eSciences,", "department holds a character that can't be shown."),
-        (",,,,,,,,,group;labs", "delivery has 'labs', which is none of alone, group, doing"),
+        (
+            ",,,,,,,,Life\u202eSciences,",
+            "department holds a character that can't be shown (U+202E,",
+        ),
+        (",,,,,,,,,group;labs", "delivery has 'labs', it must be one of: alone, group, doing"),
     ],
 )
 def test_a_bad_fact_is_named_with_its_line(cells: str, fault: str) -> None:

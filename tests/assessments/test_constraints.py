@@ -19,9 +19,17 @@ from assessments.models import (
     Course,
     Item,
     ItemBank,
+    LinkEvent,
+    ProjectDay,
     Student,
 )
-from tests.factories import AssessmentFactory, AssessmentLinkFactory, CourseFactory, StudentFactory
+from tests.factories import (
+    AssessmentFactory,
+    AssessmentLinkFactory,
+    CourseFactory,
+    ProjectFactory,
+    StudentFactory,
+)
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 RATINGS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
@@ -89,6 +97,32 @@ def same_catalogue() -> None:
     CatalogueSnapshot.objects.create(
         project=first.project, digest=first.digest, courses=[], taken_at=AT
     )
+
+
+def event(**fields: Any) -> LinkEvent:
+    values = {"number": 1, "at": AT, "kind": "opened", **fields}
+    if "link" not in values:
+        values["link"] = link()
+    return LinkEvent.objects.create(**values)
+
+
+def day(**fields: Any) -> ProjectDay:
+    return ProjectDay.objects.create(**{"day": AT.date(), "counted_at": AT, **fields})
+
+
+def same_number() -> None:
+    event(link=event().link)
+
+
+def same_day_of_a_project() -> None:
+    project = ProjectFactory.create()
+    day(project=project)
+    day(project=project)
+
+
+def same_day_of_all() -> None:
+    day(project=None)
+    day(project=None)
 
 
 def item(code: str) -> Item:
@@ -201,6 +235,20 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
         lambda: change(CourseFactory.create(), entry_level="class-8"),
     ),
     ("cataloguesnapshot_once_per_catalogue", same_catalogue),
+    *(
+        (
+            "assessment_retention_in_range",
+            lambda months=months: change(attempt(), retention_months=months),
+        )
+        for months in (0, 25)
+    ),
+    ("linkevent_number_once", same_number),
+    ("linkevent_at_most_20", lambda: event(number=0)),
+    ("linkevent_at_most_20", lambda: event(number=21)),
+    ("linkevent_kind_known", lambda: event(kind="fetched")),
+    ("linkevent_kind_known", lambda: event(kind="")),
+    ("projectday_once_a_project", same_day_of_a_project),
+    ("projectday_once_for_all", same_day_of_all),
 ]
 UNIQUE_COLUMNS: list[Callable[[], Any]] = [
     lambda: AssessmentFactory.create(browser_digest=attempt().browser_digest),

@@ -102,6 +102,24 @@ def test_nonsense_is_refused_in_words(
     assert not Course.objects.exists()
 
 
+def test_an_error_of_levels_stands_beside_its_field(staff: Client, project: Project) -> None:
+    shown = text(add(staff, project, verbal_level="0", numerical_importance="0"))
+
+    assert re.search(r'id="id_verbal_level_error".*?choose a level, or importance 0', shown, re.S)
+    assert re.search(
+        r'id="id_numerical_importance_error".*?choose 1 or 2, or no level', shown, re.S
+    )
+    assert 'class="errorlist nonfield"' not in shown
+
+
+@pytest.mark.parametrize("order", ["100001", "99999999999999999999"])
+def test_the_order_has_an_end(staff: Client, project: Project, order: str) -> None:
+    response = add(staff, project, order=order)
+
+    assert "errorlist" in text(response)
+    assert not Course.objects.exists()
+
+
 def test_every_field_says_what_it_is_for(staff: Client) -> None:
     shown = text(staff.get(reverse("admin:assessments_course_add")))
 
@@ -196,7 +214,7 @@ def test_who_may_not_look_sees_nothing(bank: ItemBank, project: Project) -> None
 def test_a_course_that_does_not_exist(staff: Client, bank: ItemBank) -> None:
     response = staff.get(reverse("admin:assessments_course_change", args=[1]))
 
-    assert response.status_code == 302
+    assert response.status_code == 404
 
 
 def test_a_long_catalogue_asks_as_many_questions_as_a_short_one(
@@ -205,11 +223,11 @@ def test_a_long_catalogue_asks_as_many_questions_as_a_short_one(
     course = CourseFactory.create(project=project)
     CourseFactory.create_batch(4, project=project, social=2)
     staff.get(page(course))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         staff.get(page(course))
 
     CourseFactory.create_batch(20, project=project, artistic=2)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         staff.get(page(course))
 
 

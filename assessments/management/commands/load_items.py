@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.itembank.build import SHIPPED
 from assessments.itembank.validation import validate
-from assessments.models.banks import Immutable, ItemBank, content_digest
+from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
 from partners.management.base import DataCommand
 from partners.origin import of_command
 
@@ -18,8 +18,8 @@ class Command(DataCommand):
         "Publish an item bank: the file given, or the one that ships with the code. The same bank "
         "again changes nothing. A bank becomes the current one, to which new attempts are pinned, "
         "if there is none, or if it and the current one both came with the code; so an upgrade "
-        "never replaces a bank of your own. --make-current makes it current in any case. Attempts "
-        "that have started stay on their bank."
+        "never replaces a bank of your own. --make-current makes it current in any case, unless it "
+        "is retired. Attempts that have started stay on their bank."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -50,7 +50,10 @@ class Command(DataCommand):
         current = ItemBank.objects.current() if ItemBank.objects.has_current() else None
         replaces = current is None or (published and shipped and current.shipped)
         if bank != current and (make_current or replaces):
-            bank.make_current(**of_command())
+            try:
+                bank.make_current(**of_command())
+            except BankRefused as refused:
+                raise CommandError(str(refused)) from refused
             current = bank
         self.report(
             "was published" if published else "was published before",

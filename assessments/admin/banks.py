@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.urls.resolvers import URLPattern
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from assessments import languages
+from assessments.admin.bank_words import folded, in_words, is_current
+from assessments.admin.item_words import scale_name
+from assessments.admin.readonly import ReadOnly
+from assessments.admin.seen import as_students_see, require_view_item
+from assessments.bank_compare import compare
+from assessments.models import ItemBank
+from assessments.models.banks import BankRefused
+from partners.confirmation import ReasonForm, confirmation
+from partners.models import AuditEvent
+from partners.origin import of_staff
+
+
+class CompareForm(forms.Form):
+    old = forms.ModelChoiceField(ItemBank.objects.defer("definition"), label="From bank")
+    new = forms.ModelChoiceField(ItemBank.objects.defer("definition"), label="To bank")
+
+
+@admin.register(ItemBank)
+class ItemBankAdmin(ReadOnly):
+    change_form_template = "admin/assessments/itembank/change_form.html"
+    change_list_template = "admin/assessments/itembank/change_list.html"
+    list_display = ("version", "state", "items", "spoken", "origin", "published_at")
+    fields = (
+        "version",
+        "state",
+        "origin",
+        "published_at",
+        "made_current_at",
+        "retired_at",
+        "spoken",
+        "counts",
+        "made_from",
+        "sheets",
+        "digest",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ItemBank]:
+        return ItemBank.objects.with_current().with_item_count()
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("compare/", wrap(self.compare_view), name="assessments_itembank_compare"),
+            path(
+                "<int:pk>/make-current/",
+                wrap(self.make_current_view),
+                name="assessments_itembank_make_current",
+            ),
+            path("<int:pk>/retire/", wrap(self.retire_view), name="assessments_itembank_retire"),
+            path(
+                "<int:pk>/sheet/<slug:scale>/",
+                wrap(self.sheet),
+                name="assessments_itembank_sheet",
+            ),
+            *super().get_urls(),
+        ]
+
+    @admin.display
+    def state(self, bank: ItemBank) -> SafeString:
+        return format_html('<span class="state {}">{}</span>', *_state(bank))
+
+    @admin.display
+    def items(self, bank: ItemBank) -> int:
+        return bank.item_count  # type: ignore[attr-defined,no-any-return]
+
+    @admin.display(description="languages")
+    def spoken(self, bank: ItemBank) -> str:
+        named = dict(languages.offered(bank.languages))
+        return ", ".join(named.get(code, code) for code in bank.languages)
+
+    @admin.display
+    def origin(self, bank: ItemBank) -> str:
+        return "shipped with the service" if bank.shipped else "your own"
+
+    @admin.display(description="items")
+    def counts(self, bank: ItemBank) -> str:
+        sections = Counter(bank.item_set.values_list("section", flat=True))
+        return ", ".join(f"{count} {section}" for section, count in sections.items())
+
+    @admin.display(description="made from")
+    def made_from(self, bank: ItemBank) -> str:
+        return ", ".join(bank.definition.get("made_from", [])) or "no other bank"
+
+    @admin.display(description="items, as students see them")
+    def sheets(self, bank: ItemBank) -> SafeString:
+        scales = dict.fromkeys(bank.item_set.values_list("scale", flat=True))
+        return format_html_join(
+            ", ",
+            '<a href="{}">{}</a>',
+            (
+                (
+                    reverse("admin:assessments_itembank_sheet", args=[bank.pk, scale]),
+                    scale_name(scale),
+                )
+                for scale in scales
+            ),
+        )
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Add what can be done with the bank, and who did what."""
+        bank = self.get_object(request, object_id)
+        context = dict(extra_context or {})
+        if bank:
+            events = AuditEvent.objects.about(bank).with_staff_names().newest_first()
+            context |= {"events": events, "state": _state(bank), "current_pk": bank.current_pk}
+        return super().change_view(request, object_id, form_url, context)
+
+    def sheet(self, request: HttpRequest, pk: int, scale: str) -> HttpResponse:
+        """Show all items of a family, an interest or a preference one below the other."""
+        require_view_item(request)
+        bank = get_object_or_404(ItemBank, pk=pk)
+        items = list(bank.item_set.of_scale(scale).select_related("bank"))
+        if not items:
+            raise Http404(f"There are no items of “{scale}” in this bank.")
+        return as_students_see(request, f"{scale_name(scale)}: {len(items)} items", items)
+
+    def compare_view(self, request: HttpRequest) -> HttpResponse:
+        """Show what differs between two banks, chosen in a form."""
+        require_view_item(request)
+        form = CompareForm(request.GET or None, initial=_usual_choice())
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": "Compare two item banks",
+            "form": form,
+        }
+        if form.is_valid():
+            old, new = (form.cleaned_data[name] for name in ("old", "new"))
+            files = (old.to_file(), new.to_file())
+            found = compare(*files)
+            changed = {item.code: in_words(item.changes) for item in found.changed}
+            context |= {
+                "old": old,
+                "new": new,
+                "found": found,
+                "definition": in_words(found.definition),
+                "lists": [
+                    ("Added items", folded(found.added, *files)),
+                    ("Removed items", folded(found.removed, *files)),
+                ],
+                "changed": [
+                    (name, [(code, changed[code]) for code in codes])
+                    for name, codes in folded(changed, *files)
+                ],
+            }
+        return TemplateResponse(request, "admin/assessments/itembank/compare.html", context)
+
+    def make_current_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason, then pin new attempts to the bank."""
+        bank = self._bank_to_act_on(request, pk)
+        if is_current(bank):
+            return self._back(request, bank, messages.WARNING, f"Bank {bank} is the current one.")
+        running = ItemBank.objects.has_current() and ItemBank.objects.current()
+        return self._act(
+            request,
+            bank,
+            bank.make_current,
+            title="Make bank current",
+            says=[
+                f"Attempts that start from now on will ask and score by bank {bank}"
+                f"{f', no longer by bank {running}' if running else ''}.",
+                "Attempts that have started stay on the bank that they started with, whatever "
+                "happens. You can go back at any time by making the other bank current.",
+            ],
+            done=f"Bank {bank} is the current one.",
+        )
+
+    def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason, then keep the bank from ever being current again."""
+        bank = self._bank_to_act_on(request, pk)
+        if is_current(bank):
+            text = f"Bank {bank} is the current one. Make another bank current first."
+            return self._back(request, bank, messages.ERROR, text)
+        return self._act(
+            request,
+            bank,
+            bank.retire,
+            title="Retire bank",
+            says=[
+                f"Bank {bank} can then never be made current again. This cannot be undone: to use "
+                "its content once more, publish it under a new version.",
+                "Nothing is deleted. Attempts on it go on with it (open now: "
+                f"{bank.open_attempts()}), results stay as they are and can be scored again.",
+            ],
+            done=f"Bank {bank} is retired.",
+            is_final=True,
+        )
+
+    def _act(
+        self,
+        request: HttpRequest,
+        bank: ItemBank,
+        act: Callable[..., bool | None],
+        *,
+        title: str,
+        says: list[str],
+        done: str,
+        is_final: bool = False,
+    ) -> HttpResponse:
+        if bank.is_retired:
+            when = f"{bank.retired_at:%Y-%m-%d %H:%M} UTC"
+            text = f"Bank {bank} was retired on {when}. Nothing was changed."
+            return self._back(request, bank, messages.WARNING, text)
+        form = ReasonForm(request.POST or None)
+        if form.is_valid():
+            try:
+                act(reason=form.cleaned_data["reason"], **of_staff(request))
+            except BankRefused as refused:
+                return self._back(request, bank, messages.ERROR, str(refused))
+            return self._back(request, bank, messages.SUCCESS, done)
+        return confirmation(
+            self,
+            request,
+            title=title,
+            says=says,
+            form=form,
+            button=title,
+            target=bank,
+            is_final=is_final,
+        )
+
+    def _bank_to_act_on(self, request: HttpRequest, pk: int) -> ItemBank:
+        if not request.user.has_perm("assessments.publish_itembank"):
+            raise PermissionDenied
+        return get_object_or_404(self.get_queryset(request), pk=pk)
+
+    def _back(self, request: HttpRequest, bank: ItemBank, level: int, text: str) -> HttpResponse:
+        messages.add_message(request, level, text)
+        return HttpResponseRedirect(reverse("admin:assessments_itembank_change", args=[bank.pk]))
+
+
+def _usual_choice() -> dict[str, ItemBank]:
+    """Return what is compared mostly: the current bank, with the one that was current before."""
+    latest = list(ItemBank.objects.made_current().defer("definition")[:2])
+    return dict(zip(("new", "old"), latest, strict=False))
+
+
+def _state(bank: ItemBank) -> tuple[str, str]:
+    """Return a bank's state, as the style sheet and as staff call it."""
+    if is_current(bank):
+        return "live", "current"
+    if bank.is_retired:
+        return "revoked", "retired"
+    return "ending", "was current before" if bank.made_current_at else "never used"

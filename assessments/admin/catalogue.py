@@ -1,0 +1,224 @@
+"""A project's whole catalogue as one table that is previewed and saved at once."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib.admin.utils import label_for_field
+from django.core.exceptions import ValidationError
+
+from assessments import catalogue_sheet
+from assessments.catalogue import ORDER_MAX
+from assessments.catalogue_preview import CataloguePreview, catalogue_preview
+from assessments.catalogue_sheet import COLUMNS, Revision
+from assessments.measurement.courses import RATING_MAX, CourseRatings
+from assessments.measurement.scales import INTERESTS
+from assessments.models import Course, ItemBank
+from partners.models import Project
+
+# What Django reads of a form is 1,000 fields; a row has eleven.
+AT_A_TIME = 60
+DIGEST = "digest"
+HIGHEST = {"order": ORDER_MAX, **dict.fromkeys(INTERESTS, RATING_MAX)}
+_NAME = re.compile(r"course-([0-9]{1,18})-([a-z_]+)")
+
+
+class RowForm(forms.Form):
+    """One row as typed, read into a copy of its course.
+
+    Not a ModelForm, which asks the database about each constraint of each row. `Course.clean` has
+    their rules.
+    """
+
+    def __init__(self, data: Mapping[str, Any], course: Course) -> None:
+        super().__init__(data)
+        self.course = copy.copy(course)
+        self.fields = forms.fields_for_model(Course, COLUMNS)
+
+    def clean(self) -> dict[str, Any]:
+        for column, value in self.cleaned_data.items():
+            setattr(self.course, column, value)
+        unread = {each.name for each in Course._meta.fields} - set(self.cleaned_data)
+        for check in (partial(self.course.clean_fields, exclude=unread), self.course.clean):
+            try:
+                check()
+            except ValidationError as faults:
+                self.add_error(None, faults)
+        return self.cleaned_data
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One input of a row, with the label that a screen reader says."""
+
+    name: str
+    column: str
+    label: str
+    value: str
+    is_wrong: bool
+    highest: int | None = None
+
+
+@dataclass(slots=True)
+class Row:
+    """A course in the table: as it stands, or as somebody has typed over it.
+
+    `overtaken` says how it stands now, where somebody else changed it since the page was made.
+    """
+
+    course: Course
+    digest: str
+    typed: Mapping[str, Any] | None = None
+    faults: list[str] = field(default_factory=list)
+    wrong: frozenset[str] = frozenset()
+    overtaken: str = ""
+    revision: Revision | None = None
+
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """The inputs by column; `ratings` are listed apart."""
+        return {column: self._cell(column) for column in COLUMNS}
+
+    @property
+    def ratings(self) -> list[Cell]:
+        return [self._cell(interest) for interest in INTERESTS]
+
+    @property
+    def is_active(self) -> bool:
+        return str(self._value("is_active")) == "True"
+
+    @property
+    def digest_name(self) -> str:
+        return f"course-{self.course.pk}-{DIGEST}"
+
+    def _value(self, column: str) -> Any:
+        return self.typed[column] if self.typed else getattr(self.course, column)
+
+    def _cell(self, column: str) -> Cell:
+        return Cell(
+            name=f"course-{self.course.pk}-{column}",
+            column=column,
+            label=f"{_label(column)} of {self.course.code}",
+            value=str(self._value(column)),
+            is_wrong=column in self.wrong,
+            highest=HIGHEST.get(column),
+        )
+
+
+class Sheet:
+    """Courses of one project as rows. What is typed is held against what stands now.
+
+    A row that nobody touched is shown as it stands. `strangers` are inputs of a row that is no
+    course of these: forged, or of one that was deleted meanwhile.
+    """
+
+    def __init__(self, courses: Iterable[Course], data: Mapping[str, str] | None = None) -> None:
+        known = {course.pk: course for course in courses}
+        self.strangers: list[str] = []
+        if data is None:
+            self.rows = [Row(course, course.digest) for course in known.values()]
+            return
+        posted: dict[int, dict[str, str]] = {}
+        for name in data:
+            if not name.startswith("course-"):
+                continue
+            match = _NAME.fullmatch(name)
+            pk, column = (int(match[1]), match[2]) if match else (0, "")
+            if pk in known and column in (*COLUMNS, DIGEST):
+                posted.setdefault(pk, {})[column] = data[name]
+            else:
+                self.strangers.append(name)
+        self.rows = [
+            _row(course, posted[pk]) for pk, course in known.items() if DIGEST in posted.get(pk, {})
+        ]
+
+    @property
+    def faulty(self) -> list[Row]:
+        return [row for row in self.rows if row.faults]
+
+    @property
+    def overtaken(self) -> list[Row]:
+        return [row for row in self.rows if row.overtaken]
+
+    @property
+    def revisions(self) -> dict[int, Revision]:
+        """What is to be changed, by primary key, of rows without a fault."""
+        return {row.course.pk: row.revision for row in self.rows if row.revision}
+
+    def is_sound(self) -> bool:
+        """Return whether all that is typed can be saved."""
+        return not (self.strangers or self.faulty or self.overtaken)
+
+    def edited(self, courses: Iterable[Course]) -> list[CourseRatings]:
+        """Return the active courses as the ranking would see them with what is typed."""
+        by_key = {row.course.pk: row.course for row in self.rows}
+        now = [by_key.get(course.pk, course) for course in courses]
+        return [course.ratings for course in now if course.is_active]
+
+
+def _row(course: Course, posted: Mapping[str, str]) -> Row:
+    typed = {column: posted.get(column, "").strip() for column in COLUMNS}
+    typed["is_active"] = str("is_active" in posted)
+    was, now = posted[DIGEST], course.digest
+    if catalogue_sheet.digest(typed) == was:
+        return Row(course, now)
+    form = RowForm(
+        {**typed, "is_active": "on" if typed["is_active"] == "True" else ""},
+        course,
+    )
+    row = Row(course, now, typed)
+    if form.is_valid():
+        row.course = form.course
+        # What stood when the page was made: `revise` refuses any other.
+        row.revision = Revision(was, form.cleaned_data)
+    else:
+        found = form.errors.as_data()
+        row.faults = [_said(name, fault) for name, faults in found.items() for fault in faults]
+        row.wrong = frozenset(form.errors) & frozenset(COLUMNS)
+    if was != now:
+        row.overtaken = as_it_stands(course)
+    return row
+
+
+def as_it_stands(course: Course) -> str:
+    """Return in words what the table has of a course."""
+    state = "active" if course.is_active else "not active"
+    ratings = " ".join(str(rating) for rating in course.ratings.ratings)
+    return f"{course.name}, order {course.order}, ratings {ratings}, {state}"
+
+
+def _said(name: str, fault: ValidationError) -> str:
+    # The six ratings together are refused without a code.
+    if name == "order" or (name in INTERESTS and fault.code):
+        return f"{_label(name)}: give a whole number from 0 to {HIGHEST[name]}."
+    said = " ".join(fault.messages)
+    return said if name in INTERESTS else f"{_label(name)}: {said}"
+
+
+def _label(column: str) -> str:
+    return str(label_for_field(column, Course)).capitalize()
+
+
+def preview_of(
+    project: Project, sheet: Sheet, courses: Sequence[Course]
+) -> CataloguePreview | None:
+    """Return whom the catalogue would reach with what is typed; None without a bank."""
+    try:
+        bank = ItemBank.objects.current()
+    except ItemBank.DoesNotExist:
+        return None
+    scoring = ItemBank.cached(bank.pk).scoring
+    saved = [course.ratings for course in courses if course.is_active]
+    return catalogue_preview(
+        sheet.edited(courses),
+        saved,
+        scoring.weights,
+        scoring.ranking,
+        project.recommendation_count,
+    )

@@ -1,0 +1,79 @@
+"""How the list of items is narrowed: to a bank, to a scale, to what needs a look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from assessments.admin.bank_words import is_current
+from assessments.admin.item_words import scale_name
+from assessments.models import Item, ItemBank
+from assessments.models.item_counts import to_look_at
+
+if TYPE_CHECKING:
+    from assessments.models.items import ItemQuerySet
+
+ALL = "all"
+
+
+def bank_listed(request: HttpRequest) -> int | None:
+    """Return the key of the bank whose items are listed: the current one if none is chosen.
+
+    None: the items of all banks.
+    """
+    wanted = request.GET.get(BankFilter.parameter_name)
+    if wanted is None:
+        current = ItemBank.objects.made_current().values_list("pk", flat=True)
+        return current.first()
+    return int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
+
+
+class BankFilter(admin.SimpleListFilter):
+    title = "bank"
+    parameter_name = "bank"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        self.listed = bank_listed(request)
+        banks = ItemBank.objects.with_current().defer("definition")
+        named = [
+            (str(bank.pk), f"{bank} (current)" if is_current(bank) else str(bank)) for bank in banks
+        ]
+        return [*named, (ALL, "All banks")]
+
+    def choices(self, changelist: Any) -> Any:
+        chosen = ALL if self.listed is None else str(self.listed)
+        for value, label in self.lookup_choices:
+            yield {
+                "selected": value == chosen,
+                "query_string": changelist.get_query_string({self.parameter_name: value}),
+                "display": label,
+            }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> QuerySet[Item]:
+        if self.listed is None:
+            return queryset
+        return cast("ItemQuerySet", queryset).of_bank(self.listed)
+
+
+class ScaleFilter(admin.AllValuesFieldListFilter):
+    """Offer the scales in the words that staff read of them."""
+
+    def choices(self, changelist: Any) -> Any:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": scale_name(str(choice["display"]))}
+
+
+class LookFilter(admin.SimpleListFilter):
+    title = "figures"
+    parameter_name = "look"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Needs a look")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> QuerySet[Item]:
+        if self.value() != "yes":
+            return queryset
+        return cast("ItemQuerySet", queryset).with_keys(to_look_at())

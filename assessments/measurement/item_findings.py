@@ -1,0 +1,54 @@
+"""Which items somebody should look at, by how they do in use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from assessments.measurement.item_statistics import ENOUGH, Figures
+
+BELOW_CHANCE = "below_chance"
+TURNED_ROUND = "turned_round"
+WEAK = "weak"
+MANY_STOP = "many_stop"
+LANGUAGES_DIFFER = "languages_differ"
+FINDINGS = (BELOW_CHANCE, TURNED_ROUND, WEAK, MANY_STOP, LANGUAGES_DIFFER)
+# Adaptive selection gives a puzzle to students who are much alike, which keeps its correlation low:
+# one that works has about .3, a statement about .5.
+WEAK_PUZZLE, WEAK_STATEMENT = 0.10, 0.20
+MANY = 0.10
+# In standard errors: one in forty goes beyond by chance.
+SURE = 2.0
+
+
+def turned_below(answered: int) -> float:
+    """Return below which correlation an item with so many answers counts as turned round."""
+    return -SURE / math.sqrt(answered)
+
+
+def findings(
+    together: Figures, languages: Iterable[Figures] = (), guessing: float | None = None
+) -> tuple[str, ...]:
+    """Return what about an item calls for a look, codes of FINDINGS in that order.
+
+    `guessing` is the chance to answer a puzzle right by guessing, None for a statement. Nothing is
+    found in fewer than ENOUGH answers, or attempts of which it was part.
+    """
+    r, answered = together.discrimination, together.answered
+    weak_below = WEAK_STATEMENT if guessing is None else WEAK_PUZZLE
+    found = {
+        BELOW_CHANCE: guessing is not None
+        and together.correct is not None
+        and answered >= ENOUGH
+        and together.correct / answered
+        < guessing - SURE * math.sqrt(guessing * (1 - guessing) / answered),
+        TURNED_ROUND: r is not None and answered > 0 and r < turned_below(answered),
+        WEAK: r is not None and r < weak_below,
+        MANY_STOP: together.shown >= ENOUGH and together.stopped_here > MANY * together.shown,
+        LANGUAGES_DIFFER: any(
+            each.difference is not None and each.difference.grade == "C" for each in languages
+        ),
+    }
+    # One that is turned round is weak as well, and needs to be told once.
+    found[WEAK] = found[WEAK] and not found[TURNED_ROUND]
+    return tuple(code for code in FINDINGS if found[code])

@@ -1,0 +1,298 @@
+"""How each item does in use: shown, answered, right, how long, how well it tells people apart.
+
+Pure and in plain Python. What it keeps grows with the number of answers by a few bytes each.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from operator import mul
+from statistics import median
+from typing import Any
+
+from assessments.measurement.ability import GRID, likelihood
+from assessments.measurement.bank import Bank
+from assessments.measurement.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
+from assessments.measurement.response_model import Response
+from assessments.measurement.scales import HIGHEST, LOWEST
+
+# Answers to an item, of either language, before a correlation or a difference is told. The standard
+# error of a share is then at most .035, of a correlation .07, and of a difference of two languages
+# about half a point of delta (.75 where nearly all are right): a large one (1.5) stands out by two
+# or three of them, and of 360 items that work alike less than one is called large by chance.
+ENOUGH = 200
+# Other answers of the same person, without which there is nothing to compare an item with.
+FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
+# A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
+# in Medicine 19, 3127-3131.
+LOG_ODDS_PER_SD = math.pi / math.sqrt(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An item that was put before a student; choice and seconds are None until it is answered."""
+
+    code: str
+    choice: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What was put before a student, in its order."""
+
+    language: str
+    shown: Sequence[Shown]
+    is_abandoned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of an item in one language, or in all. `correct` is None for statements.
+
+    `discrimination` is the correlation of the item with the rest: of a statement with the mean of
+    its scale's other statements, of a puzzle (1 right, 0 wrong) with the ability estimated from the
+    other puzzles of the sitting. None from fewer than ENOUGH. `difference` compares with the other
+    languages on the delta scale (below 0: harder, or agreed with less, than elsewhere by students
+    who are otherwise alike).
+    """
+
+    shown: int
+    answered: int
+    correct: int | None
+    stopped_here: int
+    median_seconds: float | None
+    discrimination: float | None
+    difference: Dif | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures in plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFigures:
+    """Of an item in all languages together, and in each."""
+
+    together: Figures
+    by_language: Mapping[str, Figures]
+
+
+@dataclass(slots=True)
+class Moments:
+    """Sums over pairs of figures, from which correlation and regression follow."""
+
+    n: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    xx: float = 0.0
+    yy: float = 0.0
+    xy: float = 0.0
+
+    def add(self, x: float, y: float) -> None:
+        self.n += 1
+        self.x += x
+        self.y += y
+        self.xx += x * x
+        self.yy += y * y
+        self.xy += x * y
+
+    def within(self) -> tuple[float, float, float]:
+        """Return the sums of squares of x and of y, and of their products, about the means."""
+        if not self.n:
+            return 0.0, 0.0, 0.0
+        return (
+            self.xx - self.x * self.x / self.n,
+            self.yy - self.y * self.y / self.n,
+            self.xy - self.x * self.y / self.n,
+        )
+
+    def correlation(self) -> float | None:
+        """Return the correlation; None from fewer than ENOUGH pairs, or if one never changes."""
+        xx, yy, xy = self.within()
+        if self.n < ENOUGH or min(xx, yy) < 1e-9:
+            return None
+        return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
+
+
+def pooled(parts: Iterable[Moments]) -> Moments:
+    """Return the sums of several groups taken together."""
+    total = Moments()
+    for part in parts:
+        for name in Moments.__slots__:
+            setattr(total, name, getattr(total, name) + getattr(part, name))
+    return total
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is counted of one item in one language. `with_rest` pairs the rest with the item."""
+
+    shown: int = 0
+    answered: int = 0
+    correct: int = 0
+    stopped: int = 0
+    seconds: array[float] = field(default_factory=lambda: array("f"))
+    with_rest: Moments = field(default_factory=Moments)
+    thetas: array[float] = field(default_factory=lambda: array("f"))
+    rights: bytearray = field(default_factory=bytearray)
+
+
+class ItemCounts:
+    """Counts attempts one by one; `figures` tells at the end."""
+
+    def __init__(self, bank: Bank) -> None:
+        self.bank = bank
+        self.statements = {**bank.interests, **bank.preferences}
+        self._tallies: dict[str, dict[str, _Tally]] = {code: {} for code in bank.sections}
+
+    def add(self, attempt: Attempt) -> None:
+        """Count an attempt, finished or not. Raise KeyError for an item not in the bank."""
+        tallies = {each.code: self._tally(each.code, attempt.language) for each in attempt.shown}
+        answered: dict[str, int] = {}
+        for each in attempt.shown:
+            tally = tallies[each.code]
+            tally.shown += 1
+            if each.choice is None:
+                continue
+            answered[each.code] = each.choice
+            tally.answered += 1
+            tally.correct += each.choice == self.bank.keys.get(each.code)
+            if each.seconds is not None:
+                tally.seconds.append(each.seconds)
+        if attempt.is_abandoned:
+            waiting = (each.code for each in attempt.shown if each.choice is None)
+            if first := next(waiting, None):
+                tallies[first].stopped += 1
+        self._add_statements(answered, tallies)
+        self._add_puzzles(self.bank.responses(answered), tallies)
+
+    def figures(self) -> dict[str, ItemFigures]:
+        """Return the figures of every item of the bank, also of those never shown."""
+        return {code: self._figures(code, tallies) for code, tallies in self._tallies.items()}
+
+    def _tally(self, code: str, language: str) -> _Tally:
+        return self._tallies[code].setdefault(language, _Tally())
+
+    def _add_statements(self, answered: Mapping[str, int], tallies: Mapping[str, _Tally]) -> None:
+        scales: dict[str, dict[str, int]] = {}
+        for code, choice in answered.items():
+            if statement := self.statements.get(code):
+                score = choice if statement.keyed > 0 else LOWEST + HIGHEST - choice
+                scales.setdefault(statement.scale, {})[code] = score
+        for scores in scales.values():
+            total, others = sum(scores.values()), len(scores) - 1
+            if others >= FEWEST_OF_SCALE:
+                for code, score in scores.items():
+                    tallies[code].with_rest.add((total - score) / others, score)
+
+    def _add_puzzles(self, responses: Sequence[Response], tallies: Mapping[str, _Tally]) -> None:
+        """Set each puzzle against the ability that the others show.
+
+        The estimate is a mean over the posterior from the other answers: one that contains the
+        item in question would make every item look good. Languages are compared among students of
+        equal ability by all their answers, as `measurement.item_report` does.
+        """
+        if len(responses) <= FEWEST_PUZZLES:
+            return
+        chances = [likelihood(r.item.a, r.item.b, r.item.c, r.correct) for r in responses]
+        posterior: Sequence[float] = PRIOR
+        for chance in chances:
+            posterior = list(map(mul, posterior, chance))
+        theta = _mean(posterior)
+        for response, chance in zip(responses, chances, strict=True):
+            others = [weight / likely for weight, likely in zip(posterior, chance, strict=True)]
+            tally = tallies[response.item.code]
+            tally.with_rest.add(_mean(others), float(response.correct))
+            tally.thetas.append(theta)
+            tally.rights.append(response.correct)
+
+    def _figures(self, code: str, tallies: Mapping[str, _Tally]) -> ItemFigures:
+        is_puzzle = code in self.bank.keys
+        languages = sorted(tallies)
+        return ItemFigures(
+            _told(list(tallies.values()), is_puzzle, None),
+            {
+                language: _told(
+                    [tallies[language]], is_puzzle, self._difference(tallies, language, is_puzzle)
+                )
+                for language in languages
+            },
+        )
+
+    def _difference(
+        self, tallies: Mapping[str, _Tally], language: str, is_puzzle: bool
+    ) -> Dif | None:
+        """Compare a language with the others; of two languages, the one with fewer answers."""
+        ones = tallies[language]
+        rest = [tally for name, tally in tallies.items() if name != language]
+        if len(rest) == 1 and (ones.answered, language) > (
+            rest[0].answered,
+            next(name for name in tallies if name != language),
+        ):
+            return None
+        if min(ones.with_rest.n, sum(tally.with_rest.n for tally in rest)) < ENOUGH:
+            return None
+        if not is_puzzle:
+            return adjusted_difference(ones.with_rest, pooled(tally.with_rest for tally in rest))
+        return differential(
+            Compared(theta, bool(right), tally is ones)
+            for tally in (ones, *rest)
+            for theta, right in zip(tally.thetas, tally.rights, strict=True)
+        )
+
+
+PRIOR: tuple[float, ...] = tuple(math.exp(-0.5 * point * point) for point in GRID)
+
+
+def _mean(weights: Sequence[float]) -> float:
+    total: float = sum(map(mul, weights, GRID))
+    return total / sum(weights)
+
+
+def _told(tallies: Sequence[_Tally], is_puzzle: bool, difference: Dif | None) -> Figures:
+    seconds = [each for tally in tallies for each in tally.seconds]
+    discrimination = pooled(tally.with_rest for tally in tallies).correlation()
+    return Figures(
+        shown=sum(tally.shown for tally in tallies),
+        answered=sum(tally.answered for tally in tallies),
+        correct=sum(tally.correct for tally in tallies) if is_puzzle else None,
+        stopped_here=sum(tally.stopped for tally in tallies),
+        median_seconds=round(median(seconds), 1) if seconds else None,
+        discrimination=None if discrimination is None else round(discrimination, 3) + 0.0,
+        difference=difference,
+    )
+
+
+def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
+    """Compare a statement between groups whose other answers on its scale are equal.
+
+    The difference of the means, less what the difference on the rest of the scale lets expect by
+    the slope within the groups, in SDs within the groups; told on the delta scale, so that puzzles
+    and statements are graded alike. None if there is no spread.
+    """
+    (xx, yy, xy), (oxx, oyy, oxy) = group.within(), others.within()
+    freedom = group.n + others.n - 3
+    if freedom < 1 or min(xx + oxx, yy + oyy) < 1e-9:
+        return None
+    slope = (xy + oxy) / (xx + oxx)
+    apart = group.x / group.n - others.x / others.n
+    difference = group.y / group.n - others.y / others.n - slope * apart
+    unexplained = max(0.0, (yy + oyy) - slope * (xy + oxy)) / freedom
+    variance = unexplained * (1 / group.n + 1 / others.n + apart * apart / (xx + oxx))
+    sd = math.sqrt((yy + oyy) / (freedom + 1))
+    per_sd = abs(DELTA_PER_LOG_ODDS) * LOG_ODDS_PER_SD / sd
+    delta, se = difference * per_sd, math.sqrt(variance) * per_sd
+    return Dif(delta, se, grade(delta, se))
+
+
+def page_share(spent: Sequence[float]) -> float:
+    """Return the seconds of each answer of a page: its longest time, shared out equally.
+
+    `spent` are the seconds from when the page was shown to each answer. A clock that jumped back
+    counts as no time.
+    """
+    return max(0.0, *spent) / len(spent)

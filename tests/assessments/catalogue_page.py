@@ -1,0 +1,62 @@
+"""The table of a project's courses as its page sends it."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from assessments.catalogue_sheet import COLUMNS
+from assessments.models import Course
+from partners.models import Project
+from tests.factories import CourseFactory
+
+
+def three_courses(project: Project) -> list[Course]:
+    """Make three courses, each about something else."""
+    return [
+        CourseFactory.create(project=project, code="MAC", name="Machines", order=1),
+        CourseFactory.create(
+            project=project, code="CAR", name="Care", order=2, realistic=0, social=3
+        ),
+        CourseFactory.create(
+            project=project, code="TRA", name="Trade", order=3, realistic=0, enterprising=3
+        ),
+    ]
+
+
+def address(project: Project) -> str:
+    return reverse("admin:assessments_course_catalogue", args=[project.pk])
+
+
+def text(response: HttpResponse) -> str:
+    assert response.status_code == 200
+    return html.unescape(response.content.decode())
+
+
+def typed(*courses: Course, **changes: Any) -> dict[str, Any]:
+    """Return what the page of these courses sends, with `CODE_column=value` typed over it."""
+    fields: dict[str, Any] = {}
+    for course in courses:
+        for column in COLUMNS:
+            fields[f"course-{course.pk}-{column}"] = getattr(course, column)
+        fields[f"course-{course.pk}-digest"] = course.digest
+        for name, value in changes.items():
+            code, _, column = name.partition("_")
+            if code == course.code:
+                fields[f"course-{course.pk}-{column}"] = value
+        if not fields[f"course-{course.pk}-is_active"]:
+            del fields[f"course-{course.pk}-is_active"]
+    return fields
+
+
+def save(editor: Client, project: Project, fields: dict[str, Any]) -> HttpResponse:
+    response: HttpResponse = editor.post(address(project), {**fields, "_save": "1"})
+    return response
+
+
+def rows(project: Project) -> list[dict[str, Any]]:
+    return list(Course.objects.sheet(project).values())

@@ -1,0 +1,65 @@
+"""Made-up students who answer every item of a made-up bank, in a language."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.item_statistics import (
+    Attempt,
+    Figures,
+    ItemCounts,
+    Shown,
+)
+from assessments.measurement.response_model import probability
+from tests.assessments.measurement.synthetic import bank_file
+
+BANK = Bank.from_json(bank_file())
+EASY, HARD = "apt-series-01", "apt-series-03"
+LIKED = "int-R-01"
+# What a student of this ability, in this language, answers to an item; None is the usual.
+Odd = Callable[[random.Random, float, str, str], int | None]
+
+
+def usual(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+    return None
+
+
+def sit(count: int, language: str = "en", odd: Odd = usual, seed: str = "sit") -> list[Attempt]:
+    """Let so many students answer every item of the bank, as their ability and liking say."""
+    draw = random.Random(f"{seed} {language}")
+    attempts = []
+    for _ in range(count):
+        theta, likes = draw.gauss(0, 1), {scale: draw.gauss(3, 0.8) for scale in BANK.norms}
+        shown = []
+        for code in BANK.sections:
+            choice = odd(draw, theta, language, code)
+            if choice is None and code in BANK.aptitude:
+                item = BANK.aptitude[code]
+                right = draw.random() < probability(theta, item.a, item.b, item.c)
+                choice = BANK.keys[code] if right else 0
+            elif choice is None:
+                statement = {**BANK.interests, **BANK.preferences}.get(code)
+                liked = likes[statement.scale] if statement else 3.0
+                choice = max(1, min(5, round(liked + draw.gauss(0, 0.8))))
+                if statement and statement.keyed < 0:
+                    choice = 6 - choice
+            shown.append(Shown(code, choice, 5.0))
+        attempts.append(Attempt(language, shown, is_abandoned=False))
+    return attempts
+
+
+def counted(*attempts: Attempt) -> ItemCounts:
+    counts = ItemCounts(BANK)
+    for attempt in attempts:
+        counts.add(attempt)
+    return counts
+
+
+def together(*attempts: Attempt) -> dict[str, Figures]:
+    return {code: found.together for code, found in counted(*attempts).figures().items()}
+
+
+def attempt(*shown: tuple[str, int | None, float | None], abandoned: bool = False) -> Attempt:
+    return Attempt("en", [Shown(*each) for each in shown], abandoned)

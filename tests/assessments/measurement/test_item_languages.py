@@ -1,0 +1,151 @@
+"""Items that work differently in two languages, and those that do not."""
+
+from __future__ import annotations
+
+import random
+from statistics import fmean, stdev
+
+import pytest
+
+from assessments.measurement.dif import differential
+from assessments.measurement.item_statistics import (
+    ENOUGH,
+    ItemFigures,
+    Moments,
+    adjusted_difference,
+)
+from assessments.measurement.response_model import probability
+from tests.assessments.measurement.item_sittings import (
+    BANK,
+    EASY,
+    LIKED,
+    counted,
+    sit,
+)
+
+
+def test_languages_are_counted_apart_and_together() -> None:
+    found = counted(*sit(30), *sit(20, "hi")).figures()[EASY]
+
+    assert {name: each.shown for name, each in found.by_language.items()} == {"en": 30, "hi": 20}
+    assert found.together.shown == 50
+    assert found.together.correct == sum(each.correct or 0 for each in found.by_language.values())
+
+
+def harder_in_hindi(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+    if language != "hi":
+        return None
+    if code == EASY:
+        item = BANK.aptitude[EASY]
+        p = probability(theta, item.a, item.b + 2.0, item.c)
+        return BANK.keys[EASY] if draw.random() < p else 0
+    return max(1, min(5, round(2.0 + draw.gauss(0, 0.8)))) if code == LIKED else None
+
+
+@pytest.fixture(scope="module")
+def harder() -> dict[str, ItemFigures]:
+    """Give the figures of items of which two are harder, or disliked, in Hindi."""
+    return counted(*sit(500), *sit(300, "hi", harder_in_hindi)).figures()
+
+
+def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
+    harder: dict[str, ItemFigures],
+) -> None:
+    for code in (EASY, LIKED):
+        difference = harder[code].by_language["hi"].difference
+        assert difference is not None, code
+        assert difference.grade == "C", code
+        assert difference.delta < 0, code
+        # of two languages one comparison says it all
+        assert harder[code].by_language["en"].difference is None
+
+
+def test_items_that_work_alike_are_not_called_different() -> None:
+    figures = counted(*sit(400), *sit(400, "hi")).figures()
+
+    found = [each.by_language["en"].difference for each in figures.values()] + [
+        each.by_language["hi"].difference for each in figures.values()
+    ]
+    grades = [each.grade for each in found if each]
+    assert len(grades) == 24 + 48 + 16
+    assert grades.count("C") == 0
+    assert grades.count("B") <= 0.05 * len(grades)
+
+
+def test_languages_of_other_ability_are_not_taken_for_other_items() -> None:
+    def abler(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+        if language != "hi" or code not in BANK.aptitude:
+            return None
+        item = BANK.aptitude[code]
+        p = probability(theta + 0.8, item.a, item.b, item.c)
+        return BANK.keys[code] if draw.random() < p else 0
+
+    figures = counted(*sit(600), *sit(600, "hi", abler)).figures()
+
+    puzzles = [figures[code].by_language for code in BANK.aptitude]
+    found = [each["hi"].difference or each["en"].difference for each in puzzles]
+    assert all(each and each.grade != "C" for each in found)
+
+
+def test_too_few_in_one_language_are_not_compared() -> None:
+    found = counted(*sit(ENOUGH), *sit(ENOUGH - 1, "hi", harder_in_hindi)).figures()
+
+    assert found[EASY].by_language["hi"].difference is None
+    assert found[EASY].together.difference is None
+
+
+def test_three_languages_are_each_held_against_the_others() -> None:
+    found = counted(*sit(250), *sit(250, "hi", harder_in_hindi), *sit(250, "ta")).figures()[EASY]
+
+    assert all(each.difference for each in found.by_language.values())
+
+
+def test_two_hundred_answers_tell_a_large_difference_by_three_errors() -> None:
+    """What ENOUGH rests on."""
+    figures = counted(*sit(ENOUGH), *sit(ENOUGH, "hi")).figures()
+    both = [figures[code].by_language for code in BANK.aptitude]
+
+    errors = [
+        each[name].difference.se  # type: ignore[union-attr]
+        for each in both
+        for name in each
+        if each[name].difference
+    ]
+    assert len(errors) == len(BANK.aptitude)
+    assert fmean(errors) < 0.65
+    assert max(errors) < 0.8
+
+
+def test_the_adjusted_difference_by_hand() -> None:
+    """Two groups on two parallel lines of slope 1/2, half a unit apart."""
+    draw = random.Random("lines")
+    one, other = Moments(), Moments()
+    residuals = []
+    for group, shift, low in ((one, 0.5, 2.0), (other, 0.0, 3.0)):
+        for _ in range(2000):
+            x, noise = draw.gauss(low, 1), draw.gauss(0, 0.6)
+            residuals.append(noise)
+            group.add(x, 0.5 * x + shift + noise)
+
+    found = adjusted_difference(one, other)
+
+    assert found is not None
+    sd = (0.25 + stdev(residuals) ** 2) ** 0.5
+    assert found.delta == pytest.approx(0.5 / sd * 2.35 * 1.8138, rel=0.1)
+    assert found.grade == "C"
+
+
+def test_without_spread_there_is_no_difference() -> None:
+    flat = Moments()
+    for _ in range(300):
+        flat.add(3, 3)
+
+    assert adjusted_difference(flat, flat) is None
+    assert adjusted_difference(Moments(1, 1, 1, 1, 1, 1), Moments(1, 1, 1, 1, 1, 1)) is None
+
+
+def test_figures_are_plain_values(harder: dict[str, ItemFigures]) -> None:
+    plain = [each.to_json() for each in harder[EASY].by_language.values()]
+
+    assert any(each["difference"] and each["difference"]["grade"] == "C" for each in plain)
+    assert differential([]) is None

@@ -1,0 +1,183 @@
+"""How items do in use, from attempts of made-up students of whom everything is known."""
+
+from __future__ import annotations
+
+import random
+from statistics import correlation, fmean
+
+import pytest
+
+from assessments.measurement.ability import eap
+from assessments.measurement.item_statistics import (
+    ENOUGH,
+    Moments,
+    page_share,
+    pooled,
+)
+from assessments.measurement.response_model import probability
+from tests.assessments.measurement.item_sittings import (
+    BANK,
+    EASY,
+    HARD,
+    LIKED,
+    attempt,
+    counted,
+    sit,
+    together,
+)
+
+
+def test_shown_answered_and_right_are_counted() -> None:
+    key = BANK.keys[EASY]
+    found = together(
+        attempt((EASY, key, 10.0), (LIKED, 4, 2.0)),
+        attempt((EASY, 0, 30.0)),
+        attempt((EASY, None, None)),
+    )
+
+    assert (found[EASY].shown, found[EASY].answered, found[EASY].correct) == (3, 2, 1)
+    assert (found[LIKED].shown, found[LIKED].answered, found[LIKED].correct) == (1, 1, None)
+    assert (found[HARD].shown, found[HARD].answered, found[HARD].correct) == (0, 0, 0)
+
+
+def test_every_item_of_the_bank_has_figures() -> None:
+    assert list(counted().figures()) == list(BANK.sections)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "middle"), [([], None), ([7.04], 7.0), ([1.0, 9.0, 2.0], 2.0), ([1.0, 2.0], 1.5)]
+)
+def test_half_took_longer_than_the_median(seconds: list[float], middle: float | None) -> None:
+    found = together(*[attempt((LIKED, 3, each)) for each in seconds])
+
+    assert found[LIKED].median_seconds == middle
+
+
+@pytest.mark.parametrize(
+    ("shown", "abandoned", "stopped"),
+    [
+        ([(LIKED, 3, 1.0), ("int-I-01", None, None), ("int-A-01", None, None)], True, "int-I-01"),
+        ([(LIKED, None, None), ("int-I-01", 3, 1.0)], True, LIKED),
+        # between two parts of the assessment there is no question to stop at
+        ([(LIKED, 3, 1.0)], True, None),
+        ([], True, None),
+        ([(LIKED, 3, 1.0), ("int-I-01", None, None)], False, None),
+    ],
+)
+def test_who_gave_up_stopped_at_the_first_question_left(
+    shown: list[tuple[str, int | None, float | None]], abandoned: bool, stopped: str | None
+) -> None:
+    found = together(attempt(*shown, abandoned=abandoned))
+
+    assert {code: each.stopped_here for code, each in found.items() if each.stopped_here} == (
+        {stopped: 1} if stopped else {}
+    )
+
+
+def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
+    attempts = sit(ENOUGH)
+    found = together(*attempts)[LIKED].discrimination
+
+    own, rest = [], []
+    for each in attempts:
+        scores = {
+            shown.code: shown.choice
+            for shown in each.shown
+            if shown.code in BANK.interests and BANK.interests[shown.code].scale == "realistic"
+        }
+        own.append(float(scores.pop(LIKED) or 0))
+        rest.append(fmean(float(score or 0) for score in scores.values()))
+    assert found == pytest.approx(correlation(own, rest), abs=5e-4)
+
+
+def test_a_statement_keyed_the_other_way_is_turned_round_first() -> None:
+    reverse = [code for code, each in BANK.preferences.items() if each.keyed < 0]
+
+    found = together(*sit(ENOUGH))
+
+    assert reverse
+    assert all((found[code].discrimination or 0) > 0.4 for code in reverse)
+
+
+def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
+    attempts = sit(ENOUGH)
+    found = together(*attempts)[EASY].discrimination
+
+    right, others = [], []
+    for each in attempts:
+        given = {s.code: s.choice or 0 for s in each.shown if s.code in BANK.aptitude}
+        right.append(float(given.pop(EASY) == BANK.keys[EASY]))
+        others.append(eap(BANK.responses(given)).theta)
+    assert found == pytest.approx(correlation(right, others), abs=5e-4)
+
+
+def test_a_puzzle_answered_by_chance_goes_with_nothing() -> None:
+    """It would by .15 or so, if its own answer were part of the ability it is held against."""
+
+    def tossed(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+        return draw.choice([BANK.keys[EASY], 0]) if code == EASY else None
+
+    found = together(*sit(1500, odd=tossed))
+
+    assert abs(found[EASY].discrimination or 0) < 0.06
+    assert (found[HARD].discrimination or 0) > 0.2
+
+
+def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
+    def keyed_wrong(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+        if code != EASY:
+            return None
+        item = BANK.aptitude[EASY]
+        is_right = draw.random() < probability(theta, item.a, item.b, item.c)
+        return 0 if is_right else BANK.keys[EASY]
+
+    assert (together(*sit(400, odd=keyed_wrong))[EASY].discrimination or 0) < -0.15
+
+
+def test_from_too_few_answers_no_correlation_is_told() -> None:
+    attempts = sit(ENOUGH)
+
+    assert together(*attempts[1:])[LIKED].discrimination is None
+    assert together(*attempts)[LIKED].discrimination is not None
+
+
+def test_where_all_answer_alike_there_is_no_correlation() -> None:
+    def all_right(draw: random.Random, theta: float, language: str, code: str) -> int | None:
+        return {EASY: BANK.keys[EASY], LIKED: 3}.get(code)
+
+    found = together(*sit(ENOUGH, odd=all_right))
+
+    assert found[EASY].discrimination is None
+    assert found[LIKED].discrimination is None
+
+
+def test_checks_and_lone_answers_go_with_nothing() -> None:
+    found = together(*[attempt((LIKED, 3, 1.0), ("int-I-01", 2, 1.0))] * ENOUGH)
+
+    assert found[LIKED].discrimination is None
+    assert together(*sit(ENOUGH))["int-check-1"].discrimination is None
+
+
+def test_sums_of_groups_are_sums_of_all() -> None:
+    one, other, all_ = Moments(), Moments(), Moments()
+    for number in range(ENOUGH):
+        for moments in (all_, one if number % 3 else other):
+            moments.add(number, number * number)
+
+    assert pooled([one, other]) == all_
+    assert all_.correlation() == pytest.approx(
+        correlation(range(ENOUGH), [n * n for n in range(ENOUGH)])
+    )
+    assert Moments().correlation() is None
+
+
+@pytest.mark.parametrize(
+    ("spent", "share"), [([6.0], 6.0), ([1.0, 6.0, 2.0], 2.0), ([-3.0], 0.0), ([-3.0, 4.0], 2.0)]
+)
+def test_the_time_of_a_page_is_shared_out(spent: list[float], share: float) -> None:
+    assert page_share(spent) == share
+
+
+def test_an_item_of_another_bank_is_no_item_of_this_one() -> None:
+    with pytest.raises(KeyError):
+        counted(attempt(("strange", 1, 1.0)))

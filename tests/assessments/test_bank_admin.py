@@ -1,0 +1,264 @@
+"""Banks in the back office: their state, making one current, retiring one, comparing two."""
+
+from __future__ import annotations
+
+import copy
+import html
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import ItemBank
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import started
+from tests.factories import staff_with
+
+COMMAND = "command:tests"
+VIEW = ("assessments.view_item", "assessments.view_itembank")
+PUBLISH = (*VIEW, "assessments.publish_itembank")
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
+    """Give a second bank, with another key, text, weight and item."""
+    data = copy.deepcopy(small_bank) | {"version": "own-1"}
+    puzzle = next(item for item in data["items"] if item["code"] == "apt-series-01")
+    puzzle |= {"key": puzzle["key"] % 3 + 1, "a": 0.83, "b": 0.77}
+    data["items"][0]["text"] = {"en": "Repair <b>cups</b>"}
+    data["items"][1]["code"] = "int-new"
+    data["weights"] = {"interests": 0.7, "aptitude": 0.25, "preferences": 0.05}
+    return ItemBank.objects.publish(data, actor=COMMAND)[0]
+
+
+def staff(*rights: str) -> Client:
+    client = Client()
+    client.force_login(staff_with(*rights))
+    return client
+
+
+def url(name: str, *args: Any) -> str:
+    return reverse(f"admin:assessments_itembank_{name}", args=args)
+
+
+def text(response: HttpResponse) -> str:
+    assert response.status_code == 200
+    return html.unescape(response.content.decode())
+
+
+def act(client: Client, name: str, bank: ItemBank, reason: str = "Pilot is over") -> Any:
+    return client.post(url(name, bank.pk), {"reason": reason}, follow=True)
+
+
+def test_the_list_says_which_is_current_and_which_is_retired(
+    bank: ItemBank, other: ItemBank, small_bank: dict[str, Any]
+) -> None:
+    third, _ = ItemBank.objects.publish({**small_bank, "version": "own-2"}, actor=COMMAND)
+    third.retire(actor=COMMAND)
+
+    listed = text(staff(*VIEW).get(url("changelist")))
+
+    for words in ("current", "never used", "retired", ">44<", "English", "shipped with"):
+        assert words in listed
+    assert listed.count('class="state live"') == 1
+
+
+def test_the_list_asks_once_however_many_banks(
+    bank: ItemBank, small_bank: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    reader = staff(*VIEW)
+    reader.get(url("changelist"))
+    with django_assert_num_queries(6):
+        reader.get(url("changelist"))
+    for number in range(5):
+        ItemBank.objects.publish({**small_bank, "version": f"own-{number}"}, actor=COMMAND)
+
+    with django_assert_num_queries(6):
+        reader.get(url("changelist"))
+
+
+def test_the_page_says_what_it_is_and_who_did_what(bank: ItemBank, other: ItemBank) -> None:
+    client = staff(*PUBLISH)
+    act(client, "make_current", other)
+
+    shown = text(client.get(url("change", other.pk)))
+
+    assert "Attempts that start now ask and score by this bank." in shown
+    assert "24 interests, 12 aptitude, 8 preferences" in shown
+    for words in ("bank.published", COMMAND, "bank.made_current", "staff", "Pilot is over"):
+        assert words in shown
+    assert url("retire", other.pk) not in shown
+
+
+def test_a_bank_is_made_current_after_a_reason(
+    bank: ItemBank, project: Project, other: ItemBank
+) -> None:
+    client = staff(*PUBLISH)
+
+    asked = text(client.get(url("make_current", other.pk)))
+    assert "no longer by bank 2026.1" in asked
+    assert "stay on the bank that they started with" in asked
+    assert ItemBank.objects.current() == bank
+
+    done = text(act(client, "make_current", other))
+
+    assert "Bank own-1 is the current one." in done
+    assert ItemBank.objects.current() == other
+    assert started(project).bank == other
+    event = AuditEvent.objects.about(other).get(action="bank.made_current")
+    assert event.reason == "Pilot is over"
+    assert event.actor.startswith("staff:")
+
+
+def test_a_bank_is_retired_after_a_reason(
+    bank: ItemBank, project: Project, other: ItemBank
+) -> None:
+    client = staff(*PUBLISH)
+    started(project)
+    act(client, "make_current", other)
+
+    asked = text(client.get(url("retire", bank.pk)))
+    assert "This cannot be undone" in asked
+    assert "open now: 1" in asked
+
+    done = text(act(client, "retire", bank))
+
+    bank.refresh_from_db()
+    assert bank.is_retired
+    assert "Bank 2026.1 is retired." in done
+    assert url("make_current", bank.pk) not in done
+    assert AuditEvent.objects.about(bank).get(action="bank.retired").reason == "Pilot is over"
+
+
+@pytest.mark.parametrize("act_name", ["make_current", "retire"])
+def test_without_a_reason_nothing_is_done(bank: ItemBank, other: ItemBank, act_name: str) -> None:
+    shown = text(act(staff(*PUBLISH), act_name, other, reason=" "))
+
+    other.refresh_from_db()
+    assert "This field is required." in shown
+    assert (other.retired_at, other.made_current_at) == (None, None)
+
+
+def test_the_current_bank_is_not_retired(bank: ItemBank) -> None:
+    client = staff(*PUBLISH)
+
+    for response in (
+        client.get(url("retire", bank.pk), follow=True),
+        act(client, "retire", bank),
+    ):
+        assert "Make another bank current first." in text(response)
+
+    bank.refresh_from_db()
+    assert not bank.is_retired
+
+
+@pytest.mark.parametrize("act_name", ["make_current", "retire"])
+def test_a_retired_bank_is_told(bank: ItemBank, other: ItemBank, act_name: str) -> None:
+    other.retire(actor=COMMAND)
+    client = staff(*PUBLISH)
+
+    for response in (
+        client.get(url(act_name, other.pk), follow=True),
+        act(client, act_name, other),
+    ):
+        assert "was retired on" in text(response)
+
+    assert ItemBank.objects.current() == bank
+    assert AuditEvent.objects.about(other).count() == 2
+
+
+def test_who_is_overtaken_by_a_colleague_is_told(
+    bank: ItemBank, other: ItemBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bank is made current after the page was shown and before it is retired."""
+    real = ItemBank.retire
+
+    def slow(self: ItemBank, **kwargs: Any) -> bool:
+        ItemBank.objects.get(pk=self.pk).make_current(actor="staff:2")
+        return real(self, **kwargs)
+
+    monkeypatch.setattr(ItemBank, "retire", slow)
+
+    shown = text(act(staff(*PUBLISH), "retire", other))
+
+    other.refresh_from_db()
+    assert "Bank own-1 is the current one. Make another bank current first" in shown
+    assert not other.is_retired
+
+
+@pytest.mark.parametrize("rights", [(), VIEW, ("assessments.view_itembank",)])
+@pytest.mark.parametrize("act_name", ["make_current", "retire"])
+def test_only_who_may_publish_acts(
+    bank: ItemBank, other: ItemBank, rights: tuple[str, ...], act_name: str
+) -> None:
+    client = staff(*rights)
+
+    assert client.get(url(act_name, other.pk)).status_code == 403
+    assert client.post(url(act_name, other.pk), {"reason": "x"}).status_code == 403
+    other.refresh_from_db()
+    assert (other.retired_at, other.made_current_at) == (None, None)
+
+
+def test_two_banks_are_compared(bank: ItemBank, other: ItemBank) -> None:
+    response = staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": other.pk})
+
+    shown = text(response)
+    assert (
+        "Items added: 1, removed: 1, changed: 2, as they were: 41. Differences beside the items: 2."
+        in shown
+    )
+    assert "int-new" in shown
+    assert "weights.interests" in shown
+    assert "a 1.1, b -1.8" in shown
+    assert "a 0.83, b 0.77" in shown
+    assert "en: Repair" in shown
+    assert "&lt;b&gt;cups" in response.content.decode()
+
+
+def test_differences_are_folded_by_what_the_items_are_about(
+    bank: ItemBank, other: ItemBank
+) -> None:
+    shown = text(staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": other.pk}))
+
+    assert "<summary>Interests: realistic (1)</summary>" in shown
+    assert shown.count("<details") == shown.count('<details class="fold">') >= 3
+
+
+def test_the_current_bank_is_compared_with_the_one_before(bank: ItemBank, other: ItemBank) -> None:
+    client = staff(*VIEW)
+
+    alone = text(client.get(url("compare")))
+    other.make_current(reason="Better", actor="command:tests")
+    both = text(client.get(url("compare")))
+
+    assert alone.count("selected") == 2
+    chosen = [f'<option value="{each.pk}" selected>{each}</option>' for each in (bank, other)]
+    assert all(option in both for option in chosen)
+    assert both.index(chosen[0]) < both.index('name="new"') < both.index(chosen[1])
+
+
+def test_a_bank_is_the_same_as_itself(bank: ItemBank) -> None:
+    shown = text(staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": bank.pk}))
+
+    assert "ask the same and score alike" in shown
+
+
+@pytest.mark.parametrize("query", [{}, {"old": ""}, {"old": "x", "new": "9" * 30}, {"new": "-1"}])
+def test_a_comparison_of_nothing_shows_the_form(bank: ItemBank, query: dict[str, str]) -> None:
+    shown = text(staff(*VIEW).get(url("compare"), query))
+
+    assert '<select name="old"' in shown
+    assert "verdict" not in shown
+
+
+def test_texts_and_keys_are_compared_by_who_may_see_items(bank: ItemBank) -> None:
+    assert staff("assessments.view_itembank").get(url("compare")).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["make_current", "retire"])
+def test_a_bank_that_does_not_exist_is_a_404(bank: ItemBank, name: str) -> None:
+    assert staff(*PUBLISH).get(url(name, 10**9)).status_code == 404

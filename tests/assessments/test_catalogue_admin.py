@@ -1,0 +1,259 @@
+"""A project's whole catalogue in one table: previewed, and saved all or nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from assessments.admin import catalogue
+from assessments.measurement.scales import INTERESTS
+from assessments.models import Course, ItemBank
+from partners.models import AuditEvent, Project
+from tests.assessments.catalogue_page import address, rows, save, text, three_courses, typed
+from tests.factories import CourseFactory, staff_with
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor() -> Client:
+    client = Client()
+    client.force_login(staff_with("assessments.view_course", "assessments.change_course"))
+    return client
+
+
+@pytest.fixture
+def courses(project: Project) -> list[Course]:
+    return three_courses(project)
+
+
+def test_all_courses_of_the_project_stand_in_one_table(
+    editor: Client, project: Project, courses: list[Course], other_project: Project
+) -> None:
+    CourseFactory.create(project=other_project, name="Theirs")
+
+    shown = text(editor.get(address(project)))
+
+    assert shown.index("Machines") < shown.index("Care") < shown.index("Trade")
+    assert "Theirs" not in shown
+    assert shown.count('type="number"') == 3 * 7
+    for course in courses:
+        assert reverse("admin:assessments_course_change", args=[course.pk]) in shown
+        assert f'name="course-{course.pk}-code"' not in shown
+    assert "style=" not in shown
+
+
+def test_what_the_page_shows_comes_back_unchanged(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    """What a browser would send of the page as it is changes nothing."""
+    Course.objects.filter(pk=courses[0].pk).update(is_active=False)
+    shown = editor.get(address(project)).content.decode()
+    before = rows(project)
+
+    inputs = re.findall(r"<input[^>]*name=\"(course-[^\"]+)\"[^>]*>", shown)
+    tags = re.findall(r"<input[^>]*name=\"course-[^>]*>", shown)
+    sent = {
+        name: html.unescape(found[1]) if (found := re.search(r'value="([^"]*)"', tag)) else "on"
+        for name, tag in zip(inputs, tags, strict=True)
+        if 'type="checkbox"' not in tag or "checked" in tag
+    }
+    response = editor.post(address(project), {**sent, "_save": "1"}, follow=True)
+
+    assert "Saved: 0 courses changed." in text(response)
+    assert rows(project) == before
+    assert not AuditEvent.objects.filter(action="courses.changed").exists()
+
+
+def test_changes_are_saved_together_and_counted_in_words(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    machines, care, trade = courses
+    fields = typed(
+        *courses, MAC_name="Machines and Tools", MAC_is_active=False, CAR_order=9, CAR_artistic=2
+    )
+
+    response = editor.post(address(project), {**fields, "_save": "1"}, follow=True)
+
+    machines.refresh_from_db()
+    care.refresh_from_db()
+    assert "Saved: 2 courses changed." in text(response)
+    assert (machines.name, machines.is_active, machines.realistic) == (
+        "Machines and Tools",
+        False,
+        3,
+    )
+    assert (care.order, care.artistic, care.social) == (9, 2, 3)
+    event = AuditEvent.objects.get(action="courses.changed")
+    assert event.project == project
+    assert event.actor.startswith("staff:")
+    assert event.reason == "MAC, CAR: artistic, is_active, name, order"
+
+
+def test_levels_and_facts_stay_as_they_are(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    """They stand on the course's own page, and somebody may be changing them there."""
+    machines = courses[0]
+    fields = typed(machines, MAC_name="Tools")
+    Course.objects.filter(pk=machines.pk).update(
+        verbal_level=2, verbal_importance=1, streams=["arts"]
+    )
+
+    save(editor, project, fields)
+
+    machines.refresh_from_db()
+    assert machines.name == "Tools"
+    assert (machines.verbal_level, machines.verbal_importance, machines.streams) == (2, 1, ["arts"])
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "fault"),
+    [
+        ("realistic", "4", "Realistic: give a whole number from 0 to 3."),
+        ("realistic", "", "Realistic: give a whole number from 0 to 3."),
+        ("realistic", "two", "Realistic: give a whole number from 0 to 3."),
+        ("realistic", "1", "Rate at least one interest 2 or 3."),
+        ("order", "-1", "Order: give a whole number from 0 to 100000."),
+        ("order", "100001", "Order: give a whole number from 0 to 100000."),
+        ("order", "9" * 40, "Order: give a whole number from 0 to 100000."),
+        ("name", " ", "Name: This field is required."),
+        ("name", "x" * 201, "Name: Ensure this value has at most 200 characters"),
+        ("name", "Mach\u202eines", "a character that can't be shown"),
+    ],
+)
+def test_one_error_keeps_everything_from_being_saved(
+    editor: Client, project: Project, courses: list[Course], column: str, value: str, fault: str
+) -> None:
+    before = rows(project)
+    fields = typed(*courses, CAR_name="Caring", **{f"MAC_{column}": value})
+
+    shown = text(save(editor, project, fields))
+
+    assert rows(project) == before
+    assert "Nothing was saved." in shown
+    assert "1 course has an error:" in shown
+    assert fault in shown
+    assert 'value="Caring"' in shown
+    # beside its row, and said to whoever hears the field
+    assert shown.count(f'aria-describedby="faults-{courses[0].pk}"') == 1
+
+
+def test_six_equal_ratings_are_refused(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    fields = typed(*courses, **{f"MAC_{interest}": "2" for interest in INTERESTS})
+
+    assert "Six equal ratings say nothing" in text(save(editor, project, fields))
+
+
+def test_the_preview_shows_what_is_typed_and_saves_nothing(
+    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
+) -> None:
+    for number in range(5):
+        CourseFactory.create(project=project, order=9, artistic=number % 3, conventional=number % 2)
+    before = rows(project)
+    fields = typed(*courses, MAC_name="Machines and Tools", CAR_is_active=False)
+
+    shown = text(editor.post(address(project), {**fields, "_preview": "1"}))
+
+    preview = shown.split('id="preview"')[1].split("</section>")[0]
+    assert rows(project) == before
+    assert not AuditEvent.objects.filter(action="courses.changed").exists()
+    assert "200 made-up students" in preview
+    assert "Machines and Tools" in preview
+    assert "Care" not in preview
+    assert 'value="Machines and Tools"' in shown.split("</section>")[1]
+
+
+def test_the_preview_names_courses_that_reach_nobody_and_those_that_are_alike(
+    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
+) -> None:
+    for number in range(6):
+        CourseFactory.create(project=project, name=f"Same {number}", order=10 + number, social=2)
+
+    shown = text(editor.post(address(project), {**typed(*courses, MAC_order=2), "_preview": "1"}))
+
+    assert re.search(r"Nearly the same mix of interests:</b>\s*Same 0 and Same 1 \(1.00\)", shown)
+    assert re.search(r"Recommended to nobody:</b> .*Same", shown)
+
+
+def test_there_is_no_preview_of_a_row_with_an_error(
+    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
+) -> None:
+    shown = text(
+        editor.post(address(project), {**typed(*courses, MAC_social="9"), "_preview": "1"})
+    )
+
+    assert "There is no preview of rows with errors" in shown
+    assert "Social: give a whole number from 0 to 3." in shown
+
+
+def test_without_a_bank_there_is_no_preview(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    shown = text(editor.post(address(project), {**typed(*courses), "_preview": "1"}))
+
+    assert "no item bank is loaded" in shown
+
+
+def test_a_long_catalogue_has_pages(
+    editor: Client, project: Project, courses: list[Course], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "AT_A_TIME", 2)
+
+    first = text(editor.get(address(project)))
+    second = text(editor.get(address(project), {"page": "2"}))
+    response = editor.post(
+        f"{address(project)}?page=2", {**typed(courses[2], TRA_name="Trading"), "_save": "1"}
+    )
+
+    assert "Machines" in first
+    assert "Trade" not in first
+    assert "Page 1 of 2" in first
+    assert "Trade" in second
+    assert response.status_code == 302
+    assert response.headers["Location"].endswith("?page=2")
+    assert Course.objects.get(code="TRA").name == "Trading"
+
+
+def test_forty_courses_ask_as_many_questions_as_three(
+    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
+) -> None:
+    def asked(fields: dict[str, Any]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            editor.get(address(project))
+            editor.post(address(project), {**fields, "_preview": "1"})
+            save(editor, project, fields)
+        return len(queries)
+
+    asked(typed(*courses))
+    few = asked(typed(*courses, MAC_name="Tools"))
+    more = CourseFactory.create_batch(37, project=project, social=1)
+
+    assert asked(typed(*more, **{f"{course.code}_name": "New" for course in more})) == few
+    assert Course.objects.filter(name="New").count() == 37
+
+
+@pytest.mark.parametrize("rights", [(), ("assessments.view_course",), ("assessments.add_course",)])
+def test_only_who_may_change_courses_comes_in(project: Project, rights: tuple[str, ...]) -> None:
+    client = Client()
+    client.force_login(staff_with(*rights))
+
+    assert client.get(address(project)).status_code == 403
+    assert client.post(address(project), {"_save": "1"}).status_code == 403
+
+
+def test_a_project_that_does_not_exist_is_a_404(editor: Client) -> None:
+    assert editor.get(address(Project(pk=10**9))).status_code == 404
+
+
+def test_a_catalogue_without_courses_says_so(editor: Client, project: Project) -> None:
+    assert "There is no course here yet" in text(editor.get(address(project)))

@@ -1,0 +1,219 @@
+"""Counting the items of a bank from its attempts, in chunks, over the latest of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from assessments.measurement import dif, item_findings, item_statistics
+from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_counts
+from assessments.models.item_counts import count_items, found, to_look_at, told
+from partners.models import Project
+from tests.assessments.attempts import answer_until, completed_with_care, copies, started
+from tests.assessments.sittings import AT, sat
+
+NOW = AT + timedelta(hours=2)
+LATE = AT + timedelta(days=3)
+
+pytestmark = pytest.mark.django_db
+
+
+def of(bank: ItemBank, code: str) -> ItemStatistics:
+    return ItemStatistics.objects.get(item__bank=bank, item__code=code)
+
+
+def test_every_item_gets_its_figures(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 30)
+
+    looked_at = count_items(bank, NOW)
+
+    assert looked_at == 30
+    assert ItemStatistics.objects.count() == len(bank.items) == 44
+    statistics = of(bank, "apt-series-01")
+    assert (statistics.attempts, statistics.shown, statistics.answered) == (30, 30, 30)
+    item = Item.objects.get(bank=bank, code="apt-series-01")
+    right = Assessment.objects.filter(answers__item=item, answers__choice=item.key).count()
+    assert statistics.correct == right
+    assert statistics.median_seconds == 30.0
+    assert statistics.counted_at == NOW
+    assert of(bank, "int-R-01").correct is None
+
+
+def test_counting_again_replaces_what_was_counted(bank: ItemBank, project: Project) -> None:
+    sat(project, bank, 3)
+    count_items(bank, NOW)
+    sat(project, bank, 4, seed="more", language="hi")
+
+    assert count_items(bank, LATE) == 7
+
+    assert ItemStatistics.objects.count() == 44
+    statistics = of(bank, "int-R-01")
+    assert (statistics.shown, statistics.counted_at) == (7, LATE)
+    assert {name: data["shown"] for name, data in statistics.by_language.items()} == {
+        "en": 3,
+        "hi": 4,
+    }
+
+
+def test_without_attempts_there_are_figures_of_nothing(bank: ItemBank) -> None:
+    assert count_items(bank, NOW) == 0
+
+    statistics = of(bank, "int-R-01")
+    assert (statistics.shown, statistics.median_seconds, statistics.by_language) == (0, None, {})
+
+
+def test_times_are_those_of_the_attempt(bank: ItemBank, project: Project) -> None:
+    """One meaning of the time of an answer, whoever asks."""
+    attempt = completed_with_care(started(project, AT), AT, 1)
+
+    count_items(bank, LATE)
+
+    for given in attempt.given():
+        assert of(bank, given.code).median_seconds == pytest.approx(given.seconds, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("answered", "at", "stopped_at"),
+    [
+        # finish-by has passed, on the page after
+        (6, LATE, 7),
+        # still open
+        (6, NOW, None),
+        # at the page between two sections, where no question waits
+        (24, LATE, None),
+        (0, LATE, None),
+    ],
+)
+def test_where_attempts_stopped(
+    bank: ItemBank, project: Project, answered: int, at: datetime, stopped_at: int | None
+) -> None:
+    attempt = answer_until(started(project, AT), answered, AT)
+
+    count_items(bank, at)
+
+    stopped = ItemStatistics.objects.filter(stopped_here=1).values_list("item", flat=True)
+    expected = attempt.answers.filter(position=stopped_at).values_list("item", flat=True)
+    assert list(stopped) == list(expected)
+
+
+def test_who_left_stopped_there_before_the_time_is_over(bank: ItemBank, project: Project) -> None:
+    attempt = answer_until(started(project, AT), 6, AT)
+    attempt.abandon(AT)
+
+    count_items(bank, NOW)
+
+    assert ItemStatistics.objects.filter(stopped_here=1).count() == 1
+
+
+def test_only_the_latest_attempts_count(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(item_counts, "LATEST", 5)
+    monkeypatch.setattr(item_counts, "AT_A_TIME", 2)
+    sat(project, bank, 4, language="hi")
+    sat(project, bank, 4)
+
+    assert count_items(bank, NOW) == 5
+
+    by_language = of(bank, "int-R-01").by_language
+    assert {name: data["shown"] for name, data in by_language.items()} == {"en": 4, "hi": 1}
+
+
+def test_attempts_on_other_banks_or_after_the_moment_do_not_count(
+    bank: ItemBank, project: Project, small_bank: dict[str, Any]
+) -> None:
+    other, _ = ItemBank.objects.publish({**small_bank, "version": "own-1"}, actor="command:tests")
+    sat(project, other, 2)
+    sat(project, bank, 3)
+
+    assert count_items(bank, NOW) == 3
+    assert count_items(bank, AT - timedelta(seconds=1)) == 0
+
+
+def test_it_reads_in_chunks_whatever_their_number(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(item_counts, "AT_A_TIME", 10)
+    copies(answer_until(started(project, AT), 30, AT), 24)
+    count_items(bank, NOW)
+
+    with CaptureQueriesContext(connection) as queries:
+        assert count_items(bank, NOW) == 25
+
+    reads = [query for query in queries if query["sql"].startswith("SELECT")]
+    assert len(reads) == 7  # three chunks of two queries, and one that finds no more
+
+
+@pytest.mark.needs_postgresql
+def test_the_attempts_are_found_by_an_index(bank: ItemBank, project: Project) -> None:
+    copies(started(project, AT), 5)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_sort = off")
+    with CaptureQueriesContext(connection) as queries:
+        count_items(bank, NOW)
+
+    plans = []
+    for query in queries:
+        if query["sql"].startswith("SELECT") and "assessments_assessment" in query["sql"]:
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN {query['sql']}")
+                plans.append("\n".join(row[0] for row in cursor.fetchall()))
+    assert "assessment_bank_newest" in plans[0]
+
+
+def test_what_was_stored_is_read_back(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = 40
+    monkeypatch.setattr(item_statistics, "ENOUGH", few)
+    monkeypatch.setattr(dif, "FEWEST_ANSWERS", few // 2)
+    sat(project, bank, few)
+    sat(project, bank, few, language="hi")
+    count_items(bank, NOW)
+
+    for statistics in ItemStatistics.objects.all():
+        figures = told(statistics)
+        assert figures.together.shown == 2 * few
+        assert set(figures.by_language) == {"en", "hi"}
+        if figures.together.correct is not None:
+            assert any(each.difference for each in figures.by_language.values())
+
+
+def wrong_key(bank: ItemBank) -> Item:
+    return bank.item_set.get(code="apt-series-02")
+
+
+def test_an_item_keyed_wrong_is_one_to_look_at(
+    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = 80
+    for module in (item_statistics, item_findings):
+        monkeypatch.setattr(module, "ENOUGH", few)
+
+    def chance(theta: float, code: str) -> float:
+        return 0.05 if code == "apt-series-02" else (0.9 if theta > 0 else 0.4)
+
+    sat(project, bank, few, chance=chance)
+    count_items(bank, NOW)
+
+    assert found(wrong_key(bank))[0] == "below_chance"
+    assert wrong_key(bank).pk in to_look_at()
+    assert len(to_look_at()) < len(bank.items) / 2
+
+
+def test_before_it_is_counted_nothing_is_found(bank: ItemBank) -> None:
+    assert found(wrong_key(bank)) == ()
+    assert to_look_at() == []
+
+
+def test_the_moment_is_an_argument(bank: ItemBank) -> None:
+    at = datetime(2027, 1, 1, tzinfo=UTC)
+
+    count_items(bank, at)
+
+    assert set(ItemStatistics.objects.values_list("counted_at", flat=True)) == {at}

@@ -1,0 +1,195 @@
+"""A bank is retired for ever, never while it is current, and never by a race."""
+
+from __future__ import annotations
+
+import copy
+import io
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from assessments.management.commands import load_items
+from assessments.models import ItemBank
+from assessments.models.banks import BankRefused
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import answer_until, completed, started
+from tests.server import SMALL_BANK
+from tests.threads import race
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+COMMAND = "command:tests"
+ROUNDS = 15
+
+pytestmark = pytest.mark.django_db
+
+
+def published(small_bank: dict[str, Any], version: str) -> ItemBank:
+    data = copy.deepcopy(small_bank) | {"version": version}
+    return ItemBank.objects.publish(data, actor=COMMAND)[0]
+
+
+@pytest.fixture
+def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
+    """Give a second bank beside the current one."""
+    return published(small_bank, "own-1")
+
+
+def test_a_retired_bank_stays_and_can_t_be_made_current(bank: ItemBank, other: ItemBank) -> None:
+    assert other.retire(reason="A typo", at=AT, actor=COMMAND) is True
+
+    with pytest.raises(BankRefused, match="retired and can't be made current again"):
+        other.make_current(actor=COMMAND)
+
+    other.refresh_from_db()
+    assert (other.retired_at, other.made_current_at) == (AT, None)
+    assert ItemBank.objects.current() == bank
+    event = AuditEvent.objects.about(other).get(action="bank.retired")
+    assert (event.at, event.reason, event.actor) == (AT, "A typo", COMMAND)
+
+
+def test_retiring_twice_changes_nothing(bank: ItemBank, other: ItemBank) -> None:
+    other.retire(at=AT, actor=COMMAND)
+
+    assert other.retire(at=AT + timedelta(days=1), actor=COMMAND) is False
+
+    assert ItemBank.objects.get(pk=other.pk).retired_at == AT
+    assert AuditEvent.objects.filter(action="bank.retired").count() == 1
+
+
+def test_the_current_bank_can_t_be_retired(bank: ItemBank, other: ItemBank) -> None:
+    with pytest.raises(BankRefused, match="Make another bank current first"):
+        bank.retire(actor=COMMAND)
+
+    bank.refresh_from_db()
+    assert not bank.is_retired
+    assert ItemBank.objects.current() == bank
+
+
+def test_one_that_was_current_can_be_retired(bank: ItemBank, other: ItemBank) -> None:
+    other.make_current(actor=COMMAND)
+
+    bank.retire(actor=COMMAND)
+
+    assert ItemBank.objects.current() == other
+    assert list(ItemBank.objects.available()) == [other]
+
+
+def test_a_retired_bank_is_never_the_current_one_whatever_its_times_say(
+    bank: ItemBank, other: ItemBank
+) -> None:
+    ItemBank.objects.filter(pk=other.pk).update(
+        retired_at=AT, made_current_at=AT + timedelta(days=900)
+    )
+    assert ItemBank.objects.current() == bank
+    assert ItemBank.objects.with_current().get(pk=other.pk).current_pk == bank.pk
+
+    ItemBank.objects.update(retired_at=AT)
+    assert not ItemBank.objects.has_current()
+    with pytest.raises(ItemBank.DoesNotExist):
+        ItemBank.objects.current()
+
+
+def test_attempts_on_a_retired_bank_go_on_and_are_scored(
+    bank: ItemBank, project: Project, other: ItemBank
+) -> None:
+    attempt = answer_until(started(project, AT), 12, AT)
+    other.make_current(actor=COMMAND)
+    assert bank.open_attempts(AT) == 1
+    bank.retire(actor=COMMAND)
+
+    completed(attempt, AT)
+
+    attempt.refresh_from_db()
+    assert attempt.bank == bank
+    assert attempt.profile
+    assert attempt.rescore()[0] == attempt.profile
+    assert started(project, AT, email="next@example.com").bank == other
+
+
+def run(*arguments: str) -> str:
+    err = io.StringIO()
+    call_command(*arguments, stdout=io.StringIO(), stderr=err)
+    return err.getvalue()
+
+
+def test_load_items_does_not_bring_a_retired_bank_back(
+    bank: ItemBank, small_bank: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load_items, "SHIPPED", SMALL_BANK)
+    newer = published(small_bank, "own-1")
+    newer.make_current(actor=COMMAND)
+    bank.retire(actor=COMMAND)
+
+    # the release line goes on
+    assert "was published before" in run("load_items")
+    with pytest.raises(CommandError, match="retired and can't be made current again"):
+        run("load_items", "--make-current")
+
+    assert ItemBank.objects.current() == newer
+
+
+def test_a_retired_bank_without_a_current_one_is_told(
+    db: None, small_bank: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(load_items, "SHIPPED", SMALL_BANK)
+    published(small_bank, small_bank["version"]).retire(actor=COMMAND)
+
+    with pytest.raises(CommandError, match="publish it under a new version"):
+        run("load_items")
+
+
+@pytest.mark.parametrize("command", ["calibrate_items", "update_norms"])
+def test_nothing_new_is_made_from_a_retired_bank(
+    bank: ItemBank, other: ItemBank, command: str
+) -> None:
+    other.retire(actor=COMMAND)
+
+    with pytest.raises(CommandError, match="Bank own-1 is retired: nothing new is made from it"):
+        run(command, "--bank", "own-1", "--apply", "--yes")
+
+    assert ItemBank.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_made_current_and_retired_at_one_moment_one_of_them_wins(
+    small_bank: dict[str, Any],
+) -> None:
+    """Never is a retired bank the current one, nor is there none."""
+    published(small_bank, "base").make_current(actor=COMMAND)
+    for number in range(ROUNDS):
+        bank = published(small_bank, f"own-{number}")
+        mine, theirs = (ItemBank.objects.get(pk=bank.pk) for _ in range(2))
+
+        made, retired = race(
+            [
+                lambda: mine.make_current(actor="staff:1"),  # noqa: B023
+                lambda: theirs.retire(actor="staff:2"),  # noqa: B023
+            ]
+        )
+
+        bank.refresh_from_db()
+        if bank.is_retired:
+            assert retired is True
+            assert isinstance(made, BankRefused)
+            assert ItemBank.objects.current() != bank
+        else:
+            assert made is None
+            assert isinstance(retired, BankRefused)
+            assert ItemBank.objects.current() == bank
+        assert not ItemBank.objects.current().is_retired
+        events = AuditEvent.objects.about(bank).exclude(action="bank.published")
+        assert events.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_retire_one_did_it(small_bank: dict[str, Any]) -> None:
+    published(small_bank, "base").make_current(actor=COMMAND)
+    bank = published(small_bank, "own")
+
+    results = race([lambda: ItemBank.objects.get(pk=bank.pk).retire(actor="staff:1")] * 4)
+
+    assert sorted(results) == [False, False, False, True]
+    assert AuditEvent.objects.filter(action="bank.retired").count() == 1
