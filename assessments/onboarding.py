@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Unpack
 
-from django.db import transaction
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.models.courses import Course
 from partners.models import AuditEvent, Partner, Project
+from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
 from partners.origin import Origin
+from tokens.durations import parse_duration
 from tokens.models import AccessToken
+from tokens.refusals import AlreadyIssued
+
+LABEL = "first token"
+REASON = "onboarding"
+# What can be set of a project when it is made; the rest has defaults and its own page.
+SETTINGS = (
+    "time_zone",
+    "start_by_minutes",
+    "finish_by_hours",
+    "link_rate_per_minute",
+    "results_rate_per_minute",
+    "consent_mode",
+    "retention_months",
+)
 
 
 @dataclass(frozen=True)
@@ -24,38 +41,123 @@ class Onboarded:
     project: Project
     token: AccessToken
     secret: str = field(repr=False)
+    is_new_partner: bool = True
 
 
 @sensitive_variables("secret")
-@transaction.atomic
 def onboard(
     partner_name: str,
     project_name: str,
     *,
     contact_email: str = "",
+    settings: Mapping[str, Any] | None = None,
     courses: Sequence[Mapping[str, Any]] = (),
-    label: str = "first token",
+    label: str = LABEL,
+    expires_in: timedelta | None = None,
+    token_id: str | None = None,
     at: datetime | None = None,
     **origin: Unpack[Origin],
 ) -> Onboarded:
     """Make a project with its catalogue and first token, for a partner who may be known already.
 
-    `courses` come from `catalogue.parse`. `contact_email` is for a new partner; a known one keeps
-    its own. Raise ValidationError, with nothing made, if a name or the address is not acceptable
-    or the partner has a project of this name.
+    `settings` are columns of the project, of SETTINGS. `courses` come from `catalogue.parse`.
+    `contact_email` is for a new partner; a known one keeps its own.
+
+    Raise ValidationError, with nothing made, if something is not acceptable or the partner has a
+    project of this name; its keys are the names of these arguments and settings. With a
+    `token_id`, see `AccessToken.objects.issue`, raise AlreadyIssued the second time.
     """
     at = at or timezone.now()
-    partner = Partner.objects.filter(name=partner_name).first()
-    if partner is None:
-        partner = Partner(name=partner_name, contact_email=contact_email, created_at=at)
-        partner.full_clean()
-        partner.save()
-        AuditEvent.record("partner.created", partner, at=at, **origin)
-    project = Project(partner=partner, name=project_name, created_at=at)
-    project.full_clean()
-    project.save()
-    AuditEvent.record("project.created", project, at=at, **origin)
-    if courses:
-        Course.objects.load(project, courses, at=at, **origin)
-    token, secret = AccessToken.objects.issue(project, label=label, at=at, **origin)
-    return Onboarded(project, token, secret)
+    try:
+        with transaction.atomic():
+            _refuse_second_time(token_id)
+            partner, is_new = _partner(partner_name, contact_email, at, origin)
+            project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
+            _check(project, name="project_name")
+            project.save()
+            AuditEvent.record("project.created", project, at=at, **origin)
+            if courses:
+                Course.objects.load(project, courses, at=at, **origin)
+            token, secret = AccessToken.objects.issue(
+                project,
+                label=label,
+                expires_in=expires_in,
+                token_id=token_id,
+                reason=REASON,
+                at=at,
+                **origin,
+            )
+    except (ValidationError, IntegrityError) as error:
+        # Of one form sent twice at one moment, the second meets the names that the first made.
+        _refuse_second_time(token_id)
+        if isinstance(error, ValidationError):
+            raise
+        same = "Somebody has made a partner or project of this name this very moment. Look again."
+        raise ValidationError({"project_name": same}) from error
+    return Onboarded(project, token, secret, is_new)
+
+
+def start_by_minutes(text: str) -> int:
+    """Return the minutes of a start-by such as “72h”. Raise ValueError if it cannot be one."""
+    shortest, longest = (timedelta(minutes=minutes) for minutes in START_BY_MINUTES)
+    length = parse_duration(text)
+    if not shortest <= length <= longest:
+        raise ValueError("A link can be started for 15 minutes to 30 days: write 15m to 30d.")
+    return length // timedelta(minutes=1)
+
+
+def finish_by_hours(text: str) -> int:
+    """Return the hours of a finish-by such as “24h”. Raise ValueError if it cannot be one."""
+    shortest, longest = (timedelta(hours=hours) for hours in FINISH_BY_HOURS)
+    length = parse_duration(text)
+    if not shortest <= length <= longest or length % timedelta(hours=1):
+        raise ValueError(
+            "A started assessment can be continued for 20 hours to 30 days, in whole hours: "
+            "write 20h to 30d."
+        )
+    return length // timedelta(hours=1)
+
+
+def _refuse_second_time(token_id: str | None) -> None:
+    if token_id and AccessToken.objects.filter(token_id=token_id).exists():
+        raise AlreadyIssued(f"Access token {token_id} exists already.")
+
+
+def known_partner(name: str) -> Partner | None:
+    """Return the partner of this name, None if it is new.
+
+    Raise ValidationError if it differs only in capitals from a known one: that is a slip of the
+    hand, and two partners would be hard to make one again.
+    """
+    known = Partner.objects.filter(name__iexact=name)
+    if partner := known.filter(name=name).first():
+        return partner
+    if other := known.first():
+        text = f"There is a partner “{other}” already. Write it just so, or take another name."
+        raise ValidationError(text)
+    return None
+
+
+def _partner(name: str, email: str, at: datetime, origin: Origin) -> tuple[Partner, bool]:
+    """Return the partner of this name, and whether it was made."""
+    try:
+        partner = known_partner(name)
+    except ValidationError as error:
+        raise ValidationError({"partner_name": error.messages}) from error
+    if partner:
+        return partner, False
+    partner = Partner(name=name, contact_email=email, created_at=at)
+    _check(partner, name="partner_name")
+    partner.save()
+    AuditEvent.record("partner.created", partner, at=at, **origin)
+    return partner, True
+
+
+def _check(row: Partner | Project, *, name: str) -> None:
+    """Validate a row. Raise ValidationError with what is said of its name under `name`."""
+    try:
+        row.full_clean()
+    except ValidationError as error:
+        faults = error.update_error_dict({})
+        of_name = [fault for key in ("name", NON_FIELD_ERRORS) for fault in faults.pop(key, [])]
+        raise ValidationError({**faults, **({name: of_name} if of_name else {})}) from error

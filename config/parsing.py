@@ -1,12 +1,16 @@
-"""The JSON that the API accepts: one object, UTF-8, small, flat and unambiguous."""
+"""What a body may hold: of the API one small, flat JSON object; of staff's forms a small file."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
+from django.conf import settings
+from django.contrib import admin
+from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
@@ -23,18 +27,45 @@ MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only bounds
 MAX_CONTENT_TYPE_LENGTH = 200
 
 
-class NoFiles(FileUploadHandler):
-    """Refuse a form that holds a file: none of ours does, and Django would write it to disk."""
+class FilesOfStaff(FileUploadHandler):
+    """Keep a small file that staff send in memory; refuse a form with a file from anybody else.
 
-    def new_file(self, *args: Any, **kwargs: Any) -> NoReturn:
-        # Django answers this one with 400, and reads no further.
-        raise MultiPartParserError("No form here takes a file.")
+    No other form takes one, and Django's own handlers would write it to disk. Of a longer file
+    the beginning is kept, and its true `size`, so that the form can say that it is too long.
+    """
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        if not self._is_from_staff():
+            # Django answers this one with 400, and reads no further.
+            raise MultiPartParserError("No form here takes a file.")
+        self._kept = io.BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        return None
+        self._kept.write(raw_data[: max(0, settings.FILE_UPLOAD_MAX_MEMORY_SIZE - start)])
 
-    def file_complete(self, file_size: int) -> None:
-        return None
+    def file_complete(self, file_size: int) -> InMemoryUploadedFile:
+        self._kept.seek(0)
+        return InMemoryUploadedFile(
+            self._kept,
+            self.field_name,
+            self.file_name or "",
+            self.content_type or "",
+            file_size,
+            self.charset,
+            self.content_type_extra,
+        )
+
+    def _is_from_staff(self) -> bool:
+        """Tell whether somebody who may see the admin sends a form of the admin."""
+        request = self.request
+        # There is no user yet where a form is read before anybody is asked who they are.
+        return (
+            request is not None
+            and request.path_info.startswith("/admin/")
+            and hasattr(request, "user")
+            and admin.site.has_permission(request)
+        )
 
 
 class AlwaysJSON(BaseContentNegotiation):

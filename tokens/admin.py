@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, Value
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
+from partners.big_lists import ProjectFilter
 from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.origin import of_staff
+from partners.times import moment_in_words
 from tokens.forms import IssueForm, OnceForm, RotateForm
 from tokens.list_filters import StateFilter
-from tokens.models import (
-    MAX_LIVE_TOKENS,
-    STAFF_TIME,
-    AccessToken,
-    TokenState,
-)
+from tokens.models import MAX_LIVE_TOKENS, AccessToken
 from tokens.refusals import AlreadyIssued, TokenRefused
+from tokens.states import Light, TokenState
 
+QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
 ACTS = ("issue_token", "rotate_token", "revoke_token")
 
 
@@ -40,11 +40,10 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
     list_display = (
-        *("token_id", "state", "project_name", "label"),
-        *("last_used_at", "expires_at", "issuer"),
+        *("token_id", "state", "used_for"),
+        *("last_use", "expiry", "issuer"),
     )
-    list_filter = (StateFilter,)
-    list_select_related = ("project__partner",)
+    list_filter = (StateFilter, ProjectFilter)
     search_fields = ("token_id", "label", "project__project_id", "project__name")
     search_help_text = "Token id, label, project or project id"
     ordering = ("-issued_at", "-pk")
@@ -55,8 +54,8 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         "state",
         "issued_at",
         "issuer",
-        "expires_at",
-        "last_used_at",
+        "expiry",
+        "last_use",
         "replaces",
         "replaced_by",
         "rotated_at",
@@ -74,21 +73,37 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
-        return AccessToken.objects.with_issuer()
+        # A cell knows nothing of who looks at it.
+        may_revoke = Value(request.user.has_perm("tokens.revoke_token"))
+        tokens = AccessToken.objects.with_project().with_successor().with_issuer()
+        return tokens.annotate(may_revoke=may_revoke)
 
     @admin.display
     def state(self, token: AccessToken) -> str:
-        if token.is_live() and token.project.is_closed:
-            return format_html('<span class="state closed">{}</span>', "project closed")
-        return format_html('<span class="state {0}">{0}</span>', token.state_at().value)
+        """Return the state and, of an ending token, whether it is safe to end, with the way to."""
+        return render_to_string("admin/tokens/accesstoken/_state.html", {"token": token})
 
     @admin.display(description="project", ordering="project__name")
-    def project_name(self, token: AccessToken) -> str:
-        return token.project.name
+    def used_for(self, token: AccessToken) -> str:
+        label = format_html('<span class="label">{}</span>', token.label) if token.label else ""
+        return format_html("{} {}", token.project.name, label)
 
     @admin.display(description="issued by")
     def issuer(self, token: AccessToken) -> str:
-        return token.issuer_name or token.issuer  # type: ignore[attr-defined,no-any-return]
+        who = token.issuer_name or token.issuer  # type: ignore[attr-defined]
+        why = token.issue_reason  # type: ignore[attr-defined]
+        return f"{who}: {why}" if why else str(who or self.get_empty_value_display())
+
+    @admin.display(description="last use", ordering="last_used_at")
+    def last_use(self, token: AccessToken) -> str:
+        return moment_in_words(token.last_used_at, token.project.time_zone)
+
+    @admin.display(description="expires", ordering="expires_at")
+    def expiry(self, token: AccessToken) -> str:
+        # What was revoked had its end before, whatever it was issued for.
+        if token.revoked_at:
+            return str(self.get_empty_value_display())
+        return moment_in_words(token.expires_at, token.project.time_zone)
 
     @admin.display
     def replaced_by(self, token: AccessToken) -> str:
@@ -106,9 +121,16 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         token = self.get_object(request, object_id)
-        events = AuditEvent.objects.about(token).with_staff_names().newest_first() if token else []
-        can_rotate = token and token.state_at() is TokenState.LIVE and not token.project.is_closed
-        context = {"events": events, "can_rotate": can_rotate, **(extra_context or {})}
+        context: dict[str, Any] = {**(extra_context or {})}
+        if token:
+            is_live = token.state_at() is TokenState.LIVE
+            context["events"] = AuditEvent.objects.about(token).with_staff_names().newest_first()
+            context["can_rotate"] = is_live and not token.project.is_closed
+            # The old token of a rotation, on its own page and on its successor's.
+            context["ending"] = ending = next(
+                (each for each in (token, token.replaces) if each and each.light_at()), None
+            )
+            context["ending_at"] = self.expiry(ending) if ending else ""
         return super().change_view(request, object_id, form_url, context)
 
     @sensitive_variables("secret")
@@ -128,6 +150,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                     label=data["label"],
                     expires_in=data["expires_in"],
                     token_id=form.token_id,
+                    reason=data["reason"],
                     **of_staff(request),
                 )
             except AlreadyIssued:
@@ -178,11 +201,11 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             title="Rotate access token",
             says=[
                 f"Access token {token} of {token.project} gets a successor, and ends. "
-                f"Its last use: {_when(token.last_used_at)}. "
+                f"Its last use: {self.last_use(token)}. "
                 "The successor gets the same length of life.",
-                "If the secret leaked but the partner's service must go on: choose the shortest "
-                "overlap, hand over the new secret, and revoke the old token as soon as the new "
-                "one shows a last use.",
+                "If the secret leaked but the partner's service must go on: choose an hour and "
+                "hand over the new secret. The old token ends by itself; to end it sooner, press "
+                "Revoke on its page once the new one shows a last use.",
                 "The next page shows the secret of the successor, once. Only a digest is kept: "
                 "have a safe way ready to hand it over.",
             ],
@@ -195,18 +218,21 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         """Ask for the reason, then revoke the token."""
         self._require(request, "revoke_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
-        form = ReasonForm(request.POST or None)
+        is_safe = token.light_at() is Light.SAFE
+        initial = {"reason": QUIET_REASON if is_safe else ""}
+        form = ReasonForm(request.POST or None, initial=initial)
         successor = getattr(token, "successor", None)
         instead = (
-            f"Its successor is {successor}, last use: {_when(successor.last_used_at)}."
+            f"Its successor is {successor}, last use: {self.last_use(successor)}."
             if successor
             else "To change a token without a gap, rotate it instead."
         )
         if form.is_valid() and token.revoke(
             reason=form.cleaned_data["reason"], **of_staff(request)
         ):
-            done = f"Access token {token} is revoked."
-            return self._back(request, token, messages.SUCCESS, done)
+            # Whoever opened the page before a colleague rotated the token learns of it here.
+            done = f"Access token {token} is revoked. " + (instead if successor else "")
+            return self._back(request, token, messages.SUCCESS, done.strip())
         if token.revoked_at:
             return self._back(request, token, messages.WARNING, token.why_not_live())
         return confirmation(
@@ -215,14 +241,22 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             title="Revoke access token",
             says=[
                 f"Every call with access token {token} of {token.project} will be refused from "
-                f"the moment you press the button. Its last use: {_when(token.last_used_at)}.",
+                f"the moment you press the button. Its last use: {self.last_use(token)}.",
                 f"This cannot be undone. {instead}",
+                *self._light_of(token),
             ],
             form=form,
             button="Revoke access token",
             target=token,
             is_final=True,
         )
+
+    def _light_of(self, token: AccessToken) -> list[str]:
+        """Return what the light says to somebody who is about to press the button."""
+        if token.light_at() is Light.BRIEF:
+            return [f"Left alone, it ends by itself {self.expiry(token)}."]
+        words = token.light_words()
+        return [f"{capfirst(words)}."] if words else []
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         # Whoever acts on tokens has to find them.
@@ -251,7 +285,9 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             "title": "Copy the secret now",
             "token": token,
             "secret": secret,
+            "expires": self.expiry(token),
             "replaced": token.replaces,
+            "replaced_ends": self.expiry(token.replaces) if token.replaces else "",
         }
         template = "admin/tokens/accesstoken/secret.html"
         headers = {"Cache-Control": "no-store"}
@@ -272,7 +308,3 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     ) -> HttpResponse:
         messages.add_message(request, level, text)
         return HttpResponseRedirect(reverse("admin:tokens_accesstoken_change", args=[token.pk]))
-
-
-def _when(at: datetime | None) -> str:
-    return f"{at:{STAFF_TIME}}" if at else "never"

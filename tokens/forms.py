@@ -11,7 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.http import QueryDict
 
+from partners.confirmation import ReasonForm
 from partners.models import Project
+from partners.plain_text import validate_plain_text
 from tokens import crypto
 from tokens.durations import parse_duration
 
@@ -60,11 +62,13 @@ class OnceForm(forms.Form):
         return signing.dumps(crypto.new_token_id(), salt=self._salt)
 
 
-class IssueForm(OnceForm):
-    project = forms.ModelChoiceField(Project.objects.open().select_related("partner"))
+class NewTokenForm(OnceForm):
+    """What is asked of a token that replaces none."""
+
     label = forms.CharField(
         required=False,
         max_length=100,
+        validators=[validate_plain_text],
         widget=forms.TextInput(attrs={"size": 60}),
         help_text="What it is used for, for example “CRM, production”.",
     )
@@ -81,6 +85,11 @@ class IssueForm(OnceForm):
             ("365d", "after a year"),
         ],
     )
+
+
+class IssueForm(ReasonForm, NewTokenForm):
+    project = forms.ModelChoiceField(Project.objects.open().select_related("partner"))
+    field_order = ("project", "label", "expires_in", "reason")
 
 
 class RotateForm(OnceForm):

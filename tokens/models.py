@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from django.db import IntegrityError, models, transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db import models, transaction
+from django.db.models import F, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 from django.utils import timezone
@@ -14,119 +14,19 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners.models import AuditEvent, Project
 from partners.origin import Origin
+from partners.plain_text import validate_plain_text
+from partners.times import moment_in_words
 from tokens import crypto
-from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive, TooManyTokens
+from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive
+from tokens.states import QUIET, Light, TokenState, light
+from tokens.token_sets import MAX_LIVE_TOKENS, AccessTokenQuerySet
 
-MAX_LIVE_TOKENS = 5
+__all__ = ["MAX_LIVE_TOKENS", "AccessToken", "AccessTokenQuerySet", "TokenState"]
+
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that a busy partner's calls stay reads.
 LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
-
-
-class TokenState(models.TextChoices):
-    LIVE = "live"
-    ENDING = "ending"
-    EXPIRED = "expired"
-    REVOKED = "revoked"
-
-
-class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
-    def for_project(self, project: Project) -> Self:
-        return self.filter(project=project)
-
-    def with_project(self) -> Self:
-        return self.select_related("project__partner")
-
-    def with_issuer(self) -> Self:
-        """Add `issuer` and `issuer_name`: who issued it, as actor and, of staff, by user name."""
-        issued = AuditEvent.objects.with_staff_names().filter(
-            action="token.issued", object_type="accesstoken", object_id=OuterRef("token_id")
-        )
-        return self.annotate(
-            issuer=Subquery(issued.values("actor")[:1]),
-            issuer_name=Subquery(issued.values("staff_name")[:1]),  # type: ignore[misc]
-        )
-
-    def newest_first(self) -> Self:
-        return self.order_by("-issued_at", "-pk")
-
-    def live(self, at: datetime | None = None) -> Self:
-        """Return the tokens that open the door: neither revoked nor expired, ending ones too."""
-        at = at or timezone.now()
-        return self.filter(revoked_at__isnull=True).filter(
-            Q(expires_at__isnull=True) | Q(expires_at__gt=at)
-        )
-
-    def counted_against_cap(self, at: datetime | None = None) -> Self:
-        """Return the live tokens without a successor, so that rotating never meets the cap."""
-        return self.live(at).filter(rotated_at__isnull=True)
-
-    def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
-        """Return the tokens whose `state_at` is `state`."""
-        at = at or timezone.now()
-        match state:
-            case TokenState.LIVE:
-                return self.counted_against_cap(at)
-            case TokenState.ENDING:
-                return self.live(at).filter(rotated_at__isnull=False)
-            case TokenState.EXPIRED:
-                return self.filter(revoked_at__isnull=True, expires_at__lte=at)
-        return self.filter(revoked_at__isnull=False)
-
-    def _add(self, *, token_id: str, **values: Any) -> AccessToken:
-        """Store a token. Raise AlreadyIssued if its identifier is taken."""
-        try:
-            with transaction.atomic():
-                return self.create(token_id=token_id, **values)
-        except IntegrityError as error:
-            # One form, sent for two projects at one moment: no lock is common to both.
-            raise AlreadyIssued(f"Access token {token_id} exists already.") from error
-
-    @sensitive_variables("secret")
-    def issue(
-        self,
-        project: Project,
-        *,
-        label: str = "",
-        expires_in: timedelta | None = None,
-        token_id: str | None = None,
-        at: datetime | None = None,
-        **origin: Unpack[Origin],
-    ) -> tuple[AccessToken, str]:
-        """Make a token and return it with its secret, which exists nowhere else.
-
-        Raise ProjectClosed or TooManyTokens. `token_id` lets a form choose the identifier
-        beforehand: sent a second time it raises AlreadyIssued.
-        """
-        if expires_in is not None and expires_in <= timedelta(0):
-            raise ValueError("expires_in must be positive")
-        at = at or timezone.now()
-        secret = crypto.new_secret()
-        with transaction.atomic():
-            # One after the other for a project, else two could both be the fifth. NO KEY: links
-            # of the project, which only refer to the row, are not held up.
-            project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            if token_id and self.filter(token_id=token_id).exists():
-                raise AlreadyIssued(f"Access token {token_id} exists already.")
-            if project.is_closed:
-                raise ProjectClosed(f"Project {project.project_id} is closed.")
-            if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
-                raise TooManyTokens(
-                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
-                    "project may have, ending ones not counted. Rotate one of them, or revoke "
-                    "one that is not used."
-                )
-            token = self._add(
-                project=project,
-                token_id=token_id or crypto.new_token_id(),
-                secret_digest=crypto.digest(secret),
-                label=label,
-                issued_at=at,
-                expires_at=None if expires_in is None else at + expires_in,
-            )
-            AuditEvent.record("token.issued", token, at=at, **origin)
-        return token, secret
 
 
 class AccessToken(models.Model):
@@ -141,6 +41,7 @@ class AccessToken(models.Model):
         max_length=100,
         blank=True,
         default="",
+        validators=[validate_plain_text],
         help_text="What it is used for, for example “CRM, production”.",
     )
     issued_at = models.DateTimeField(default=timezone.now)
@@ -215,13 +116,58 @@ class AccessToken(models.Model):
         """Tell whether a call with this token may speak of that project."""
         return self.project.project_id == project_id
 
+    def light_at(self, at: datetime | None = None) -> Light | None:
+        """Say of an ending token whether it is safe to end now; None of any other."""
+        at = at or timezone.now()
+        is_ending = self.state_at(at) is TokenState.ENDING
+        # Both times stand on an ending token; the type checker can't know.
+        if not is_ending or self.rotated_at is None or self.expires_at is None:
+            return None
+        return light(self.rotated_at, self.expires_at, self.last_used_at, at)
+
+    def light_words(self, at: datetime | None = None) -> str:
+        """Say the light in words, empty where there is none."""
+        at = at or timezone.now()
+        zone = self.project.time_zone
+        last_call = moment_in_words(self.last_used_at, zone, at)
+        match self.light_at(at):
+            case Light.BRIEF:
+                works = moment_in_words(self.successor.last_used_at, zone, at)
+                return (
+                    f"ends by itself {moment_in_words(self.expires_at, zone, at)}. To end it "
+                    f"sooner: Revoke, once the successor works (its last use: {works})"
+                )
+            case Light.SAFE:
+                return "safe to end now: nothing has called with it for a day"
+            case Light.IN_USE:
+                return f"still in use: last call {last_call}"
+            case Light.TOO_EARLY if self.last_used_at and self.last_used_at > at - QUIET:
+                return f"not yet a day since the last call, {last_call}"
+            case Light.TOO_EARLY:
+                rotated = moment_in_words(self.rotated_at, zone, at)
+                return f"not yet a day since the rotation, {rotated}"
+        return ""
+
     def why_not_live(self) -> str:
-        """Say, to staff, what ended this token, or that it has a successor."""
+        """Say, to staff, what ended this token, when, and who did it."""
         if self.revoked_at is not None:
-            return f"Access token {self.token_id} was revoked at {self.revoked_at:{STAFF_TIME}}."
+            why = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
+            return f"Access token {self.token_id} was revoked {self._by('token.revoked')}.{why}"
         if self.rotated_at is not None:
-            return f"Access token {self.token_id} was rotated to {self.successor} before."
-        return f"Access token {self.token_id} expired at {self.expires_at:{STAFF_TIME}}."
+            return (
+                f"Access token {self.token_id} was rotated before, {self._by('token.rotated')}. "
+                f"Its successor is {self.successor}."
+            )
+        ended = moment_in_words(self.expires_at, self.project.time_zone)
+        return f"Access token {self.token_id} expired {ended}."
+
+    def _by(self, action: str) -> str:
+        """Return who did that to the token, and when, as the audit trail has it."""
+        zone = self.project.time_zone
+        event = AuditEvent.objects.about(self).of_actions([action]).with_staff_names().last()
+        if event is None:
+            return moment_in_words(self.revoked_at or self.rotated_at, zone)
+        return f"{moment_in_words(event.at, zone)} by {event.who}"
 
     @sensitive_variables("secret")
     def rotate(

@@ -42,7 +42,8 @@ def form(admin: Client, project: Project, **fields: str) -> dict[str, str]:
     page = admin.get(URL, {"project": project.pk})
     once = re.search(r'name="once" value="([^"]+)"', page.content.decode())
     assert once
-    return {"once": once[1], "project": str(project.pk), "label": "", "expires_in": "", **fields}
+    fixed = {"project": str(project.pk), "label": "", "expires_in": "", "reason": "asked for"}
+    return {"once": once[1], **fixed, **fields}
 
 
 def test_the_page_asks_and_changes_nothing(admin: Client, project: Project) -> None:
@@ -78,10 +79,11 @@ def test_the_secret_is_in_the_answer_and_nowhere_else(
 def test_it_is_recorded_for_the_one_who_pressed(
     admin: Client, staff: User, project: Project
 ) -> None:
-    admin.post(URL, form(admin, project), REMOTE_ADDR="192.0.2.7")
+    admin.post(URL, form(admin, project, reason="second system"), REMOTE_ADDR="192.0.2.7")
 
     event = AuditEvent.objects.get()
     assert (event.action, event.actor) == ("token.issued", f"staff:{staff.pk}")
+    assert event.reason == "second system"
     assert event.address == "192.0.2.7"
     assert event.request_id
 
@@ -175,7 +177,16 @@ def test_a_closed_project_is_not_offered(admin: Client, project: Project) -> Non
     assert not AccessToken.objects.exists()
 
 
-@pytest.mark.parametrize("fields", [{"expires_in": "1d"}, {"label": "x" * 101}, {"project": "0"}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"expires_in": "1d"},
+        {"label": "x" * 101},
+        {"project": "0"},
+        {"reason": ""},
+        {"reason": "x" * 201},
+    ],
+)
 def test_what_the_form_does_not_offer_is_refused(
     admin: Client, project: Project, fields: dict[str, Any]
 ) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from partners.models import AuditEvent
-from tests.factories import issued_token, staff_with
+from tests.factories import UserFactory, issued_token, staff_with
 from tokens.models import AccessToken
 
 pytestmark = pytest.mark.django_db
@@ -59,13 +61,17 @@ def test_without_a_reason_it_asks_again(admin: Client, token: AccessToken) -> No
     assert token.revoked_at is None
 
 
-def test_the_second_time_says_when_it_was(admin: Client, token: AccessToken) -> None:
-    token.revoke(reason="leaked", actor="staff:0")
+def test_who_comes_second_is_told_who_did_it_and_why(admin: Client, token: AccessToken) -> None:
+    priya = UserFactory.create(username="priya")
+    token.revoke(reason="leaked", actor=f"staff:{priya.pk}")
 
     answer = admin.post(url(token), {"reason": "again"}, follow=True)
 
     token.refresh_from_db()
-    assert f"{token.token_id} was revoked at" in answer.content.decode()
+    assert re.search(
+        rf"{token} was revoked today \d\d:\d\d IST by priya. Reason given: leaked",
+        answer.content.decode(),
+    )
     assert token.revoke_reason == "leaked"
 
 
@@ -105,5 +111,18 @@ def test_the_page_of_a_revoked_token_leads_back(admin: Client, token: AccessToke
 
     page = admin.get(url(token), follow=True).content.decode()
 
-    assert f"{token.token_id} was revoked at" in page
+    assert f"{token.token_id} was revoked today" in page
     assert 'name="reason"' not in page
+
+
+def test_a_rotation_since_the_page_was_opened_is_said(admin: Client, token: AccessToken) -> None:
+    admin.get(url(token))
+    successor, _ = token.rotate(actor="staff:0")
+
+    answer = admin.post(url(token), {"reason": "leaked"}, follow=True)
+
+    token.refresh_from_db()
+    text = answer.content.decode()
+    assert f"{token} is revoked. Its successor is {successor}, last use: never." in text
+    assert token.revoked_at is not None
+    assert successor.is_live()

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from partners.models import AuditEvent
+from partners.times import moment_in_words
 from tests.factories import issued_token, staff_with
 from tokens import crypto
 from tokens.models import AccessToken
@@ -65,7 +66,8 @@ def test_the_successors_secret_is_in_the_answer(
     secret = SECRET.search(text)
     assert secret
     assert crypto.matches(secret[0], token.successor.secret_digest)
-    assert f"{token.token_id}, which ends at" in text
+    ends = moment_in_words(token.expires_at, token.project.time_zone)
+    assert f"{token.token_id}, which ends {ends}" in text
     assert "no-store" in answer.headers["Cache-Control"]
     assert token.rotated_at is not None
     assert token.expires_at == token.rotated_at + duration
@@ -91,7 +93,10 @@ def test_who_comes_second_is_told_who_took_its_place(admin: Client, token: Acces
 
     answer = admin.post(url(token), sent, follow=True)
 
-    assert f"was rotated to {successor.token_id} before" in answer.content.decode()
+    text = answer.content.decode()
+    assert f"{token} was rotated before, today" in text
+    assert "by staff:0." in text
+    assert f"Its successor is {successor}." in text
     assert not SECRET.search(answer.content.decode())
     assert AccessToken.objects.count() == 2
 
@@ -140,7 +145,7 @@ def test_the_page_of_a_token_that_cannot_be_rotated_says_why(
     revoked = admin.get(url(token), follow=True).content.decode()
 
     assert f"Project {token.project.project_id} is closed." in closed
-    assert f"{token.token_id} was revoked at" in revoked
+    assert f"{token.token_id} was revoked today" in revoked
     assert 'name="once"' not in closed + revoked
 
 

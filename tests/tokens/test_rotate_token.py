@@ -101,7 +101,7 @@ def test_a_rotated_token_is_not_rotated_again() -> None:
     token, _ = issued_token(at=NOON)
     successor, _ = token.rotate(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match=f"was rotated to {successor} before"):
+    with pytest.raises(TokenNotLive, match=rf"rotated before, .* Its successor is {successor}\."):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()
@@ -114,7 +114,7 @@ def test_a_revoked_token_is_not_rotated() -> None:
     token, _ = issued_token(at=NOON)
     token.revoke(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match="was revoked at 2026-06-01 12:00 UTC"):
+    with pytest.raises(TokenNotLive, match="was revoked 1 Jun 2026, 17:30 IST by"):
         token.rotate(at=NOON, actor="staff:8")
 
     assert AccessToken.objects.count() == 1
@@ -123,7 +123,7 @@ def test_a_revoked_token_is_not_rotated() -> None:
 def test_an_expired_token_is_not_rotated() -> None:
     token, _ = issued_token(expires_in=WEEK, at=NOON - WEEK)
 
-    with pytest.raises(TokenNotLive, match="expired at 2026-06-01 12:00 UTC"):
+    with pytest.raises(TokenNotLive, match="expired 1 Jun 2026, 17:30 IST"):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()

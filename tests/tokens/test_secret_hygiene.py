@@ -37,7 +37,7 @@ def test_no_secret_is_stored_or_logged(caplog: pytest.LogCaptureFixture) -> None
         answer = client.post(url, {"once": once[1], **fields}).content.decode()
         secrets.extend(set(crypto.SECRET.findall(answer)))
 
-    press(f"{ADMIN}issue/", project=str(project.pk))
+    press(f"{ADMIN}issue/", project=str(project.pk), reason="asked for")
     token, secret = issued_token(project)
     secrets.append(secret)
     press(f"{ADMIN}{token.pk}/rotate/", overlap="7d")

@@ -86,3 +86,10 @@ def test_the_issuer_is_read_from_the_audit_trail() -> None:
         by_staff.pk: (f"staff:{priya.pk}", "priya"),
         of_nobody.pk: (None, None),
     }
+
+
+def test_why_a_token_ended_is_said_without_the_audit_trail_too() -> None:
+    """After seven years the event is gone, and the token's own time is left."""
+    token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, 0, tzinfo=UTC))
+
+    assert "1 Jun 2026, 15:30 IST" in token.why_not_live()

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 
 from partners.management.base import DataCommand
 from partners.models import Project
+from partners.plain_text import fault_of
 from tokens.durations import parse_duration
 from tokens.models import STAFF_TIME, AccessToken
 
@@ -26,6 +27,8 @@ def text_up_to(length: int) -> Callable[[str], str]:
     def text(value: str) -> str:
         if len(value) > length:
             raise argparse.ArgumentTypeError(f"At most {length} characters, not {len(value)}.")
+        if fault := fault_of(value):
+            raise argparse.ArgumentTypeError(f"It holds {fault}")
         return value
 
     return text

@@ -1,31 +1,96 @@
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
+from django.views.decorators.debug import sensitive_variables
 
 from assessments.management.commands.load_courses import read_courses
-from assessments.onboarding import Onboarded, onboard
+from assessments.onboarding import (
+    LABEL,
+    SETTINGS,
+    Onboarded,
+    finish_by_hours,
+    onboard,
+    start_by_minutes,
+)
+from assessments.onboarding_pack import pack
 from partners.management.base import DataCommand
 from partners.origin import of_command
+from partners.student_pages import ConsentMode
+from tokens.management.base import duration, text_up_to
+
+
+def length(read: Callable[[str], int]) -> Callable[[str], int]:
+    """Return a type of argument that says in words what it does not take."""
+
+    def typed(text: str) -> int:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return typed
 
 
 class Command(DataCommand):
     help = (
         "Onboard a partner: make the partner (or take the one of this name), a project, its first "
         "token, and its catalogue if a file is given; all or nothing. The secret is printed once, "
-        "on stdout, and can't be shown again."
+        "on stdout, and can't be shown again; the onboarding pack, which is all that the partner "
+        "needs besides, goes to stderr, or nowhere with --json. What is not given has its default "
+        "and can be changed in the admin, on the project's page."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME", help="the partner's name")
         parser.add_argument("--project", required=True, metavar="NAME", help="the project's name")
-        parser.add_argument("--contact-email", default="", metavar="E")
+        parser.add_argument("--contact-email", default="", metavar="E", help="of a new partner")
         parser.add_argument("--courses", type=Path, metavar="FILE", help="a catalogue in CSV")
+        parser.add_argument("--time-zone", metavar="ZONE", help="such as Asia/Kolkata, the default")
+        parser.add_argument(
+            "--start-by",
+            dest="start_by_minutes",
+            type=length(start_by_minutes),
+            metavar="72h",
+            help="how long a link can be started, 15m to 30d",
+        )
+        parser.add_argument(
+            "--finish-by",
+            dest="finish_by_hours",
+            type=length(finish_by_hours),
+            metavar="24h",
+            help="how long a started assessment can be continued, 20h to 30d",
+        )
+        for name, operation in (("link", "links"), ("results", "results")):
+            parser.add_argument(
+                f"--{operation}-per-minute",
+                dest=f"{name}_rate_per_minute",
+                type=int,
+                metavar="N",
+                help="calls a minute; without it, what the service allows every project",
+            )
+        parser.add_argument(
+            "--consent",
+            dest="consent_mode",
+            choices=ConsentMode.values,
+            help="of under-18s: obtained by the partner (the default), or ask them",
+        )
+        parser.add_argument(
+            "--retention-months", type=int, metavar="N", help="answers are kept, 1 to 24 (24)"
+        )
+        parser.add_argument("--label", type=text_up_to(100), default=LABEL, help="of the token")
+        parser.add_argument(
+            "--expires-in", type=duration, metavar="90d", help="of the token; without it, never"
+        )
 
+    @sensitive_variables("onboarded")
     def handle(
         self,
         *args: Any,
@@ -33,16 +98,27 @@ class Command(DataCommand):
         project: str,
         contact_email: str,
         courses: Path | None,
+        label: str,
+        expires_in: timedelta | None,
         json: bool,
         **options: Any,
     ) -> None:
+        if expires_in == timedelta(0):
+            raise CommandError("A token that expires at once is of no use. Give --expires-in 90d.")
         rows = read_courses(courses, self.stderr) if courses else []
         try:
             onboarded = onboard(
-                name, project, contact_email=contact_email, courses=rows, **of_command()
+                name,
+                project,
+                contact_email=contact_email,
+                settings={key: options[key] for key in SETTINGS if options[key] is not None},
+                courses=rows,
+                label=label,
+                expires_in=expires_in,
+                **of_command(),
             )
         except ValidationError as error:
-            raise CommandError("\n".join(["Nothing was made:", *error.messages])) from error
+            raise CommandError("\n".join(["Nothing was made:", *_in_words(error)])) from error
         self.report(onboarded, as_json=json)
 
     def report(self, onboarded: Onboarded, *, as_json: bool) -> None:
@@ -59,6 +135,16 @@ class Command(DataCommand):
         for name, value in made.items():
             self.stdout.write(f"{name}: {value}")
         self.say(
-            "Hand projectId, TokenId and TokenSecret to the partner over a safe channel. The "
-            "secret is not stored and can't be shown again."
+            "Hand the TokenSecret to the partner over a safe channel of its own: it is not stored "
+            "and can't be shown again. The rest is below, to hand over as it is.\n"
         )
+        self.say(pack(onboarded.project, onboarded.token))
+
+
+def _in_words(error: ValidationError) -> list[str]:
+    """Return each fault with the name of what it is about."""
+    return [
+        f"{name.replace('_', ' ')}: {text}"
+        for name, texts in error.message_dict.items()
+        for text in texts
+    ]

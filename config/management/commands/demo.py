@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import json
 import os
 import secrets
-import shlex
 import socket
 import sys
 from datetime import datetime
@@ -19,6 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.catalogue import parse
 from assessments.models.links import AssessmentLink
 from assessments.onboarding import onboard
+from assessments.onboarding_pack import STUDENT, curl
 from partners.models import Project
 from partners.origin import Origin, of_command
 from tokens.models import AccessToken
@@ -28,7 +27,6 @@ HIGHEST_PORT = 65535
 LABEL = "demo"
 STAFF_NAME = "demo"
 PARTNER, PROJECT = "Demo Partner", "Sahyadri College"
-STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
 
 
@@ -130,22 +128,3 @@ def fresh_password() -> str:
     user.set_password(password)
     user.save()
     return password
-
-
-def curl(operation: str, credential: str, body: dict[str, str]) -> str:
-    """Return one line for a shell that calls an operation."""
-    return shlex.join(
-        [
-            "curl",
-            "-sS",
-            f"{settings.APP_URL}/partner/{operation}",
-            "-H",
-            "Content-Type: application/json",
-            "-H",
-            "Accept: application/json",
-            "-H",
-            f"X-Access-Token: {credential}",
-            "-d",
-            json.dumps(body),
-        ]
-    )

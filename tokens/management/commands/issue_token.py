@@ -31,6 +31,9 @@ class Command(TokenCommand):
             metavar="90d",
             help="How long it lives, in d, h or m. Without it, until it is rotated or revoked.",
         )
+        parser.add_argument(
+            "--reason", type=text_up_to(200), default="", help="Kept in the audit trail."
+        )
 
     @sensitive_variables("secret")
     def handle(
@@ -39,6 +42,7 @@ class Command(TokenCommand):
         project_id: str,
         label: str,
         expires_in: timedelta | None,
+        reason: str,
         json: bool,
         **options: Any,
     ) -> None:
@@ -49,6 +53,7 @@ class Command(TokenCommand):
                 self.project(project_id),
                 label=label,
                 expires_in=expires_in,
+                reason=reason,
                 **origin.of_command(),
             )
         except TokenRefused as refusal:

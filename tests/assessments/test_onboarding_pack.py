@@ -1,0 +1,216 @@
+"""The onboarding pack: complete but for the secret, and its lines work as they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+from pytest_django import Settings
+
+from assessments.onboarding_pack import length, pack
+from config import reference
+from partners.models import Project
+from tests import hygiene
+from tests.assessments.test_onboarding import run
+from tests.factories import ProjectFactory, issued_token
+from tests.server import ROOT, Service
+from tokens import crypto
+from tokens.models import AccessToken
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def pack_of(**fields: Any) -> str:
+    token, _ = issued_token(ProjectFactory.create(**fields), at=NOON)
+    return pack(token.project, token)
+
+
+def lines(text: str) -> dict[str, str]:
+    """Return what stands beside each word of the tables."""
+    return dict(re.findall(r"^([\w-]+(?: \w+)?) {2,}(\S.*)$", text, re.MULTILINE))
+
+
+@pytest.mark.django_db
+def test_it_names_everything_that_a_developer_needs(settings: Settings) -> None:
+    settings.APP_URL, settings.SUPPORT_EMAIL = "https://assess.example", "help@assess.example"
+    token, secret = issued_token(ProjectFactory.create(name="St. Xavier’s"), at=NOON)
+
+    text = pack(token.project, token)
+
+    told = lines(text)
+    assert told["Partner"] == token.project.partner.name
+    assert told["Project"] == "St. Xavier’s"
+    assert told["Base address"] == "https://assess.example"
+    assert told["projectId"] == token.project.project_id
+    assert told["TokenId"] == token.token_id
+    assert told["Token expires"] == "never"
+    assert told["Documentation"] == "https://assess.example/docs/"
+    assert told["Support"] == "help@assess.example"
+    assert {"400", "401", "410", "429", "500"} <= set(told)
+    assert secret not in text
+    assert not crypto.SECRET.search(text)
+
+
+@pytest.mark.django_db
+def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
+    settings.LINK_RATE_PER_MINUTE = 300
+    told = lines(
+        pack_of(
+            start_by_minutes=60 * 24 * 7,
+            finish_by_hours=30,
+            results_rate_per_minute=42,
+            consent_mode="ask",
+            retention_months=1,
+        )
+    )
+
+    assert told["Links"] == "300 calls a minute"
+    assert told["Results"] == "42 calls a minute"
+    assert told["Start-by"] == "a link can be started for 7 days"
+    assert told["Finish-by"] == "a started assessment can be continued for 30 hours"
+    assert told["Consent"].startswith("students say whether they are under 18")
+    assert told["Kept"] == "answers are deleted 1 month after an assessment has ended"
+
+
+@pytest.mark.django_db
+def test_an_expiry_is_told() -> None:
+    token, _ = issued_token(expires_in=timedelta(days=90), at=NOON)
+
+    assert lines(pack(token.project, token))["Token expires"] == "2026-08-30 12:00 UTC"
+
+
+@pytest.mark.django_db
+def test_a_name_stays_in_its_line() -> None:
+    assert lines(pack_of(name="A\n401  Mine"))["Project"] == "A 401 Mine"
+
+
+@pytest.mark.django_db
+def test_the_names_of_the_documentation_are_the_ones_that_it_has() -> None:
+    paths = {path.rpartition("/")[2] for path in reference.document()["paths"]}
+
+    assert paths == set(re.findall(r"/partner/([\w-]+)", pack_of()))
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (15, "15 minutes"),
+        (60, "60 minutes"),
+        (90, "90 minutes"),
+        (120, "2 hours"),
+        (24 * 60, "24 hours"),
+        (25 * 60, "25 hours"),
+        (48 * 60, "2 days"),
+        (30 * 24 * 60, "30 days"),
+    ],
+)
+def test_a_length_is_told_in_the_unit_that_measures_it(minutes: int, words: str) -> None:
+    assert length(minutes) == words
+
+
+@pytest.mark.django_db
+def test_the_command_takes_the_same_settings_and_gives_the_same_pack() -> None:
+    out, err = run(
+        *("Sahyadri", "--project", "Main", "--time-zone", "Asia/Dubai", "--start-by", "7d"),
+        *("--finish-by", "48h", "--links-per-minute", "50", "--results-per-minute", "70"),
+        *("--consent", "ask", "--retention-months", "12", "--label", "CRM"),
+        *("--expires-in", "90d"),
+    )
+
+    project, token = Project.objects.get(), AccessToken.objects.get()
+    assert (project.time_zone, project.consent_mode) == ("Asia/Dubai", "ask")
+    assert (project.start_by_minutes, project.finish_by_hours) == (7 * 24 * 60, 48)
+    assert (project.link_rate_per_minute, project.results_rate_per_minute) == (50, 70)
+    assert project.retention_months == 12
+    assert (token.label, token.lifetime) == ("CRM", timedelta(days=90))
+    assert pack(project, token) in err
+    assert "curl" not in out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--time-zone", "Kolkata"], "time zone: “Kolkata” is no time zone."),
+        (["--start-by", "31d"], "write 15m to 30d"),
+        (["--start-by", "soon"], "is no length of time"),
+        (["--finish-by", "19h"], "write 20h to 30d"),
+        (["--links-per-minute", "0"], "link rate per minute: Ensure this value"),
+        (["--links-per-minute", "many"], "invalid int value"),
+        (["--consent", "later"], "invalid choice"),
+        (["--retention-months", "25"], "retention months: Ensure this value"),
+        (["--label", "x" * 101], "At most 100 characters"),
+        (["--expires-in", "0"], "expires at once"),
+    ],
+)
+def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], says: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        run("Sahyadri", "--project", "Main", *arguments)
+
+    assert says in str(refused.value)
+    assert not Project.objects.exists()
+
+
+@pytest.fixture
+def handed_over(service: Service) -> tuple[str, str]:
+    """Onboard a partner at a running service; give the pack and the secret, as a partner gets."""
+    name = f"Partner {service.rows('SELECT count(*) AS n FROM partners_partner')[0]['n']}"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "onboard_partner", name, "--project", "College of the pack"],
+        cwd=ROOT,
+        env=service.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    hygiene.remember(done.stdout)
+    secret = re.search(r"^TokenSecret: (\S+)$", done.stdout, re.MULTILINE)
+    assert secret
+    return done.stderr, secret[1]
+
+
+@pytest.fixture
+def paste(handed_over: tuple[str, str]) -> Callable[[str], Any]:
+    """Give a way to paste a line of the pack into a shell that has the secret."""
+    text, secret = handed_over
+    export = re.search(r"^ export TOKEN_SECRET='your TokenSecret'$", text, re.MULTILINE)
+    assert export
+
+    def pasted(line: str, secret: str = secret) -> Any:
+        exported = export[0].replace("your TokenSecret", secret)
+        done = subprocess.run(
+            ["sh", "-c", f"{exported}\n{line}"], capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return json.loads(done.stdout)
+
+    return pasted
+
+
+@pytest.mark.one_database
+def test_both_lines_work_as_pasted(
+    handed_over: tuple[str, str], paste: Callable[..., Any], service: Service
+) -> None:
+    link_line, results_line = re.findall(r"^curl .*$", handed_over[0], re.MULTILINE)
+
+    link, results = paste(link_line), paste(results_line)
+    refused = paste(link_line, secret=crypto.new_secret())
+
+    project_id = lines(handed_over[0])["projectId"]
+    assert link["redirect-url"].startswith(f"{service.url}/{project_id}/assessment?token=")
+    assert results == []
+    assert refused["code"] == "invalid_credentials"
+    students = service.rows(
+        "SELECT s.email_key FROM assessments_student s JOIN partners_project p "
+        "ON p.id = s.project_id WHERE p.project_id = %s",
+        (project_id,),
+    )
+    assert students == [{"email_key": "asha.rao@example.com"}]

@@ -1,0 +1,296 @@
+"""What the onboarding page does not take: said beside the field, with all that was typed kept."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+import time_machine
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, QueryDict
+from django.test import Client
+
+from assessments import onboarding_form
+from assessments.models import Course
+from assessments.onboarding import onboard
+from assessments.onboarding_form import OnboardForm
+from partners.models import Partner, Project
+from tests.assessments.onboarding import FIELDS, MODELS, URL, Desk, counts, secrets_in
+from tests.assessments.test_catalogue_file import GOOD, file
+from tests.factories import PartnerFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+NOTHING = [0] * len(MODELS)
+KB = 1024
+
+
+@pytest.fixture(autouse=True)
+def few_time_zones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer two: the page with all 598 takes half a second to be made."""
+    monkeypatch.setattr(onboarding_form, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
+
+
+def querydict(sent: dict[str, str]) -> QueryDict:
+    return QueryDict(urlencode(sent))
+
+
+def said_beside(answer: HttpResponse, name: str) -> str:
+    """Return the errors that stand in the row of a field, empty if there are none."""
+    for row in answer.content.decode().split('<div class="form-row')[1:]:
+        if f'name="{name}"' in row:
+            return unescape(row.partition("<label")[0]) if row.startswith(" errors") else ""
+    raise AssertionError(f"no field {name}")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("partner_name", "", "required"),
+        ("partner_name", " ", "required"),
+        ("partner_name", "x" * 201, "at most 200"),
+        ("contact_email", "no address", "valid email"),
+        ("project_name", "", "required"),
+        ("project_name", "x" * 201, "at most 200"),
+        ("start_by_minutes", "", "required"),
+        ("start_by_minutes", "3 days", "Write 90d, 12h or 30m."),
+        ("start_by_minutes", "14m", "write 15m to 30d"),
+        ("start_by_minutes", "31d", "write 15m to 30d"),
+        ("finish_by_hours", "19h", "write 20h to 30d"),
+        ("finish_by_hours", "1201m", "in whole hours"),
+        ("finish_by_hours", "31d", "write 20h to 30d"),
+        ("link_rate_per_minute", "many", "whole number"),
+        ("results_rate_per_minute", "-1", "greater than or equal to"),
+        ("results_rate_per_minute", "9" * 5000, "whole number"),
+        ("partner_name", "North\u202eern", "can't be shown (U+202E, after “North”). Type the text"),
+        ("project_name", "\u2066Sahyadri", "can't be shown (U+2066, at the beginning)"),
+        ("project_name", "Sahyadri\nCollege", "can't be shown (a line break, after “Sahyadri”)"),
+        ("label", "CRM\u200f, live", "can't be shown (U+200F, after “CRM”)"),
+        ("consent_mode", "later", "Select a valid choice"),
+        ("label", "x" * 101, "at most 100"),
+        ("expires_in", "1d", "Select a valid choice"),
+        ("courses", "nonsense", "The header lacks code"),
+    ],
+)
+def test_what_is_no_answer_is_a_fault_of_its_field(field: str, value: str, says: str) -> None:
+    desk = Desk()
+
+    form = OnboardForm(querydict(desk.form(**{field: value})), user=desk.user)
+
+    assert not form.is_valid()
+    assert list(form.errors) == [field]
+    assert says in " ".join(form.errors[field])
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "says"),
+    [
+        ("time_zone", "Kolkata", "is no time zone"),
+        ("link_rate_per_minute", 0, "greater than or equal to 1"),
+        ("link_rate_per_minute", 10**20, "less than or equal to"),
+        ("retention_months", 0, "greater than or equal to 1"),
+        ("retention_months", 25, "less than or equal to 24"),
+    ],
+)
+def test_a_setting_that_no_project_can_have_is_refused_under_its_name(
+    setting: str, value: str | int, says: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        onboard("Northern Portal", "Main", settings={setting: value}, actor="command:tests")
+
+    assert list(refused.value.message_dict) == [setting]
+    assert says in refused.value.message_dict[setting][0]
+    assert counts() == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("partner_name", "", "required"),
+        ("start_by_minutes", "3 days", "Write 90d, 12h or 30m."),
+        ("retention_months", "25", "less than or equal to 24"),
+        ("courses", "nonsense", "The header lacks code"),
+    ],
+)
+def test_it_is_said_beside_the_field_and_nothing_is_made(field: str, value: str, says: str) -> None:
+    answer = Desk().send(**{field: value})
+
+    assert says in said_beside(answer, field)
+    assert "Nothing was made yet." in answer.content.decode()
+    assert not secrets_in(answer)
+    assert counts() == NOTHING
+
+
+def test_all_faults_come_at_once_and_what_was_typed_is_kept() -> None:
+    answer = Desk().send(contact_email="x", start_by_minutes="1m", label="CRM, production")
+
+    page = unescape(answer.content.decode())
+    assert "correct the 2 errors below" in page
+    for value in (FIELDS["partner_name"], FIELDS["project_name"], "x", "1m", "CRM, production"):
+        assert f'value="{value}"' in page
+
+
+def test_mended_the_same_form_goes_through() -> None:
+    desk = Desk()
+    sent = desk.opened(start_by_minutes="1m")
+    desk.post(sent)
+
+    answer = desk.post({**sent, "start_by_minutes": "1h"})
+
+    assert secrets_in(answer)
+    assert Project.objects.get().start_by_minutes == 60
+
+
+def test_a_project_of_that_name_is_said_beside_it() -> None:
+    ProjectFactory.create(partner__name=FIELDS["partner_name"], name=FIELDS["project_name"])
+    before = counts()
+
+    answer = Desk().send()
+
+    assert "has a project of this name already" in said_beside(answer, "project_name")
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", ["northern portal", "NORTHERN PORTAL"])
+def test_a_partner_that_differs_in_capitals_only_is_asked_about(name: str) -> None:
+    PartnerFactory.create(name="Northern Portal")
+
+    answer = Desk().send(partner_name=name)
+
+    assert "There is a partner “Northern Portal” already." in said_beside(answer, "partner_name")
+    assert (Partner.objects.count(), Project.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("by_file", [True, False])
+def test_each_bad_row_of_the_catalogue_is_named_and_the_text_kept(by_file: bool) -> None:
+    bad = file(GOOD, "PHY,,2,0,9,0,0,0,1", "CHE,Chemistry,x,0,3,0,0,0,1")
+
+    answer = Desk().send(bad) if by_file else Desk().send(courses=bad.decode())
+
+    errors = said_beside(answer, "courses")
+    assert "Line 3: name is empty." in errors
+    assert "Line 3: investigative is '9', it must be a whole number 0-3." in errors
+    assert "Line 4: order is 'x'" in errors
+    assert "CHE,Chemistry,x,0,3,0,0,0,1" in answer.content.decode()
+    assert counts() == NOTHING
+
+
+def test_a_kept_file_can_be_mended_in_the_page() -> None:
+    desk = Desk()
+    refused = desk.send(file("BOT,,1,3,0,0,0,0,0")).content.decode()
+    kept = re.search(r'<textarea name="courses"[^>]*>\s*(.*?)</textarea>', refused, re.DOTALL)
+    assert kept
+
+    answer = desk.send(courses=unescape(kept[1]).replace("BOT,,", "BOT,Botany,"))
+
+    assert "A catalogue of one course." in answer.content.decode()
+
+
+def test_a_file_with_a_fault_in_every_line_names_the_first_thirty() -> None:
+    rows = [f"C{n},,1,3,0,0,0,0,0" for n in range(100)]
+
+    errors = said_beside(Desk().send(file(*rows)), "courses")
+
+    assert "Line 31: name is empty." in errors
+    assert "Line 32:" not in errors
+    assert "And 70 more." in errors
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "file is empty"),
+        (b"PK\x03\x04\xff\xfe\x00", "not UTF-8 text"),
+        (file(GOOD).decode().encode("utf-16"), "not UTF-8 text"),
+        (b"x" * (256 * KB + 1), "256 kB is the most"),
+        (b"x" * (900 * KB), "The file has 900 kB; 256 kB is the most."),
+    ],
+)
+def test_a_file_that_is_none_is_said_beside_it(content: bytes, says: str) -> None:
+    answer = Desk().send(content)
+
+    assert says in said_beside(answer, "courses_file")
+    assert counts() == NOTHING
+
+
+def test_a_large_catalogue_within_the_bounds_is_taken() -> None:
+    header, row = file(GOOD).decode().splitlines()
+    rest = row.partition(",")[2]
+    rows = [f"C{n},{rest},{'about the course ' * 40}" for n in range(320)]
+    content = "\n".join([f"{header},about", *rows]).encode()
+    assert 200 * KB < len(content) < 256 * KB
+
+    answer = Desk().send(content)
+
+    assert "A catalogue of 320 courses." in answer.content.decode()
+    assert Course.objects.count() == 320
+
+
+def test_a_file_with_a_nul_is_refused() -> None:
+    answer = Desk().send(file(GOOD) + b"\0")
+
+    assert "errornote" in answer.content.decode()
+    assert counts() == NOTHING
+
+
+@pytest.mark.parametrize("once", [None, "", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z"])
+def test_a_made_up_form_makes_nothing(once: str | None) -> None:
+    desk = Desk()
+    sent = desk.form()
+    forged = {name: value for name, value in sent.items() if name != "once"}
+
+    answer = desk.post(forged if once is None else {**forged, "once": once})
+
+    assert not secrets_in(answer)
+    assert "errornote" in answer.content.decode()
+    assert counts() == NOTHING
+
+
+def test_a_colleagues_form_makes_nothing() -> None:
+    answer = Desk().post(Desk().form())
+
+    assert not secrets_in(answer)
+    assert counts() == NOTHING
+
+
+def test_columns_that_the_page_does_not_ask_for_cannot_be_set() -> None:
+    forged = {"project_id": "prj_mine", "accent": "rose", "closed_at": "2020-01-01", "id": "7"}
+
+    answer = Desk().send(**forged)
+
+    project = Project.objects.get()
+    assert secrets_in(answer)
+    assert project.project_id != "prj_mine"
+    assert (project.accent, project.closed_at) == ("teal", None)
+
+
+def test_a_page_that_lay_open_for_days_asks_again() -> None:
+    desk = Desk()
+    with time_machine.travel("2026-06-01T12:00Z") as clock:
+        desk.client.force_login(desk.user)
+        sent = desk.form()
+        clock.shift(timedelta(days=4))
+        desk.client.force_login(desk.user)
+        answer = desk.post(sent)
+
+    assert "lay open for too long" in answer.content.decode()
+    assert FIELDS["partner_name"] in answer.content.decode()
+    assert counts() == NOTHING
+
+
+def test_who_is_not_signed_in_is_led_to_the_sign_in(client: Client) -> None:
+    answer = client.post(URL, FIELDS)
+
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/admin/login/")
+    assert counts() == NOTHING
+
+
+@pytest.mark.parametrize("name", ["link_rate_per_minute", "results_rate_per_minute"])
+def test_a_rate_that_no_column_holds_is_said_beside_it(name: str) -> None:
+    answer = Desk().send(**{name: "9" * 20})
+
+    assert "less than or equal to" in said_beside(answer, name)
+    assert counts() == NOTHING

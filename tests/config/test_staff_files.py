@@ -1,0 +1,159 @@
+"""A file in a form: kept small and in memory for staff in the admin, refused to anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.core.files import uploadedfile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpRequest
+from django.test import Client
+
+from assessments.admin import onboarding
+from config import parsing
+from config.parsing import FilesOfStaff
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+ADMIN = "/admin/onboard/"
+KB = 1024
+
+
+def file(size: int) -> SimpleUploadedFile:
+    return SimpleUploadedFile("courses.csv", b"x" * size, "text/csv")
+
+
+@pytest.fixture
+def staff() -> Client:
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True))
+    return client
+
+
+@pytest.fixture
+def disk() -> Iterator[mock.Mock]:
+    """Watch what would write a file."""
+    with mock.patch.object(uploadedfile, "tempfile") as disk:
+        yield disk
+
+
+@pytest.fixture
+def kept() -> Iterator[mock.Mock]:
+    """Watch what would keep a file in memory."""
+    with mock.patch.object(parsing, "InMemoryUploadedFile") as kept:
+        yield kept
+
+
+@dataclass
+class Received:
+    """What a form was given of a file, read before the request closes it."""
+
+    name: str | None
+    size: int | None
+    content: bytes
+
+
+@pytest.fixture
+def received() -> Iterator[list[Received]]:
+    """Give the files that the onboarding page receives."""
+    files: list[Received] = []
+    asked = onboarding.OnboardForm
+
+    def form(**given: Any) -> Any:
+        for file in given.get("files", {}).values():
+            files.append(Received(file.name, file.size, file.read()))
+            file.seek(0)
+        return asked(**given)
+
+    with mock.patch.object(onboarding, "OnboardForm", form):
+        yield files
+
+
+def test_a_small_file_of_staff_stays_in_memory(
+    staff: Client, disk: mock.Mock, received: list[Received]
+) -> None:
+    answer = staff.post(ADMIN, {"courses_file": file(200 * KB), "label": "x"})
+
+    (got,) = received
+    assert answer.status_code == 200
+    assert got == Received("courses.csv", 200 * KB, b"x" * 200 * KB)
+    assert not disk.mock_calls
+
+
+@pytest.mark.parametrize("size", [256 * KB, 256 * KB + 1, 900 * KB])
+def test_of_a_longer_file_only_the_beginning_is_kept(
+    staff: Client, disk: mock.Mock, received: list[Received], size: int
+) -> None:
+    staff.post(ADMIN, {"courses_file": file(size), "label": "x"})
+
+    (got,) = received
+    assert got.size == size
+    assert len(got.content) == 256 * KB == settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+    assert not disk.mock_calls
+
+
+@pytest.mark.parametrize("path", ["/admin/login/", ADMIN, "/admin/", "/admin/nowhere/"])
+def test_nobody_else_sends_one_to_the_admin(kept: mock.Mock, path: str) -> None:
+    student = Client()
+    student.force_login(UserFactory.create(is_staff=False))
+    gone = UserFactory.create(is_superuser=True)
+    former = Client()
+    former.force_login(gone)
+    gone.is_active = False
+    gone.save()
+
+    for client in (Client(), student, former):
+        answer = client.post(path, {"courses_file": file(10), "label": "x"})
+        # led to the sign-in unread, or refused at the file
+        assert answer.status_code in {302, 400}
+    assert not kept.mock_calls
+
+
+def test_the_sign_in_page_refuses_a_file(kept: mock.Mock) -> None:
+    answer = Client().post("/admin/login/", {"username": "x", "password": "y", "f": file(10)})
+
+    assert answer.status_code == 400
+    assert not kept.mock_calls
+
+
+@pytest.mark.parametrize(
+    "path", ["/prj_x/assessment", "/prj_x/assessment/1", "/", "/docs/", "/administer/", "/Admin/x"]
+)
+def test_outside_the_admin_staff_send_none_either(
+    staff: Client, kept: mock.Mock, path: str
+) -> None:
+    answer = staff.post(path, {"answer": "3", "file": file(10)})
+
+    assert answer.status_code in {400, 404, 405}
+    assert not kept.mock_calls
+
+
+@pytest.mark.urls("tests.config.probe_urls")
+def test_a_student_page_refuses_the_file_of_staff(staff: Client) -> None:
+    assert staff.post("/form", {"answer": "3", "file": file(10)}).status_code == 400
+    assert staff.post("/form", {"answer": "3"}).content == b"3"
+
+
+def test_a_file_without_the_csrf_token_gets_nowhere(
+    received: list[Received],
+) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(UserFactory.create(is_superuser=True))
+
+    answer = client.post(ADMIN, {"courses_file": file(10), "label": "x"})
+
+    assert answer.status_code == 403
+    assert received == []
+
+
+def test_where_nobody_was_asked_who_they_are_a_file_is_refused() -> None:
+    request = HttpRequest()
+    request.path_info = "/admin/onboard/"
+
+    assert not FilesOfStaff(request)._is_from_staff()
+    assert not FilesOfStaff(None)._is_from_staff()

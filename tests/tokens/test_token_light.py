@@ -1,0 +1,250 @@
+"""The light of a rotation: when is its old token safe to end?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import ProjectFactory, issued_token, staff_with
+from tokens.models import AccessToken
+from tokens.states import Light, light
+
+NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+LIST = "/admin/tokens/accesstoken/"
+
+
+@pytest.mark.parametrize(
+    ("rotated", "used", "expected"),
+    [
+        # never used
+        (DAY, None, Light.SAFE),
+        (DAY - MINUTE, None, Light.TOO_EARLY),
+        (timedelta(0), None, Light.TOO_EARLY),
+        # last used before the rotation: the day counts from the rotation
+        (DAY, 3 * DAY, Light.SAFE),
+        (DAY - MINUTE, 3 * DAY, Light.TOO_EARLY),
+        (DAY - MINUTE, DAY, Light.TOO_EARLY),
+        (DAY - MINUTE, DAY - MINUTE, Light.TOO_EARLY),
+        # used since the rotation: the day counts from the last call
+        (3 * DAY, DAY, Light.SAFE),
+        (3 * DAY, DAY - MINUTE, Light.IN_USE),
+        (3 * DAY, timedelta(0), Light.IN_USE),
+        (DAY, DAY - MINUTE, Light.IN_USE),
+        # a clock that jumped: a call that is noted for later
+        (3 * DAY, -MINUTE, Light.IN_USE),
+    ],
+)
+def test_the_day_counts_from_the_later_of_last_call_and_rotation(
+    rotated: timedelta, used: timedelta | None, expected: Light
+) -> None:
+    last_used_at = None if used is None else NOON - used
+
+    assert light(NOON - rotated, NOON + 7 * DAY, last_used_at, NOON) is expected
+
+
+@pytest.mark.parametrize(
+    ("overlap", "expected"),
+    [
+        (timedelta(hours=1), Light.BRIEF),
+        (DAY, Light.BRIEF),
+        (DAY + MINUTE, Light.TOO_EARLY),
+    ],
+)
+def test_what_ends_within_a_day_of_the_rotation_never_gets_safe(
+    overlap: timedelta, expected: Light
+) -> None:
+    rotated_at = NOON - timedelta(minutes=30)
+
+    assert light(rotated_at, rotated_at + overlap, None, NOON) is expected
+
+
+@pytest.fixture
+def token() -> AccessToken:
+    """Give a token that was issued ten days ago."""
+    project = ProjectFactory.create(time_zone="Asia/Kolkata")
+    return issued_token(project, label="CRM", at=NOON - 10 * DAY)[0]
+
+
+def rotated(token: AccessToken, ago: timedelta, used: timedelta | None = None) -> AccessToken:
+    token.rotate(at=NOON - ago, actor="staff:0")
+    if used is not None:
+        AccessToken.objects.filter(pk=token.pk).update(last_used_at=NOON - used)
+    token.refresh_from_db()
+    return token
+
+
+@pytest.mark.django_db
+def test_only_an_ending_token_has_a_light(token: AccessToken) -> None:
+    before = token.light_at(NOON)
+    rotated(token, 2 * DAY)
+    ending = token.light_at(NOON)
+    expired = token.light_at(NOON + 30 * DAY)
+    successor = token.successor.light_at(NOON)
+    token.revoke(at=NOON, actor="staff:0")
+
+    assert (before, ending, expired, successor) == (None, Light.SAFE, None, None)
+    assert token.light_at(NOON) is None
+    assert token.light_words(NOON) == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ago", "used", "words"),
+    [
+        (2 * DAY, None, "safe to end now: nothing has called with it for a day"),
+        (2 * DAY, timedelta(hours=3), "still in use: last call today 14:30 IST"),
+        (timedelta(hours=2), None, "not yet a day since the rotation, today 15:30 IST"),
+        (timedelta(hours=2), 2 * DAY, "not yet a day since the rotation, today 15:30 IST"),
+        (
+            timedelta(hours=2),
+            timedelta(hours=20),
+            "not yet a day since the last call, yesterday 21:30 IST",
+        ),
+    ],
+)
+def test_it_is_said_in_words(
+    token: AccessToken, ago: timedelta, used: timedelta | None, words: str
+) -> None:
+    rotated(token, ago, used)
+
+    assert token.light_words(NOON) == words
+
+
+@pytest.mark.django_db
+def test_one_with_an_hour_left_says_when_it_ends_and_how_to_end_it_sooner(
+    token: AccessToken,
+) -> None:
+    successor, _ = token.rotate(
+        at=NOON - timedelta(minutes=30), overlap=timedelta(hours=1), actor="staff:0"
+    )
+    before = token.light_words(NOON)
+    successor.note_use(NOON - timedelta(minutes=5))
+
+    after = AccessToken.objects.get(pk=token.pk).light_words(NOON)
+
+    said = "ends by itself today 18:00 IST. To end it sooner: Revoke, once the successor works"
+    assert before == f"{said} (its last use: never)"
+    assert after == f"{said} (its last use: today 17:25 IST)"
+
+
+@pytest.fixture
+def admin() -> Client:
+    client = Client()
+    client.force_login(staff_with("tokens.view_accesstoken", "tokens.revoke_token"))
+    return client
+
+
+@pytest.fixture
+def _noon() -> Iterator[None]:
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+def button(token: AccessToken, words: str) -> str:
+    return f'href="{LIST}{token.pk}/revoke/">{words}</a>'
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+@pytest.mark.parametrize("ago", [2 * DAY, timedelta(hours=2)])
+def test_list_and_both_pages_show_it_with_the_button_when_safe(
+    admin: Client, token: AccessToken, ago: timedelta
+) -> None:
+    rotated(token, ago)
+    is_safe = ago == 2 * DAY
+    pages = {
+        LIST: "End it now",
+        f"{LIST}{token.pk}/change/": "End it now",
+        f"{LIST}{token.successor.pk}/change/": "End the old token now",
+    }
+
+    for address, words in pages.items():
+        text = re.sub(r"\s*\n\s*", "", admin.get(address).content.decode())
+        assert ("afe to end now" in text) is is_safe
+        assert ("ot yet a day since the rotation" in text) is not is_safe
+        assert (button(token, words) in text) is is_safe
+        assert button(token.successor, words) not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+def test_without_the_right_there_is_a_light_but_no_button(token: AccessToken) -> None:
+    rotated(token, 2 * DAY)
+    client = Client()
+    client.force_login(staff_with("tokens.view_accesstoken"))
+
+    for address in (LIST, f"{LIST}{token.pk}/change/", f"{LIST}{token.successor.pk}/change/"):
+        text = client.get(address).content.decode()
+        assert "afe to end now" in text
+        assert "End it now" not in text
+        assert "End the old token now" not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+def test_a_successor_that_nothing_has_called_with_is_said(
+    admin: Client, token: AccessToken
+) -> None:
+    rotated(token, 2 * DAY)
+    page = f"{LIST}{token.pk}/change/"
+
+    unused = admin.get(page).content.decode()
+    token.successor.note_use(NOON)
+    used = admin.get(page).content.decode()
+
+    new = admin.get(f"{LIST}{token.successor.pk}/change/").content.decode()
+    assert f'The old token, <a href="{page}">{token}</a>: safe to end now' in new
+    assert "Nothing has called with the successor yet" in unused
+    assert "Nothing has called with the successor yet" not in used
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+def test_after_a_leak_both_pages_lead_to_revoking_the_old_token(
+    admin: Client, token: AccessToken
+) -> None:
+    successor, _ = token.rotate(at=NOON, overlap=timedelta(hours=1), actor="staff:0")
+
+    for address in (LIST, f"{LIST}{token.pk}/change/", f"{LIST}{successor.pk}/change/"):
+        text = re.sub(r"\s*\n\s*", "", admin.get(address).content.decode())
+        assert "nds by itself today 18:30 IST. To end it sooner: Revoke" in text
+        assert "not yet a day" not in text
+    assert button(token, "Revoke the old token") in text
+    page = admin.get(f"{LIST}{token.pk}/revoke/").content.decode()
+    assert "Left alone, it ends by itself today 18:30 IST." in page
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+def test_to_end_it_the_reason_stands_there_already(admin: Client, token: AccessToken) -> None:
+    rotated(token, 2 * DAY)
+    address = f"{LIST}{token.pk}/revoke/"
+
+    page = admin.get(address).content.decode()
+    admin.post(address, {"reason": "quiet for a day"})
+
+    token.refresh_from_db()
+    assert 'value="ended after a rotation: nothing had called with it for a day"' in page
+    assert "Safe to end now: nothing has called with it for a day." in page
+    assert (token.revoked_at, token.revoke_reason) == (NOON, "quiet for a day")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_noon")
+def test_the_list_asks_no_more_for_more_ending_tokens(
+    admin: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(12):
+        rotated(issued_token(at=NOON - 10 * DAY)[0], 2 * DAY)
+
+    with django_assert_max_num_queries(12):
+        text = admin.get(LIST).content.decode()
+
+    assert text.count("End it now") == 12
