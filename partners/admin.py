@@ -1,8 +1,7 @@
-"""Partners, their projects and the audit trail, for support staff."""
+"""Partners and their projects, for support staff."""
 
 from __future__ import annotations
 
-import zoneinfo
 from typing import Any
 
 from django import forms
@@ -15,16 +14,41 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.text import capfirst
 
+from partners import audit_admin  # noqa: F401  registers its list
+from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
+from partners.searched_keys import SearchedKeys
+from partners.times import zones
 
 CLOCKS = ("start_by_minutes", "finish_by_hours")
 RESULTS = ("recommendation_count",)
 STUDENT_PAGES = ("consent_mode", "accent", "return_url")
-LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
+PRIVACY = ("retention_months",)
+
+
+def record_saved(
+    request: HttpRequest, row: Partner | Project, form: forms.Form, change: bool
+) -> None:
+    """Write down that a form made or changed a row: the names of the fields, not what is in them.
+
+    A form that was saved as it came changes nothing, and leaves no event.
+    """
+    kind = row._meta.model_name
+    if not change:
+        AuditEvent.record(f"{kind}.created", row, **of_staff(request))
+    elif form.changed_data:
+        names = ", ".join(form.changed_data)
+        AuditEvent.record(f"{kind}.changed", row, reason=names, **of_staff(request))
+
+
+def state_of(project: Project) -> str:
+    state = "closed" if project.is_closed else "open"
+    return format_html('<span class="state {0}">{0}</span>', state)
 
 
 class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]
@@ -34,28 +58,53 @@ class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
         if db_field.name == "time_zone":
-            zones = sorted(zoneinfo.available_timezones())
-            kwargs["widget"] = forms.Select(choices=[(zone, zone) for zone in zones])
+            # A choice, not a text: what is none never reaches the row, whose page is in its zone.
+            return forms.ChoiceField(
+                label=capfirst(db_field.verbose_name),
+                choices=[(zone, zone) for zone in zones()],
+                initial=db_field.default,
+                help_text=db_field.help_text,
+                error_messages={
+                    "invalid_choice": "“%(value)s” is no time zone. Choose one from the list."
+                },
+            )
         if db_field.name == "return_url":
             kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
+        if db_field.name in LIMITS:
+            kwargs["help_text"] = if_empty(db_field.name)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-arg]
-    """New projects can be added on their partner's page; they are changed on their own."""
+    """The first project of a partner, made on the partner's page."""
 
     model = Project
-    fields = ("name", "identifier", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS)
-    readonly_fields = ("identifier",)
-    show_change_link = True
+    fields = ("name", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
+    extra = max_num = 1
 
-    @admin.display(description="project id")
-    def identifier(self, project: Project) -> str:
-        # An unsaved row has one too, which will not be the one that is saved.
-        return project.project_id if project.pk else "made when the page is saved"
+    def get_formset(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> Any:
+        # Django makes as many forms as a POST says, up to a thousand more than max_num.
+        return super().get_formset(request, obj, absolute_max=1, validate_max=True, **kwargs)
 
-    def get_extra(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> int:
-        return 1 if obj is None else 0
+
+class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]
+    """The projects of a partner, each leading to its page, where it is changed."""
+
+    model = Project
+    fields = ("page", "state", "time_zone", "created_at")
+    readonly_fields = fields
+
+    @admin.display(description="project")
+    def page(self, project: Project) -> str:
+        address = reverse("admin:partners_project_change", args=[project.pk])
+        return format_html('<a href="{}">{}</a>', address, project)
+
+    @admin.display
+    def state(self, project: Project) -> str:
+        return state_of(project)
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -71,7 +120,9 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("name", "contact_email", "projects__project_id")
     search_help_text = "Name, contact e-mail or project id"
     ordering = ("name",)
-    inlines = (ProjectInline,)
+
+    def get_inlines(self, request: HttpRequest, obj: Model | None) -> Any:
+        return [ProjectTable if obj else ProjectInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Partner]:
         return Partner.objects.annotate(project_count=Count("projects"))
@@ -84,8 +135,7 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Partner, form: forms.Form, change: bool
     ) -> None:
         super().save_model(request, obj, form, change)
-        if not change:
-            AuditEvent.record("partner.created", obj, **of_staff(request))
+        record_saved(request, obj, form, change)
 
     def save_formset(
         self, request: HttpRequest, form: forms.Form, formset: Any, change: bool
@@ -107,19 +157,21 @@ class OpenFilter(admin.SimpleListFilter):
         return [("open", "Open"), ("closed", "Closed")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Project]) -> QuerySet[Project]:
-        if self.value() not in {"open", "closed"}:
-            return queryset
-        return queryset.filter(closed_at__isnull=self.value() == "open")
+        if self.value() in {"open", "closed"}:
+            chosen: QuerySet[Project] = getattr(queryset, str(self.value()))()
+            return chosen
+        return queryset
 
 
 @admin.register(Project)
-class ProjectAdmin(ListedFilters, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]
+class ProjectAdmin(ListedFilters, SearchedKeys, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]
     fieldsets = (
         (None, {"fields": ("partner", "name", "time_zone")}),
         ("Clocks of students", {"fields": CLOCKS}),
         ("Results", {"fields": RESULTS}),
         ("Students' pages", {"fields": STUDENT_PAGES}),
-        ("Limits of the partner's calls", {"fields": LIMITS}),
+        ("Limits of the partner's calls", {"fields": tuple(LIMITS)}),
+        ("Privacy", {"fields": PRIVACY}),
     )
     facts = ("project_id", "created_at", "closed_at")
     list_display = ("name", "state", "partner", "project_id", "created_at")
@@ -132,8 +184,7 @@ class ProjectAdmin(ListedFilters, ProjectFields, admin.ModelAdmin):  # type: ign
 
     @admin.display(ordering="closed_at")
     def state(self, project: Project) -> str:
-        state = "closed" if project.is_closed else "open"
-        return format_html('<span class="state {0}">{0}</span>', state)
+        return state_of(project)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         facts = (("What is known", {"fields": self.facts}),) if obj else ()
@@ -202,8 +253,7 @@ class ProjectAdmin(ListedFilters, ProjectFields, admin.ModelAdmin):  # type: ign
         self, request: HttpRequest, obj: Project, form: forms.Form, change: bool
     ) -> None:
         super().save_model(request, obj, form, change)
-        if not change:
-            AuditEvent.record("project.created", obj, **of_staff(request))
+        record_saved(request, obj, form, change)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -216,49 +266,3 @@ class ProjectAdmin(ListedFilters, ProjectFields, admin.ModelAdmin):  # type: ign
     def _done(self, request: HttpRequest, project: Project, what: str) -> HttpResponse:
         messages.success(request, f"Project {project} {what}.")
         return HttpResponseRedirect(reverse("admin:partners_project_change", args=[project.pk]))
-
-
-@admin.register(AuditEvent)
-class AuditEventAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
-
-    list_display = ("at", "who", "action", "object_id", "reason", "project_name", "address")
-    list_filter = ("action", "object_type")
-    list_select_related = ("project",)
-    date_hierarchy = "at"
-    search_fields = ("object_id", "actor", "reason", "project__project_id", "request_id")
-    search_help_text = "Identifier of the object or project, who, reason or request id"
-    show_full_result_count = False
-    ordering = ("-at", "-pk")
-    fields = (
-        "at",
-        "who",
-        "actor",
-        "action",
-        "object_type",
-        "object_id",
-        "project",
-        "reason",
-        "address",
-        "request_id",
-    )
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEvent]:
-        return AuditEvent.objects.with_staff_names()
-
-    @admin.display(ordering="actor")
-    def who(self, event: AuditEvent) -> str:
-        return event.who
-
-    @admin.display(description="project", ordering="project__name")
-    def project_name(self, event: AuditEvent) -> str:
-        return event.project.name if event.project else ""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False

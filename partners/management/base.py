@@ -19,6 +19,11 @@ class DataCommand(BaseCommand):
     def say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)
 
+    def progress(self, text: str, *, quiet: bool = False) -> None:
+        """Show at a terminal how far it is, in a line that the next one overwrites."""
+        if not quiet and self.stderr.isatty():
+            self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
+
     def print_data(self, data: Any) -> None:
         self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import ipaddress
-from datetime import datetime
+import re
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any, NoReturn, Self, Unpack, cast
 
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
+from partners.calendar_months import MONTHS_A_YEAR, ended_before
 from partners.origin import Origin
 
 # After that an event may go, and PostgreSQL lets it: see the migration 0005.
 KEPT_YEARS = 7
+
+# tok_… and asm_…, student-7, bank-2026.1, and the bare version of a bank
+_OBJECT_ID = re.compile(r"(?:tok|asm)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+")
+# student 7, link #7: as the pages call a row
+_CALLED = re.compile(r"([a-z]+) #?([0-9]{1,18})", re.IGNORECASE | re.ASCII)
 
 
 class AppendOnlyError(RuntimeError):
@@ -24,7 +33,29 @@ class AppendOnlyError(RuntimeError):
 
 class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
     def about(self, target: models.Model) -> Self:
-        return self.filter(object_type=_kind(target), object_id=_public_id(target))
+        return self.filter(object_type=_kind(target), object_id=identifier_of(target))
+
+    def of_actions(self, actions: Collection[str]) -> Self:
+        return self.filter(action__in=actions)
+
+    def search(self, text: str) -> Self:
+        """Return the events about the object of this identifier, or of this member of staff.
+
+        Of a project, all that happened in it. Identifiers count as a whole: the table is big.
+        """
+        if not text.isprintable():  # a NUL is an error to PostgreSQL
+            return self.none()
+        if text.startswith("prj_"):
+            return self.filter(project__project_id=text)
+        if text.startswith("ers_"):  # the receipt of an erasure, which are few
+            return self.filter(action="student.erased", reason__startswith=text)
+        if named := _identifiers(text):
+            # The index begins with the kind.
+            kinds = {model._meta.model_name for model in apps.get_models()}
+            return self.filter(object_type__in=kinds, object_id__in=named)
+        users = get_user_model()
+        staff = users._default_manager.filter(**{users.USERNAME_FIELD: text})
+        return self.filter(actor__in=[text, *(f"staff:{user.pk}" for user in staff)])
 
     def newest_first(self) -> Self:
         return self.order_by("-at", "-pk")
@@ -36,6 +67,19 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         )
         names = staff.filter(as_actor=OuterRef("actor")).values(get_user_model().USERNAME_FIELD)
         return self.annotate(staff_name=Subquery(names[:1]))
+
+    def outlived(self, at: datetime) -> Self:
+        """Return the events that have been kept for KEPT_YEARS.
+
+        A day is added, for PostgreSQL refuses by a clock of its own and to the second.
+        """
+        months = KEPT_YEARS * MONTHS_A_YEAR
+        return self.filter(at__lt=ended_before(at - timedelta(days=1), months))
+
+    def delete_outlived(self, at: datetime) -> int:
+        """Delete those of these events that have outlived their years; return how many."""
+        # An unsliced set: the one way past `delete`, and PostgreSQL holds it to the same rule.
+        return models.QuerySet.delete(self.outlived(at))[0]
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise AppendOnlyError("Audit events are never changed.")
@@ -71,7 +115,11 @@ class AuditEvent(models.Model):
     class Meta:
         # There is one right to an audit trail: to read it.
         default_permissions = ("view",)
-        indexes = [models.Index(fields=["object_type", "object_id"], name="auditevent_object")]
+        indexes = [
+            models.Index(fields=["object_type", "object_id"], name="auditevent_object"),
+            models.Index(fields=["action", "at"], name="auditevent_action"),
+            models.Index(fields=["actor", "at"], name="auditevent_actor"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=~Q(actor="") & ~Q(action="") & ~Q(object_type="") & ~Q(object_id=""),
@@ -116,7 +164,7 @@ class AuditEvent(models.Model):
             actor=origin["actor"],
             action=action,
             object_type=_kind(target),
-            object_id=_public_id(target),
+            object_id=identifier_of(target),
             project=getattr(target, "project", None),
             address=address if _is_address(address) else None,
             request_id=origin.get("request_id", ""),
@@ -128,9 +176,27 @@ def _kind(target: models.Model) -> str:
     return target._meta.model_name or ""
 
 
-def _public_id(target: models.Model) -> str:
-    """Return the target's own identifier, or its kind and number: `user-7`."""
+def identifier_of(target: models.Model) -> str:
+    """Return what events know the target by: its own identifier, or kind and number: `user-7`."""
     return cast("str", getattr(target, "public_id", f"{_kind(target)}-{target.pk}"))
+
+
+def _identifiers(text: str) -> list[str]:
+    """Return the identifiers that somebody means who types `text`; none if it looks like none.
+
+    A row may be called as its pages call it, by the last word of its kind: `link 7`.
+    """
+    if _OBJECT_ID.fullmatch(text):
+        return [text]
+    called = _CALLED.fullmatch(text)
+    if not called:
+        return []
+    word, number = called[1].lower(), int(called[2])
+    return [
+        f"{model._meta.model_name}-{number}"
+        for model in apps.get_models()
+        if word in {model._meta.model_name, str(model._meta.verbose_name).split()[-1].lower()}
+    ]
 
 
 def _is_address(text: str | None) -> bool:

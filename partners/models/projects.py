@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from partners.models.audit import AuditEvent
 from partners.origin import Origin
+from partners.plain_text import validate_plain_text
 from partners.public_ids import new_project_id
 from partners.student_pages import RETURN_URL_MAX, Accent, ConsentMode, validate_return_url
 
@@ -38,7 +39,7 @@ def validate_time_zone(name: str) -> None:
 class Partner(models.Model):
     """An organisation that integrates with us."""
 
-    name = models.CharField(max_length=200, unique=True)
+    name = models.CharField(max_length=200, unique=True, validators=[validate_plain_text])
     contact_email = models.EmailField("contact e-mail", blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -70,7 +71,9 @@ class Project(models.Model):
         "project id", max_length=64, unique=True, default=new_project_id, editable=False
     )
     name = models.CharField(
-        max_length=200, help_text="Students read it on their pages, for example the college's name."
+        max_length=200,
+        validators=[validate_plain_text],
+        help_text="Students read it on their pages, for example the college's name.",
     )
     start_by_minutes = models.PositiveIntegerField(
         "start-by, in minutes",

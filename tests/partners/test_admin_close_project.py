@@ -118,7 +118,7 @@ def test_the_page_for_what_is_done_leads_back(admin: Client) -> None:
 
     assert "was open already" in opening
     assert "was closed before" in closing
-    assert '<span class="state closed">closed</span>' in closing
+    assert "This project is closed" in closing
 
 
 @pytest.mark.parametrize("state", ["open", "closed"])
@@ -137,3 +137,15 @@ def test_closing_says_how_many_tokens_are_refused(admin: Client) -> None:
     page = admin.get(url(token.project, "close")).content.decode()
 
     assert "Live tokens that get refused: 1." in page
+
+
+@pytest.mark.parametrize(("query", "shown"), [("open", [True, False]), ("closed", [False, True])])
+def test_the_list_is_narrowed_to_open_or_closed_projects(
+    admin: Client, query: str, shown: list[bool]
+) -> None:
+    projects = [ProjectFactory.create(), ProjectFactory.create()]
+    projects[1].close(actor="staff:0")
+
+    html = admin.get("/admin/partners/project/", {"state": query}).content.decode()
+
+    assert [project.project_id in html for project in projects] == shown

@@ -20,6 +20,7 @@ def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
     assert project.finish_by == timedelta(hours=24)
     assert project.time_zone == "Asia/Kolkata"
     assert project.recommendation_count == 5
+    assert project.retention_months == 24
     assert (project.consent_mode, project.accent, project.return_url) == ("obtained", "teal", "")
     assert not project.asks_age
     assert not project.is_closed
@@ -56,6 +57,8 @@ def test_open_and_closed_are_two_sets() -> None:
         ("project_return_url_is_https", {"return_url": " https://college.example"}),
         ("project_link_rate_positive", {"link_rate_per_minute": 0}),
         ("project_results_rate_positive", {"results_rate_per_minute": 0}),
+        ("project_retention_in_range", {"retention_months": 0}),
+        ("project_retention_in_range", {"retention_months": 25}),
     ],
 )
 def test_the_database_refuses(constraint: str, fields: dict[str, Any]) -> None:

@@ -131,8 +131,10 @@ def test_staff_set_them_on_the_projects_page(admin: Client) -> None:
     assert answer.status_code == 302
     assert (project.consent_mode, project.accent) == ("ask", "plum")
     assert project.return_url == LONGEST
-    # what staff change of a project stands in the admin's own log, as its other settings do
-    assert not AuditEvent.objects.exists()
+    event = AuditEvent.objects.get()
+    assert event.action == "project.changed"
+    assert "accent" in event.reason
+    assert LONGEST not in event.reason
 
 
 @pytest.mark.parametrize(

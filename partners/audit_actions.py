@@ -1,0 +1,34 @@
+"""The names of all audited actions, by the kind of object that each is done to."""
+
+from __future__ import annotations
+
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "staff": (
+        "signed_in",
+        "sign_in_refused",
+        "signed_out",
+        "second_factor_set",
+        "second_factor_refused",
+        "second_factor_reset",
+        "recovery_code_used",
+        "recovery_codes_made",
+        "password_changed",
+        "added",
+        "changed",
+    ),
+    "partner": ("created", "changed"),
+    "project": ("created", "changed", "closed", "reopened"),
+    "token": ("issued", "rotated", "revoked"),
+    "link": ("issued",),
+    "assessment": ("closed", "extended"),
+    "student": ("read", "listed", "erased"),
+    "results": ("exported",),
+    "data": ("purged",),
+    "bank": ("published", "made_current", "retired"),
+    "courses": ("loaded", "added", "changed"),
+}
+
+
+def of_kind(kind: str) -> list[str]:
+    """Return the whole names of a kind's actions: `token.issued`. None of an unknown kind."""
+    return [f"{kind}.{act}" for act in ACTIONS.get(kind, ())]

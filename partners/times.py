@@ -1,0 +1,35 @@
+"""A moment as staff read it: today 14:02 IST."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils import timezone
+
+NEVER = "never"
+
+
+def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None) -> str:
+    """Return when `at` is, seen from `now`, in a project's time zone; "never" for None.
+
+    Only yesterday, today and tomorrow have a name: of the rest a date says more.
+    """
+    if at is None:
+        return NEVER
+    tz = ZoneInfo(zone)
+    there, today = at.astimezone(tz), (now or timezone.now()).astimezone(tz).date()
+    days = {
+        today - timedelta(days=1): "yesterday",
+        today: "today",
+        today + timedelta(days=1): "tomorrow",
+    }
+    day = days.get(there.date()) or f"{there.day} {there:%b %Y},"
+    return f"{day} {there:%H:%M %Z}"
+
+
+@cache
+def zones() -> list[str]:
+    """Return the names of all time zones, to choose from: nobody knows how theirs is spelt."""
+    return sorted(available_timezones())

@@ -1,0 +1,121 @@
+"""The page of a project: what it lacks, each with the way to mend it, and where all else is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from partners.models import Project
+from tests.factories import CourseFactory, ProjectFactory, UserFactory, issued_token, staff_with
+
+pytestmark = pytest.mark.django_db
+PROJECTS = "/admin/partners/project/"
+
+
+@pytest.fixture
+def admin() -> Client:
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True))
+    return client
+
+
+@pytest.fixture
+def project() -> Project:
+    """Give a project that lacks nothing."""
+    project = issued_token()[0].project
+    CourseFactory.create(project=project)
+    return project
+
+
+def page(client: Client, project: Project) -> str:
+    return " ".join(client.get(f"{PROJECTS}{project.pk}/change/").content.decode().split())
+
+
+def test_a_project_that_lacks_nothing_has_no_warning(admin: Client, project: Project) -> None:
+    text = page(admin, project)
+
+    assert 'class="lacks"' not in text
+    for words in ("No live access token", "No active courses", "This project is closed"):
+        assert words not in text
+
+
+def test_a_project_without_a_live_token_leads_to_a_new_one(admin: Client, project: Project) -> None:
+    project.access_tokens.get().revoke(actor="staff:0")
+
+    text = page(admin, project)
+
+    issue = f"/admin/tokens/accesstoken/issue/?project={project.pk}"
+    assert "<b>No live access token:</b> every call is refused." in text
+    assert f'<a href="{issue}">Issue access token</a>' in text
+    assert "No active courses" not in text
+
+
+def test_a_project_without_active_courses_leads_to_them(admin: Client, project: Project) -> None:
+    project.courses.update(is_active=False)
+
+    text = page(admin, project)
+
+    assert "<b>No active courses:</b> completed assessments recommend nothing." in text
+    assert f'<a href="/admin/assessments/course/catalogue/{project.pk}/">Add courses</a>' in text
+    assert "No live access token" not in text
+
+
+def test_a_closed_project_leads_to_being_reopened(admin: Client, project: Project) -> None:
+    project.close(actor="staff:0")
+
+    text = page(admin, project)
+
+    assert "<b>This project is closed</b> since" in text
+    assert f'<a href="{PROJECTS}{project.pk}/reopen/">Reopen project</a>' in text
+    assert "IST: its access tokens and links are refused" in text
+
+
+def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
+    client = Client()
+    client.force_login(staff_with("partners.view_project"))
+    project = ProjectFactory.create()
+    project.close(actor="staff:0")
+
+    text = page(client, project)
+
+    for words in ("No live access token", "No active courses", "This project is closed"):
+        assert words in text
+    for address in ("/issue/", "/catalogue/", "/reopen/"):
+        assert address not in text
+
+
+def test_it_leads_to_everything_that_is_the_projects_own(admin: Client, project: Project) -> None:
+    text = page(admin, project)
+
+    for address in (
+        f"/admin/tokens/accesstoken/issue/?project={project.pk}",
+        f"/admin/tokens/accesstoken/?project={project.pk}",
+        f"/admin/onboard/{project.pk}/pack/",
+        f"/admin/assessments/projectday/?project={project.pk}",
+        f"/admin/assessments/student/?project={project.pk}",
+        f"/admin/assessments/assessmentlink/?project={project.pk}",
+        f"/admin/assessments/course/?project={project.pk}",
+        f"/admin/partners/auditevent/?project={project.pk}",
+        f"{PROJECTS}{project.pk}/close/",
+    ):
+        assert f'href="{address}"' in text
+        assert admin.get(address).status_code == 200, address
+
+
+def test_the_months_stand_under_privacy(admin: Client, project: Project) -> None:
+    text = page(admin, project)
+
+    assert 0 < text.find(">Privacy</h2>") < text.index('name="retention_months"')
+
+
+def test_beside_an_empty_limit_stands_what_the_service_allows(
+    admin: Client, project: Project, settings: Any
+) -> None:
+    settings.LINK_RATE_PER_MINUTE, settings.RESULTS_RATE_PER_MINUTE = 301, 602
+
+    text = page(admin, project)
+
+    assert "Empty: 301, what the service allows every project." in text
+    assert "Empty: 602, what the service allows every project." in text
