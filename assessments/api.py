@@ -13,7 +13,8 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from assessments import identity, schema
-from assessments.models.attempts import Assessment, Status
+from assessments.models.attempt_states import Status
+from assessments.models.attempts import Assessment
 from assessments.models.links import AssessmentLink
 from assessments.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
 from tokens.authentication import InvalidCredentials
@@ -75,7 +76,8 @@ class GetAssessmentsInfo(PartnerOperation):
         attempts = Assessment.objects.for_email(
             token.project_id, identity.email_key(fields["email"])
         )
-        newest = attempts.finished(at).with_progress().newest_first()[:RESULTS_AT_MOST]
+        newest = list(attempts.finished(at).with_progress().newest_first()[:RESULTS_AT_MOST])
+        Assessment.objects.note_read(newest, at)
         return Response([record(attempt) for attempt in newest])
 
 

@@ -12,6 +12,7 @@ from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.question import question
+from partners.plain_text import is_plain_text
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
 AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
@@ -83,7 +84,7 @@ class StartForm(forms.Form):
         name, contact = given.get("guardian_name"), given.get("guardian_contact")
         if name is not None and not any(character.isalpha() for character in name):
             self.add_error("guardian_name", _("Write your parent's or guardian's name."))
-        elif name and not identity.is_plain_text(name):
+        elif name and not is_plain_text(name):
             self.add_error("guardian_name", HIDDEN_CHARACTER)
         if contact == "":
             self.add_error(

@@ -1,7 +1,8 @@
 """Who a student is: the rules for names, e-mail addresses and mobile numbers.
 
-Pure functions. The rules live in Python alone, so that PostgreSQL and SQLite, which fold case
-differently, can never disagree about who is who.
+Pure functions; what characters a name may hold is in partners/plain_text.py. The rules live in
+Python alone, so that PostgreSQL and SQLite, which fold case differently, can never disagree about
+who is who.
 """
 
 from __future__ import annotations
@@ -11,29 +12,16 @@ import unicodedata
 
 import phonenumbers
 
+from partners.plain_text import BIDI_CONTROLS
+
 NAME_MAX = 200
 EMAIL_MAX = 254
 MOBILE_MIN, MOBILE_MAX = 6, 20
 DEFAULT_REGION = "IN"
 
-# Overrides and isolates turn text around them; joiners stay, as Indic names need them.
-BIDI_CONTROLS = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
-# Control, surrogate, unassigned-private, line and paragraph separator.
-REFUSED_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
-
 LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 DOMAIN_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
-
-
-def is_plain_text(text: str) -> bool:
-    """Return whether the text has no character that hides, breaks or reverses a line."""
-    return not any(
-        character in BIDI_CONTROLS or unicodedata.category(character) in REFUSED_CATEGORIES
-        for character in text
-    )
 
 
 def email_key(address: str) -> str:

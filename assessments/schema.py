@@ -18,6 +18,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from assessments import identity, schema_errors, serializers
 from assessments.schema_errors import Schema
 from assessments.serializers import RESULTS_AT_MOST
+from partners.plain_text import BIDI_CONTROLS
 
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 PROJECT_ID = "prj_xxxxxxxxxxxxxxxx"
@@ -25,7 +26,7 @@ LINK_TOKEN = "the-link-token"  # noqa: S105  a placeholder
 
 # What a field must be like beside its length. Patterns describe the value without the white space
 # around it, in the syntax that all common engines share.
-_REFUSED = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029" + "".join(sorted(identity.BIDI_CONTROLS))
+_REFUSED = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029" + "".join(sorted(BIDI_CONTROLS))
 RULES: dict[type[serializers.Text], Schema] = {
     serializers.Text: {
         "pattern": r"\S",
@@ -174,7 +175,8 @@ get_assessments_info = extend_schema(
         "Returns the completed and abandoned attempts of one e-mail address in your project, "
         f"newest first by their start, at most {RESULTS_AT_MOST}. An attempt that is still open "
         "is not among them. Without any, and for an address that we do not know, the answer is "
-        "`[]`. By policy an attempt is deleted 24 months after its end: copy what you need.\n\n"
+        "`[]`. An attempt is deleted at most 24 months after its end, earlier if agreed for the "
+        "project or if the student asks for it: copy what you need.\n\n"
         f"At most {settings.RESULTS_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
         "otherwise."
     ),

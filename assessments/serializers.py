@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from assessments import identity
+from partners.plain_text import is_plain_text
 
 PROJECT_ID_MAX = 64
 RESULTS_AT_MOST = 100  # attempts in one answer
@@ -55,7 +56,7 @@ class Name(Text):
     }
 
     def check(self, text: str) -> None:
-        if not identity.is_plain_text(text):
+        if not is_plain_text(text):
             self.fail("invalid")
 
 

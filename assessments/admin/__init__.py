@@ -2,4 +2,12 @@
 
 from __future__ import annotations
 
-from assessments.admin import attempts, courses, items, students  # noqa: F401  # registers them
+from assessments.admin import (  # noqa: F401  # registers them
+    attempts,
+    banks,
+    courses,
+    dashboards,
+    items,
+    links,
+    students,
+)

@@ -1,18 +1,33 @@
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
+from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from assessments.admin import link_acts, told
+from assessments.admin.reading import AuditedReading
 from assessments.admin.readonly import ReadOnly, links_to
-from assessments.models import Assessment
+from assessments.models import Assessment, AssessmentLink
+from partners.big_lists import BigList, PeriodFilter, ProjectFilter
+
+if TYPE_CHECKING:
+    from assessments.models.attempt_sets import AssessmentQuerySet
+
+SEES_OUTCOMES = "assessments.view_answer"
+OUTCOMES = ("recommended", "answers")
+# A flag has no index: so many of the attempts completed last are looked through.
+LOOKED_THROUGH = 1_000
 
 
 class StatusFilter(admin.SimpleListFilter):
-    """Pick attempts by the status that follows from their timestamps."""
+    """Pick attempts by the status that follows from their timestamps, each with its index."""
 
     title = "status"
     parameter_name = "status"
@@ -43,78 +58,105 @@ FLAG_WORDS = {
 
 
 class CareFilter(admin.SimpleListFilter):
-    """Pick completed attempts by whether their answers look as if the questions were read."""
+    """Pick, of the attempts completed last, those whose answers look read, or unread."""
 
-    title = "answers"
+    title = f"answers, of the {LOOKED_THROUGH:,} completed last"
     parameter_name = "answers"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        if not request.user.has_perm(SEES_OUTCOMES):
+            return []
         return [("usual", "Usual"), ("flagged", "To be read with care")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in {"usual", "flagged"}:
+        if self.value() not in {"usual", "flagged"} or not request.user.has_perm(SEES_OUTCOMES):
             return queryset
-        wanted = Assessment.objects.completed().flagged(self.value() == "flagged")
-        return queryset.filter(pk__in=wanted)
+        latest = cast("AssessmentQuerySet", queryset).among_latest(LOOKED_THROUGH)
+        return latest.flagged(self.value() == "flagged")
+
+
+class StartedFilter(PeriodFilter):
+    title = "started"
+    path = "started_at"
 
 
 @admin.register(Assessment)
-class AssessmentAdmin(ReadOnly):
+class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
+    change_form_template = "admin/assessments/told.html"
     list_display = (
         "assessment_id",
         "student_email",
         "status",
         "progress",
         "project_name",
-        "started_at",
+        "started",
     )
-    list_select_related = ("student__project", "bank")
-    list_filter = (StatusFilter, CareFilter, "student__project")
-    search_fields = ("assessment_id", "student__email_key", "student__name")
-    search_help_text = "Search by AssessmentId, e-mail address or name."
-    date_hierarchy = "started_at"
-    ordering: ClassVar = ["-started_at"]
+    list_select_related = ("student__project",)
+    list_filter = (StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter)
     fields = (
         "assessment_id",
         "student_page",
         "project_name",
         "status",
         "how_it_ended",
-        "links",
         "progress",
-        "started_at",
-        "finish_by_at",
-        "completed_at",
-        "abandoned_at",
-        "recommended",
-        "answers",
+        "started",
+        "finish_by",
+        "first_read",
         "bank",
         "language",
-        "consent_version",
-        "consented_at",
+        "consent",
         "age",
         "guardian_name",
         "guardian_contact",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
-        return Assessment.objects.with_progress()
+        return Assessment.objects.with_answered().select_related("student__project", "bank")
 
-    @admin.display(description="student", ordering="student__email_key")
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        sees = request.user.has_perm(SEES_OUTCOMES)
+        return [*self.fields, *(OUTCOMES if sees else ("outcome",))]
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("<int:pk>/close/", wrap(self.close_view), name="assessments_assessment_close"),
+            path("<int:pk>/extend/", wrap(self.extend_view), name="assessments_assessment_extend"),
+            *super().get_urls(),
+        ]
+
+    def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return link_acts.close(self, request, pk)
+
+    def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return link_acts.extend(self, request, pk)
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: models.Model | None = None,
+    ) -> HttpResponse:
+        if isinstance(obj, Assessment):
+            link = AssessmentLink.objects.last_of(obj)
+            context |= told.context_of(request, obj.student, link, timezone.now(), obj)
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    @admin.display(description="student")
     def student_email(self, attempt: Assessment) -> str:
         return attempt.student.email
 
-    @admin.display(description="project", ordering="student__project__name")
+    @admin.display(description="project")
     def project_name(self, attempt: Assessment) -> str:
-        return attempt.student.project.name
+        return attempt.project.name
 
     @admin.display(description="student")
     def student_page(self, attempt: Assessment) -> SafeString:
         return links_to([attempt.student], [attempt.student.email])
-
-    @admin.display(description="links, newest first")
-    def links(self, attempt: Assessment) -> SafeString:
-        return links_to(attempt.links.newest_first())
 
     @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Assessment) -> str:
@@ -133,6 +175,27 @@ class AssessmentAdmin(ReadOnly):
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         return f"{answered} of {attempt.content.layout.total}"
 
+    @admin.display(description="started")
+    def started(self, attempt: Assessment) -> str:
+        return self._when(attempt, attempt.started_at)
+
+    @admin.display(description="can be continued until")
+    def finish_by(self, attempt: Assessment) -> str:
+        return self._when(attempt, attempt.finish_by_at)
+
+    @admin.display(description="first read by the partner")
+    def first_read(self, attempt: Assessment) -> str:
+        read_at = attempt.results_read_at
+        return self._when(attempt, read_at) if read_at else "not yet"
+
+    @admin.display(description="agreed to")
+    def consent(self, attempt: Assessment) -> str:
+        return f"notice {attempt.consent_version}, {self._when(attempt, attempt.consented_at)}"
+
+    @admin.display(description="outcome")
+    def outcome(self, attempt: Assessment) -> str:
+        return "Your role does not show outcomes."
+
     @admin.display(description="answers")
     def answers(self, attempt: Assessment) -> str:
         if not attempt.completed_at:
@@ -145,3 +208,6 @@ class AssessmentAdmin(ReadOnly):
     @admin.display(description="recommended courses")
     def recommended(self, attempt: Assessment) -> str:
         return ", ".join(attempt.recommended_names) or "none"
+
+    def _when(self, attempt: Assessment, at: datetime) -> str:
+        return told.moments(attempt.student, timezone.now())(at)

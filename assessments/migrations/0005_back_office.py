@@ -62,6 +62,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'default_permissions': (),
+                'verbose_name': 'figures of a day',
+                'verbose_name_plural': 'figures',
             },
         ),
         migrations.AlterModelOptions(
@@ -168,5 +170,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='projectday',
             constraint=models.UniqueConstraint(condition=models.Q(('project__isnull', True)), fields=('day',), name='projectday_once_for_all'),
+        ),
+        migrations.AlterConstraint(
+            model_name='course',
+            name='course_ratings_not_all_equal',
+            constraint=models.CheckConstraint(condition=models.Q(('investigative', models.F('realistic')), ('artistic', models.F('realistic')), ('social', models.F('realistic')), ('enterprising', models.F('realistic')), ('conventional', models.F('realistic')), _negated=True), name='course_ratings_not_all_equal', violation_error_message='Six equal ratings say nothing: give at least one another value.'),
         ),
     ]

@@ -1,17 +1,44 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar, Self
+from itertools import groupby
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 
+from assessments.measurement.validity import Given
 from assessments.models.items import Item
+
+if TYPE_CHECKING:
+    from assessments.models.banks import ItemBank
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     def given(self) -> Self:
         return self.filter(choice__isnull=False)
+
+    def given_on(self, bank: ItemBank) -> list[Given]:
+        """Return one attempt's answers in their order, each with the seconds spent on it.
+
+        The time of a page, from when it was shown to its last answer, is shared out equally.
+        """
+        answers = self.given().order_by("position").select_related(None)
+        given: list[Given] = []
+        for _, page in groupby(
+            answers,
+            key=lambda each: bank.layout.section_at(each.position).page_first(each.position),
+        ):
+            together = list(page)
+            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
+            # A clock that jumped back must not count as haste, nor as less than nothing.
+            seconds = max(0.0, max(spent).total_seconds()) / len(together)
+            given += [
+                Given(bank.items[answer.item_id].code, answer.choice, seconds)
+                for answer in together
+                if answer.choice is not None
+            ]
+        return given
 
     def waiting(self) -> Self:
         return self.filter(choice__isnull=True)

@@ -1,9 +1,10 @@
-"""What the database refuses of an attempt, whoever writes it."""
+"""What the database refuses of an attempt, whoever writes it, and by what it finds one."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from partners.models.projects import RETENTION_MONTHS
 
@@ -48,5 +49,40 @@ CONSTRAINTS: list[models.BaseConstraint] = [
     models.CheckConstraint(
         condition=Q(retention_months__range=RETENTION_MONTHS),
         name="assessment_retention_in_range",
+    ),
+]
+
+INDEXES: list[models.Index] = [
+    # The results look-up: a student's attempts, newest first.
+    models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
+    # Which items were shown of late, and how long attempts take.
+    models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
+    # The figures of a day, and what has to be deleted.
+    models.Index(fields=["started_at"], name="assessment_started"),
+    models.Index(
+        fields=["completed_at"],
+        name="assessment_completed",
+        condition=Q(completed_at__isnull=False),
+    ),
+    models.Index(
+        fields=["abandoned_at"],
+        name="assessment_abandoned",
+        condition=Q(abandoned_at__isnull=False),
+    ),
+    models.Index(
+        fields=["finish_by_at"],
+        name="assessment_unended_finish_by",
+        condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
+    ),
+    # Whose months are over; which catalogues no result refers to any more.
+    models.Index(
+        F("retention_months"),
+        Coalesce("completed_at", "abandoned_at", "finish_by_at"),
+        name="assessment_kept_since",
+    ),
+    models.Index(
+        fields=["catalogue"],
+        name="assessment_catalogue",
+        condition=Q(catalogue__isnull=False),
     ),
 ]

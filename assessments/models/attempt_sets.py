@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import Count, Max, Q
+from django.db.models import Count, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments.models import recent
+from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 
 if TYPE_CHECKING:
@@ -57,6 +60,11 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def newest_first(self) -> Self:
         return self.order_by("-started_at", "-pk")
 
+    def among_latest(self, count: int) -> Self:
+        """Return those of these attempts that are among the ones completed last, by an index."""
+        latest = self.model._default_manager.filter(completed_at__isnull=False)
+        return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
+
     def latest_on(self, bank: ItemBank, count: int) -> Self:
         """Return the attempts on a bank that were started last."""
         return self.filter(bank=bank).order_by("-pk")[:count]
@@ -70,6 +78,22 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         return self.annotate(
             answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
         )
+
+    def with_answered(self) -> Self:
+        """Add `answered`, counted for the rows that are fetched and no others: for long lists."""
+        given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
+        counted = given.values("assessment").annotate(n=Count("pk")).values("n")
+        return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
+
+    def note_read(self, attempts: Iterable[Assessment], at: datetime) -> int:
+        """Keep when the partner read these outcomes for the first time; return how many it did.
+
+        Nothing is asked of the database if all were read before.
+        """
+        unread = [attempt.pk for attempt in attempts if attempt.results_read_at is None]
+        if not unread:
+            return 0
+        return self.filter(pk__in=unread, results_read_at=None).update(results_read_at=at)
 
     def in_browser(self, browser_token: str) -> Assessment | None:
         """Return the attempt that this browser's cookie opens, or None."""

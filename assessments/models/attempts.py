@@ -3,55 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 from django.db import models, transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 
 from assessments import identity
 from assessments.measurement.validity import Given
 from assessments.models.answers import Answer
-from assessments.models.attempt_rules import CONSTRAINTS
+from assessments.models.attempt_rules import CONSTRAINTS, INDEXES
 from assessments.models.attempt_sets import AssessmentQuerySet, browser_digest
+from assessments.models.attempt_states import (
+    CLOSED,
+    EXTENDED,
+    EXTENDED_AT_MOST,
+    AttemptEnded,
+    End,
+    NotShown,
+    Recorded,
+    Status,
+)
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
 from assessments.models.students import Student
 from assessments.recommendation import CourseRatings
+from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
+from partners.origin import Origin
 from partners.public_ids import new_public_id
 
 RESULT_VISIBLE_FOR = timedelta(days=7)
-
-
-class Status(models.TextChoices):
-    """Derived from timestamps, never stored. Partners see the first two only."""
-
-    COMPLETED = "Completed"
-    ABANDONED = "Abandoned"
-    IN_PROGRESS = "In progress"
-
-
-class AttemptEnded(Exception):
-    """The attempt is completed or abandoned: nothing of it changes any more."""
-
-
-class NotShown(Exception):
-    """The position has not been put before the student yet."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """What came of an answered page.
-
-    `missing` are positions still without a choice; `next_position` is where to go, None at the end.
-    """
-
-    missing: tuple[int, ...]
-    next_position: int | None
 
 
 def new_assessment_id() -> str:
@@ -118,29 +101,7 @@ class Assessment(models.Model):
             ("export_results", "Can export a project's results"),
         ]
         constraints: ClassVar = CONSTRAINTS
-        indexes: ClassVar = [
-            # The results look-up: a student's attempts, newest first.
-            models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
-            # Which items were shown of late, and how long attempts take.
-            models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
-            # The figures of a day, and what has to be deleted.
-            models.Index(fields=["started_at"], name="assessment_started"),
-            models.Index(
-                fields=["completed_at"],
-                name="assessment_completed",
-                condition=Q(completed_at__isnull=False),
-            ),
-            models.Index(
-                fields=["abandoned_at"],
-                name="assessment_abandoned",
-                condition=Q(abandoned_at__isnull=False),
-            ),
-            models.Index(
-                fields=["finish_by_at"],
-                name="assessment_unended_finish_by",
-                condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
-            ),
-        ]
+        indexes: ClassVar = INDEXES
 
     def __str__(self) -> str:
         return self.assessment_id
@@ -149,6 +110,10 @@ class Assessment(models.Model):
     def public_id(self) -> str:
         """The identifier that leaves the service."""
         return self.assessment_id
+
+    @property
+    def project(self) -> Project:
+        return self.student.project
 
     @property
     def content(self) -> ItemBank:
@@ -172,15 +137,28 @@ class Assessment(models.Model):
             return False
         return self.student.assessments.filter(started_at=self.abandoned_at).exists()
 
+    def was_closed(self) -> bool:
+        """Return whether staff ended this attempt."""
+        return AuditEvent.objects.about(self).of_actions([CLOSED]).exists()
+
+    def end_at(self, at: datetime | None = None) -> End | None:
+        """Return what ended the attempt; None while it is open."""
+        if self.is_open(at):
+            return None
+        if self.completed_at:
+            return End.COMPLETED
+        if self.abandoned_at is None:
+            return End.LATE
+        if self.was_replaced():
+            return End.REPLACED
+        if self.abandoned_at == self.student.erased_at:
+            return End.ERASED
+        return End.CLOSED if self.was_closed() else End.LEFT
+
     def how_it_ended(self, at: datetime | None = None) -> str:
         """Return in words, for staff, what ended the attempt; "" while it is open."""
-        if self.is_open(at):
-            return ""
-        if self.completed_at:
-            return "completed"
-        if self.abandoned_at is None:
-            return "not finished in time"
-        return "started again with a newer link" if self.was_replaced() else "left by the student"
+        end = self.end_at(at)
+        return end.label if end else ""
 
     @property
     def result_visible_until(self) -> datetime:
@@ -337,26 +315,8 @@ class Assessment(models.Model):
             raise AttemptEnded
 
     def given(self) -> list[Given]:
-        """Return the answers in their order, each with the seconds spent on it.
-
-        The time of a page, from when it was shown to its last answer, is shared out equally.
-        """
-        layout = self.content.layout
-        answers = self.answers.given().order_by("position").select_related(None)
-        given: list[Given] = []
-        for _, page in groupby(
-            answers, key=lambda each: layout.section_at(each.position).page_first(each.position)
-        ):
-            together = list(page)
-            spent = [a.answered_at - a.shown_at for a in together if a.answered_at is not None]
-            # A clock that jumped back must not count as haste, nor as less than nothing.
-            seconds = max(0.0, max(spent).total_seconds()) / len(together)
-            given += [
-                Given(self.content.items[answer.item_id].code, answer.choice, seconds)
-                for answer in together
-                if answer.choice is not None
-            ]
-        return given
+        """Return the answers in their order, each with the seconds spent on it."""
+        return self.answers.given_on(self.content)
 
     def rescore(self, bank: ItemBank | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again; return profile and recommendations, and store nothing.
@@ -379,6 +339,52 @@ class Assessment(models.Model):
         """End the attempt unfinished. Return False if it had ended already."""
         at = at or timezone.now()
         return Assessment.objects.open(at).filter(pk=self.pk).update(abandoned_at=at) == 1
+
+    @transaction.atomic
+    def close(
+        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+    ) -> bool:
+        """End the attempt unfinished, by staff. Return False if it had ended already.
+
+        Raise ReasonNamesThePerson, with nothing changed: the reason is kept.
+        """
+        self.student.refuse_naming(reason)
+        at = at or timezone.now()
+        closed = self.abandon(at)
+        if closed:
+            self.abandoned_at = at
+            AuditEvent.record(CLOSED, self, reason=reason, at=at, **origin)
+        return closed
+
+    @transaction.atomic
+    def extend(
+        self,
+        until: datetime,
+        *,
+        seen: datetime | None = None,
+        reason: str = "",
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> bool:
+        """Let the attempt be continued until a later moment, by staff.
+
+        `seen` is the finish-by that staff saw: with another one nothing is done, so that a form
+        sent twice, or by two people, extends once. Return False then, and if the attempt has ended
+        or can be continued until then anyway. Raise ValueError for a moment that has passed or is
+        more than 30 days away; ReasonNamesThePerson, as the reason is kept.
+        """
+        self.student.refuse_naming(reason)
+        at = at or timezone.now()
+        if not at < until <= at + EXTENDED_AT_MOST:
+            raise ValueError("An attempt is extended to a moment within the next 30 days.")
+        earlier = Assessment.objects.open(at).filter(pk=self.pk, finish_by_at__lt=until)
+        if seen is not None:
+            earlier = earlier.filter(finish_by_at=seen)
+        extended = earlier.update(finish_by_at=until) == 1
+        if extended:
+            self.finish_by_at = until
+            AuditEvent.record(EXTENDED, self, reason=reason, at=at, **origin)
+        return extended
 
     def move_to(self, browser_token: str, at: datetime) -> bool:
         """Go on in another browser; the earlier one stops. Return False if the attempt ended."""

@@ -2,120 +2,49 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-import secrets
 from datetime import datetime
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, Q
 from django.utils import timezone
 
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempt_sets import browser_digest
-from assessments.models.attempts import Assessment, Status
+from assessments.models.attempt_states import Status
+from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.link_sets import AssessmentLinkQuerySet
+from assessments.models.link_states import (
+    AnotherIssued,
+    LinkState,
+    LinkUnavailable,
+    NothingToContinue,
+)
 from assessments.models.students import Student
 from partners.models import Project
 from tokens.models import AccessToken
 
-LINK_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-
 Start = Literal["", "continue", "again"]
 
-
-class LinkState(models.TextChoices):
-    """What a link can still do. Derived from timestamps, never stored."""
-
-    UNUSED = "unused"
-    IN_USE = "in-use"
-    FINISHED = "finished"
-    ENDED = "ended"
-    EXPIRED = "expired"
-    CLOSED = "closed"
-
-
-class LinkUnavailable(Exception):
-    """The link can't be started here; `state` says why."""
-
-    def __init__(self, state: LinkState) -> None:
-        super().__init__(state.value)
-        self.state = state
-
-
-class NothingToContinue(Exception):
-    """The attempt to be continued ended meanwhile; the link is still unused."""
-
-
-def link_digest(link_token: str) -> str:
-    """Return what is stored of a link token."""
-    return hashlib.sha256(link_token.encode()).hexdigest()
-
-
-class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
-    def unused(self, at: datetime) -> Self:
-        """Return links that can be started: not used, and now before their expiry."""
-        return self.filter(used_at=None, expires_at__gt=at)
-
-    @transaction.atomic
-    def issue(
-        self,
-        project: Project,
-        *,
-        name: str,
-        email: str,
-        mobile: str,
-        access_token: AccessToken | None = None,
-        at: datetime | None = None,
-    ) -> tuple[AssessmentLink, str]:
-        """Issue a link for a student; return it and its link token, which exists only here.
-
-        Every call makes a new link; earlier ones live on. The details have passed the rules of
-        `identity`.
-        """
-        at = at or timezone.now()
-        student = Student.objects.remember(project, name=name, email=email, mobile=mobile, at=at)
-        link_token = secrets.token_urlsafe(32)
-        link = self.create(
-            student=student,
-            access_token=access_token,
-            token_digest=link_digest(link_token),
-            name=name,
-            mobile=mobile,
-            issued_at=at,
-            expires_at=at + project.start_by,
-        )
-        return link, link_token
-
-    def newest_first(self) -> Self:
-        return self.order_by("-issued_at", "-pk")
-
-    def with_newest_of_attempt(self) -> Self:
-        """Add `newest_of_attempt`, the key of the link that its attempt was last opened by."""
-        of_attempt = AssessmentLink.objects.filter(assessment=OuterRef("assessment"))
-        newest = of_attempt.order_by("-used_at", "-pk").values("pk")[:1]
-        return self.annotate(newest_of_attempt=Subquery(newest))
-
-    def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
-        """Return the link of this token in this project. Raise DoesNotExist otherwise.
-
-        Anything that does not look like a link token is refused without asking the database.
-        """
-        if not LINK_TOKEN.fullmatch(link_token):
-            raise AssessmentLink.DoesNotExist
-        links = self.select_related("student__project", "assessment")
-        return links.get(
-            token_digest=link_digest(link_token), student__project__project_id=project_id
-        )
+__all__ = [
+    "AnotherIssued",
+    "AssessmentLink",
+    "LinkState",
+    "LinkUnavailable",
+    "NothingToContinue",
+    "Start",
+]
 
 
 class AssessmentLink(models.Model):
     """A time-bound, single-use invitation of one student."""
 
-    student = models.ForeignKey(Student, on_delete=models.PROTECT, related_name="links")
+    student = models.ForeignKey(
+        Student, on_delete=models.PROTECT, related_name="links", db_index=False
+    )
     access_token = models.ForeignKey(
         AccessToken,
         null=True,
@@ -146,6 +75,7 @@ class AssessmentLink(models.Model):
         default_permissions = ("view",)
         permissions: ClassVar = [("issue_link", "Can issue a fresh link to a student")]
         indexes: ClassVar = [
+            models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
             # The figures of a day, and what has to be deleted.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
             models.Index(
@@ -200,6 +130,14 @@ class AssessmentLink(models.Model):
             return LinkState.CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
 
+    def state_in_words(self, at: datetime | None = None) -> str:
+        """Return the state as a list has it. Reads `newest_of_attempt` of the row."""
+        state = self.state_at(at)
+        newest: int | None = self.newest_of_attempt  # type: ignore[attr-defined]  # annotated
+        if state == LinkState.IN_USE and newest != self.pk:
+            return f"taken over by link #{newest}"
+        return str(state.label).lower()
+
     def open_attempt(self, at: datetime | None = None) -> Assessment | None:
         """Return the student's attempt that this link could continue, with its progress."""
         attempts = self.student.assessments.open(at).with_progress()
@@ -231,7 +169,8 @@ class AssessmentLink(models.Model):
         and no attempt is open; AgeMissing if a new attempt lacks the age that the project asks.
         """
         at = at or timezone.now()
-        Student.objects.locked(self.student_id)
+        if Student.objects.locked(self.student_id).is_erased:
+            raise LinkUnavailable(LinkState.EXPIRED)
         self.refresh_from_db(fields=["used_at", "assessment"])
         if self.assessment and self.assessment.is_in_browser(browser_token):
             return self.assessment

@@ -17,7 +17,8 @@ from assessments.forms import PageForm
 from assessments.languages import of_attempt as language_of
 from assessments.layout import Section
 from assessments.measurement.profile import Profile
-from assessments.models.attempts import Assessment, AttemptEnded, NotShown
+from assessments.models.attempt_states import AttemptEnded, NotShown
+from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
 from assessments.pages import SeeOther, page, see
 from assessments.report import report

@@ -13,17 +13,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from assessments import browser, languages, pages
+from assessments import browser, fetchers, languages, pages
 from assessments.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.models.ages import AgeMissing
-from assessments.models.attempts import Assessment, Status
+from assessments.models.attempt_states import End, Status
+from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
 from assessments.pages import page, see
+from partners.models import Project
 from tokens.limits import count_failure
 
 # It names the notice in templates/student/landing.html, in every language and consent mode: a new
-# one when what is promised or asked there changes, not when it is only said better.
+# one when what is promised or asked there changes, not when it is only said better. How many months
+# it promised stands on the attempt.
 NOTICE_VERSION = "2026-11"
 
 
@@ -39,7 +43,7 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
 
 
 def landing(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Answer the link itself. Reading changes nothing: robots fetch links too."""
+    """Answer the link itself. Reading uses nothing up: robots fetch links too."""
     link_tokens = request.GET.getlist("token")
     link_token = link_tokens[0] if len(link_tokens) == 1 else ""
     try:
@@ -49,9 +53,11 @@ def landing(request: HttpRequest, project_id: str) -> HttpResponse:
     at = timezone.now()
     attempt = own_attempt(request, link, link_token)
     if attempt:
+        note_fetch(request, link, at)
         return go_on(attempt, browser.token_for(request, link_token), at)
     if link.state_at(at) != LinkState.UNUSED:
-        return pages.link_unavailable(request, link.project, link.state_at(at))
+        return refused(request, link, link.state_at(at), at)
+    note_fetch(request, link, at)
     return landing_page(request, link, link_token, at)
 
 
@@ -69,7 +75,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     if attempt:
         return go_on(attempt, browser_token, at)
     if link.state_at(at) != LinkState.UNUSED:
-        return pages.link_unavailable(request, link.project, link.state_at(at))
+        return refused(request, link, link.state_at(at), at)
     language = speak_chosen(request, ItemBank.objects.current())
     choice = request.POST.get("start", "")
     form = StartForm(request.POST, asks_age=link.asks_age(choice, at))
@@ -84,11 +90,26 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
             age=form.age_given(),
             at=at,
         )
-    except LinkUnavailable as refused:
-        return pages.link_unavailable(request, link.project, refused.state)
+    except LinkUnavailable as unavailable:
+        return refused(request, link, unavailable.state, at)
     except (NothingToContinue, AgeMissing):  # the open attempt ended while this was sent
         return landing_page(request, link, link_token, at, form=form, status=409)
     return go_on(attempt, browser_token, at)
+
+
+def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
+    """Keep what fetched the link, and `why_not` if it can't be started here, for the timeline."""
+    robot = fetchers.looks_like(request.method or "", request.headers)
+    kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
+    LinkEvent.objects.note(link, kind, robot or why_not, at)
+
+
+def refused(
+    request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
+) -> HttpResponse:
+    """Say why the link can't be started, and keep that somebody tried."""
+    note_fetch(request, link, at, state.value)
+    return pages.link_unavailable(request, link.project, state)
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
@@ -147,6 +168,7 @@ def landing_page(
             {"code": section.code, "title": section.title[language]} for section in layout.sections
         ],
         hours=project.finish_by_hours,
+        months=months_promised(project, earlier),
         token=link_token,
         action=address,
         languages=languages.choice(bank.languages, address, token=link_token),
@@ -158,6 +180,11 @@ def landing_page(
         typed=typed(form),
         notice_version=NOTICE_VERSION,
     )
+
+
+def months_promised(project: Project, earlier: Assessment | None) -> int:
+    """Return how long answers are kept at most, whether an attempt is continued or a new begins."""
+    return max(project.retention_months, earlier.retention_months if earlier else 0)
 
 
 def still_open(earlier: Assessment) -> dict[str, Any]:
@@ -214,7 +241,7 @@ def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     onward = where_it_stands(attempt, timezone.now())
     if onward:
         return onward
-    if attempt.abandoned_at and not attempt.was_replaced():  # left by the student
+    if attempt.end_at() == End.LEFT:
         return page(request, "student/left.html", "left", attempt.student.project)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 

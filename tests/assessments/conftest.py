@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.test import Client
 
 from assessments.models import Assessment, ItemBank, recent
 from partners.models import Project
 from tests.assessments.attempts import issue
 from tests.assessments.browser import Browser
+from tests.assessments.link_acts import RIGHTS, VIEW
 from tests.assessments.partner import Backend
-from tests.factories import ProjectFactory
+from tests.factories import ProjectFactory, staff_with
 from tests.server import SMALL_BANK
 
 COMMAND = "command:tests"
@@ -77,3 +79,11 @@ def attempt(bank: ItemBank, project: Project, browser: Browser) -> Assessment:
     """Give an attempt, begun in `browser`, without an answer."""
     browser.start(issue(project)[1])
     return Assessment.objects.get()
+
+
+@pytest.fixture
+def support(db: None) -> Client:
+    """Give a browser of support, which may act on links and attempts."""
+    client = Client()
+    client.force_login(staff_with(*VIEW, *(f"assessments.{right}" for right in RIGHTS)))
+    return client

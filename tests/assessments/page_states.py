@@ -30,6 +30,7 @@ LANDING = COMMON | {
     "minutes_estimated": True,
     "question_count": 44,
     "hours": 24,
+    "months": 24,
     "parts": [
         {"code": "interests", "title": "Interests"},
         {"code": "aptitude", "title": "Puzzles"},

@@ -53,6 +53,14 @@ def start_again(attempt: Assessment) -> None:
     use(issue(attempt.student.project)[0], start="again")
 
 
+def close(attempt: Assessment) -> None:
+    attempt.close(reason="a test of the partner's", actor="command:tests")
+
+
+def erase(attempt: Assessment) -> None:
+    attempt.student.erase(actor="command:tests")
+
+
 def run_out(attempt: Assessment) -> None:
     Assessment.objects.filter(pk=attempt.pk).update(
         started_at=timezone.now() - timedelta(hours=30),
@@ -61,21 +69,38 @@ def run_out(attempt: Assessment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "words"),
+    ("end", "words", "said"),
     [
-        (leave, "left by the student"),
-        (start_again, "started again with a newer link"),
-        (run_out, "not finished in time"),
+        (leave, "left by the student", "The student left the assessment"),
+        (start_again, "started again with a newer link", "The student started again"),
+        (run_out, "not finished in time", "The student did not finish in time"),
+        (close, "closed by support", "Support closed the attempt"),
+        (erase, "ended by the erasure", "This student was erased"),
     ],
 )
 def test_the_end_of_an_attempt_is_told_in_words(
-    project: Project, staff: Client, end: Callable[[Assessment], None], words: str
+    project: Project, staff: Client, end: Callable[[Assessment], None], words: str, said: str
 ) -> None:
     attempt = started(project)
     end(attempt)
 
-    assert f"ended: {words}" in page(staff, "assessmentlink_change", attempt.links.get().pk)
+    assert said in page(staff, "assessmentlink_change", attempt.links.get().pk)
     assert words in page(staff, "assessment_change", attempt.pk)
+
+
+def test_an_attempt_that_was_left_before_the_erasure_stays_left(
+    project: Project, staff: Client
+) -> None:
+    attempt = started(project)
+    attempt.abandon()
+    erase(attempt)
+    attempt.refresh_from_db()
+
+    shown = page(staff, "assessment_change", attempt.pk)
+
+    assert attempt.how_it_ended() == "left by the student"
+    assert "left by the student" in shown
+    assert "<b>Erased</b>" in shown
 
 
 def test_a_completed_attempt_says_so_and_an_open_one_is_open(
@@ -102,7 +127,7 @@ def test_student_link_and_attempt_lead_to_each_other(project: Project, staff: Cl
 
     for name, html in shown.items():
         others = [address for other, address in addresses.items() if other != name]
-        assert all(f'<a href="{address}">' in html for address in others)
+        assert all(f'<a href="{address}"' in html for address in others)
 
 
 def test_the_next_course_is_offered_for_the_same_project(project: Project, staff: Client) -> None:

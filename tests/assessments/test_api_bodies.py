@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -88,11 +87,8 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_a_body_that_is_refused(backend: Backend, path: str, body: bytes) -> None:
     """A6, A7, A8."""
-    begin = time.perf_counter()
-
     response = backend.post(path, body)
 
-    assert time.perf_counter() - begin < 1
     assert_problem(response, 400, "invalid_request")
     assert not AssessmentLink.objects.exists()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assessments.models import Answer, Assessment, ItemBank
-from assessments.models.attempts import AttemptEnded, NotShown, Recorded
+from assessments.models.attempt_states import AttemptEnded, NotShown, Recorded
 from partners.models import Project
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 

@@ -1,0 +1,255 @@
+"""One field finds what was sent to support, and keeps no link that was pasted into it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from assessments.models import AssessmentLink, Student
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import issue, started, token_of, use
+from tests.factories import staff_with
+
+FIND = "/admin/assessments/assessmentlink/find/"
+SEES = ("assessments.view_assessmentlink", "assessments.view_student")
+RIGHTS = (*SEES, "assessments.view_assessment", "tokens.view_accesstoken", "partners.view_project")
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def support(db: None) -> Client:
+    client = Client()
+    client.force_login(staff_with(*RIGHTS))
+    return client
+
+
+def find(client: Client, text: str) -> Any:
+    return client.post(FIND, {"q": text})
+
+
+def page_of(row: Any) -> str:
+    name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
+    return reverse(name, args=[row.pk])
+
+
+def test_the_page_has_one_field(support: Client) -> None:
+    page = support.get(FIND, {"q": "asha.rao@example.com"})
+
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert html.count('name="q"') == 1
+    assert "asha.rao@example.com" not in html
+    assert "no-store" in page.headers["Cache-Control"]
+
+
+def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None:
+    link, url = issue(project)
+    attempt = use(link)
+    token = project.access_tokens.create(secret_digest="0" * 64)
+
+    for text, row in [
+        ("Asha.Rao@Example.com", link.student),
+        ("098765-43210", link.student),
+        (attempt.assessment_id, attempt),
+        (token.token_id, token),
+        (project.project_id, project),
+        (url, link),
+        (f' "{url}" ', link),
+        (token_of(url), link),
+        (url.replace(settings.APP_URL, "https://elsewhere.test"), link),
+        (f"#{link.pk}", link),
+    ]:
+        response = find(support, text)
+        assert response.status_code == 302, text
+        assert response.headers["Location"] == page_of(row)
+
+
+@pytest.mark.parametrize("extra", [None, "elsewhere", "cut", "unknown"])
+def test_a_pasted_link_is_kept_nowhere(
+    support: Client, project: Project, caplog: pytest.LogCaptureFixture, extra: str | None
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    _, url = issue(project)
+    pasted = {
+        None: url,
+        "elsewhere": url.replace(settings.APP_URL, "https://elsewhere.test"),
+        "cut": url[:-3],
+        "unknown": url[:-4] + "AAAA",
+    }[extra]
+    secret = token_of(pasted)
+
+    response = find(support, pasted)
+    followed = support.get(response.headers["Location"]) if extra in {None, "elsewhere"} else None
+
+    stored = "\n".join(str(list(m._base_manager.values())) for m in apps.get_models())
+    for place in (response.content.decode(), str(response.headers), support.cookies.output()):
+        assert secret not in place
+    assert followed is None or secret not in followed.content.decode()
+    assert secret not in stored
+    assert secret not in caplog.text
+
+
+def test_a_link_under_another_address_is_remarked(
+    support: Client, project: Project, other_project: Project
+) -> None:
+    link, url = issue(project)
+    foreign = url.replace(settings.APP_URL, "https://elsewhere.test")
+    misplaced = url.replace(project.project_id, other_project.project_id)
+
+    said = []
+    for text in (url, foreign, misplaced):
+        page = support.get(find(support, text).headers["Location"])
+        said.append([str(message) for message in page.context["messages"]])
+
+    assert said[0] == []
+    assert settings.APP_URL in said[1][0]
+    assert link.project.project_id in said[2][0]
+
+
+def test_a_student_of_several_projects_is_a_list(
+    support: Client, project: Project, other_project: Project
+) -> None:
+    started(project)
+    issue(other_project)
+
+    page = find(support, "asha.rao@example.com")
+
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert "2 students" in html
+    for student in Student.objects.all():
+        assert f'href="{page_of(student)}"' in html
+        assert student.project.name in html
+    assert "in use" in html
+    assert "unused" in html
+
+
+def test_a_list_asks_as_much_for_many_as_for_two(
+    support: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    from tests.factories import ProjectFactory
+
+    for _ in range(12):
+        started(ProjectFactory.create())
+
+    with django_assert_max_num_queries(14):
+        assert "12 students" in find(support, "asha.rao@example.com").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nobody@example.com", "This was read as an e-mail address. Nobody is known by it"),
+        ("nobody@", "This looks like an e-mail address, but it is not a whole one"),
+        ("+91 91111 11111", "This was read as a mobile number"),
+        ("asm_0123456789abcdef", "There is no such attempt"),
+        ("asm_0123", "An AssessmentId begins with asm_"),
+        ("tok_0123456789abcdef", "There is no such token"),
+        ("prj_0123456789abcdef", "There is no such project"),
+        ("https://x.test/prj_1/assessment?token=abc", "has 3 of 43 characters"),
+        (f"https://x.test/prj_1/assessment?token={'a' * 43}", "No link of ours has this key"),
+        ("Asha Rao", "Names are not"),
+        ("#999999999", "There is no link of this number"),
+        (f"#{'9' * 18}", "There is no link of this number"),
+    ],
+)
+def test_what_is_not_found_is_told_with_what_to_try(support: Client, text: str, said: str) -> None:
+    page = find(support, text)
+
+    assert page.status_code == 200
+    assert said in page.content.decode()
+    assert "Nothing was found." in page.content.decode()
+
+
+def test_what_was_typed_stands_there_again_unless_it_may_be_a_key(support: Client) -> None:
+    again = find(support, "nobody@example.com").content.decode()
+
+    assert 'value="nobody@example.com"' in again
+    for text in ("x" * 43, "x" * 30, "Asha Rao", "https://x.test/p/assessment?token=abcdefg"):
+        assert text not in find(support, text).content.decode()
+
+
+def test_a_pasted_secret_is_told_to_be_leaked(support: Client, project: Project) -> None:
+    token = project.access_tokens.create(secret_digest="0" * 64)
+    secret = "sec_" + "x" * 49
+
+    response = find(support, f"{token.token_id}:{secret}")
+    page = support.get(response.headers["Location"])
+
+    assert response.headers["Location"] == page_of(token)
+    assert "has leaked it" in page.content.decode()
+    assert secret not in page.content.decode()
+    assert "has leaked it" in find(support, secret).content.decode()
+
+
+def test_nothing_typed_is_an_error_beside_the_field(support: Client) -> None:
+    assert "Type or paste something to look for." in find(support, " ").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("around", "said"),
+    [("x" * 4_000, "This is too long."), ("\0", "This holds a character that no text has.")],
+)
+def test_what_cannot_be_read_is_told_and_not_sent_back(
+    support: Client, project: Project, around: str, said: str
+) -> None:
+    link, url = issue(project)
+
+    page = find(support, url + around)
+
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert said in html
+    assert 'aria-invalid="true"' in html
+    for kept in (token_of(url), url, "x" * 4_000):
+        assert kept not in html
+    assert link.student.email not in html
+
+
+def test_without_the_right_to_links_there_is_no_finding(project: Project) -> None:
+    client = Client()
+    client.force_login(staff_with("assessments.view_student"))
+
+    assert client.get(FIND).status_code == 403
+    assert find(client, "asha.rao@example.com").status_code == 403
+    assert Client().post(FIND, {"q": "x"}).status_code == 302
+
+
+def test_it_leads_to_no_page_that_one_may_not_open(project: Project) -> None:
+    token = project.access_tokens.create(secret_digest="0" * 64)
+    client = Client()
+    client.force_login(staff_with(*SEES))
+
+    page = find(client, token.token_id)
+
+    assert page.status_code == 200
+    assert "your role may not open its page" in page.content.decode()
+
+
+def test_every_find_is_in_the_audit_trail_without_what_was_typed(
+    support: Client, project: Project
+) -> None:
+    _, url = issue(project)
+    before = AuditEvent.objects.count()
+
+    for text in ("asha.rao@example.com", "nobody@example.com", url):
+        find(support, text)
+
+    events = list(AuditEvent.objects.order_by("pk")[before:])
+    user = User.objects.get()
+    assert [(e.action, e.object_id, e.reason) for e in events] == [
+        ("student.listed", f"user-{user.pk}", "find: 1 row"),
+        ("student.listed", f"user-{user.pk}", "find: 0 rows"),
+        ("student.listed", f"user-{user.pk}", "find: 1 row"),
+    ]
+    assert all(event.actor == f"staff:{user.pk}" for event in events)
+    assert AssessmentLink.objects.get().used_at is None

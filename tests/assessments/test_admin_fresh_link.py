@@ -1,0 +1,181 @@
+"""A fresh link of support: shown once, made once, for whoever may have one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from assessments.admin.link_acts import FreshLinkForm
+from assessments.models import AssessmentLink, Student
+from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import (
+    answer_until,
+    completed,
+    issue,
+    started,
+    token_of,
+    use,
+)
+from tests.assessments.browser import Browser
+from tests.assessments.link_acts import STAFF, WHY, address, hidden, press, shown_link
+from tests.threads import race
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def test_a_fresh_link_is_shown_once_and_works(support: Client, project: Project) -> None:
+    old, _ = issue(project)
+
+    response = press(support, address("issue", old.student))
+
+    url = shown_link(response)
+    link = AssessmentLink.objects.get(pk__gt=old.pk)
+    assert response.status_code == 200
+    assert "no-store" in response.headers["Cache-Control"]
+    assert (link.student, link.access_token) == (old.student, None)
+    assert (link.name, link.mobile) == (old.student.name, old.student.mobile)
+    assert link.expires_at - link.issued_at == project.start_by
+    assert Browser().start(url).name == "section"
+
+
+def test_a_fresh_link_offers_to_continue_on_another_device(
+    support: Client, project: Project
+) -> None:
+    attempt = answer_until(started(project), 12)
+
+    asked = support.get(address("issue", attempt.student)).content.decode()
+    url = shown_link(press(support, address("issue", attempt.student)))
+
+    assert "12 of 44 answered" in asked
+    assert "12 of 44" in Browser().get(url).text
+
+
+def test_a_fresh_link_is_in_the_audit_trail_and_its_token_nowhere(
+    support: Client, project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
+    student = issue(project)[0].student
+
+    response = press(support, address("issue", student))
+
+    secret = token_of(shown_link(response))
+    link = AssessmentLink.objects.latest("pk")
+    event = AuditEvent.objects.get(action="link.issued")
+    assert (event.object_id, event.project, event.reason) == (
+        f"assessmentlink-{link.pk}", project, WHY,
+    )  # fmt: skip
+    assert event.actor.startswith("staff:")
+    stored = "\n".join(str(list(m._base_manager.values())) for m in apps.get_models())
+    page = support.get(address("change", link)).content.decode()
+    for place in (stored, page, support.cookies.output(), str(response.headers), caplog.text):
+        assert secret not in place
+
+
+def test_sent_twice_it_makes_one_link(support: Client, project: Project) -> None:
+    student = issue(project)[0].student
+    url = address("issue", student)
+    fields = {**hidden(support, url), "reason": WHY}
+
+    first, second = support.post(url, fields), support.post(url, fields)
+
+    assert shown_link(first)
+    assert second.status_code == 302
+    assert "nothing was done" in support.get(second.headers["Location"]).content.decode()
+    assert student.links.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_issue_together_make_one_link(project: Project) -> None:
+    student = issue(project)[0].student
+    newest = student.links.get().pk
+
+    def act() -> Any:
+        return AssessmentLink.objects.issue_by_staff(student, newest=newest, actor=STAFF)
+
+    outcomes = race([act] * 4)
+
+    assert sum(isinstance(outcome, AnotherIssued) for outcome in outcomes) == 3
+    assert student.links.count() == 2
+
+
+def test_nobody_gets_a_link_in_a_closed_project(support: Client, project: Project) -> None:
+    student = issue(project)[0].student
+    fields = hidden(support, address("issue", student))
+    project.close(actor=STAFF)
+    student.refresh_from_db()
+
+    with pytest.raises(LinkUnavailable) as refused:
+        AssessmentLink.objects.issue_by_staff(student, actor=STAFF)
+    response = support.post(address("issue", student), {**fields, "reason": WHY})
+
+    assert refused.value.state == LinkState.CLOSED
+    assert "The project is closed" in support.get(response.headers["Location"]).content.decode()
+    assert student.links.count() == 1
+    assert not AuditEvent.objects.filter(action="link.issued").exists()
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do something between the look at the student and the issue."""
+    look = FreshLinkForm.is_valid
+
+    def is_valid(form: FreshLinkForm) -> bool:
+        act()
+        return look(form)
+
+    monkeypatch.setattr(FreshLinkForm, "is_valid", is_valid)
+
+
+def test_who_was_erased_meanwhile_gets_no_link_and_staff_read_why(
+    support: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    student = issue(project)[0].student
+    fields = hidden(support, address("issue", student))
+    meanwhile(monkeypatch, lambda: student.erase(actor=STAFF))
+
+    response = support.post(address("issue", student), {**fields, "reason": WHY})
+
+    page = support.get(response.headers["Location"]).content.decode()
+    assert "This student was erased: there is nobody to hand a link to." in page
+    assert student.links.count() == 1
+    assert not AuditEvent.objects.filter(action="link.issued").exists()
+
+
+def test_who_was_deleted_meanwhile_does_not_exist_any_more(
+    support: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, _ = issue(project)
+    fields = hidden(support, address("issue", link.student))
+
+    def purge() -> None:
+        link.delete()
+        Student.objects.all().delete()
+
+    meanwhile(monkeypatch, purge)
+
+    response = support.post(address("issue", link.student), {**fields, "reason": WHY})
+
+    assert response.status_code == 302
+    page = support.get(response.headers["Location"])
+    assert page.status_code == 200
+    assert "this student does not exist any more" in page.content.decode()
+    assert not AssessmentLink.objects.exists()
+    assert not AuditEvent.objects.filter(action="link.issued").exists()
+
+
+def test_a_newer_link_is_looked_at_before_another_is_issued(
+    support: Client, project: Project
+) -> None:
+    left = started(project)
+    left.abandon()
+    newer, _ = issue(project)
+    completed(use(newer))
+
+    page = support.get(address("change", left.links.get())).content.decode()
+
+    assert f"The student has a newer link, #{newer.pk}: look there first." in page
+    assert re.findall(r'class="(button[^"]*)"\s+href="[^"]*/issue/"', page) == ["button quiet"]

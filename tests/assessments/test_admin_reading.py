@@ -1,0 +1,145 @@
+"""Whoever reads what is known of a student leaves a line in the audit trail, and names nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import Assessment, AssessmentLink, Student
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import answer_until, issue, started
+from tests.factories import staff_with
+
+MODELS = (Student, AssessmentLink, Assessment)
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def reader(db: None) -> User:
+    return staff_with(*(f"assessments.view_{model._meta.model_name}" for model in MODELS))
+
+
+@pytest.fixture
+def staff(reader: User) -> Client:
+    client = Client()
+    client.force_login(reader)
+    return client
+
+
+def address(model: type[Any], page: str, *args: Any) -> str:
+    return reverse(f"admin:assessments_{model._meta.model_name}_{page}", args=args)
+
+
+def new_events(before: int) -> list[AuditEvent]:
+    return list(AuditEvent.objects.order_by("pk")[before:])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_page_is_one_line_about_its_student(
+    project: Project, staff: Client, reader: User, model: type[Any]
+) -> None:
+    attempt = started(project)
+    row = model.objects.get()
+    before = AuditEvent.objects.count()
+
+    assert staff.get(address(model, "change", row.pk)).status_code == 200
+
+    (event,) = new_events(before)
+    assert event.action == "student.read"
+    assert event.object_id == f"student-{attempt.student_id}"
+    assert event.project == project
+    assert event.actor == f"staff:{reader.pk}"
+    assert event.reason == f"looked at: {row}"
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_list_is_one_line_with_how_many_it_showed(
+    project: Project, staff: Client, reader: User, model: type[Any]
+) -> None:
+    for number in range(3):
+        started(project, email=f"s{number}@example.com")
+    before = AuditEvent.objects.count()
+
+    staff.get(address(model, "changelist"))
+    staff.get(address(model, "changelist"), {"project": "no such project"})
+
+    name = str(model._meta.verbose_name)
+    assert [(e.action, e.object_id, e.reason) for e in new_events(before)] == [
+        ("student.listed", f"user-{reader.pk}", f"{name}: 3 rows"),
+        ("student.listed", f"user-{reader.pk}", f"{name}: 0 rows"),
+    ]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_shows_nobody_leaves_no_line(project: Project, model: type[Any]) -> None:
+    started(project)
+    row = model.objects.get()
+    without = Client()
+    without.force_login(staff_with())
+    before = AuditEvent.objects.count()
+
+    without.get(address(model, "change", row.pk))
+    without.get(address(model, "changelist"))
+    Client().get(address(model, "change", row.pk))
+
+    assert new_events(before) == []
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("key", ["999999999", "x", "9" * 40])
+def test_a_wrong_number_is_a_page_of_the_admin_not_of_the_students(
+    staff: Client, model: type[Any], key: str
+) -> None:
+    response = staff.get(address(model, "change", key))
+
+    html = response.content.decode()
+    assert response.status_code == 404
+    assert "There is nothing at this address" in html
+    assert "admin.css" in html
+    assert "student.css" not in html
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_page_asks_as_much_of_a_long_story_as_of_a_short_one(
+    project: Project, staff: Client, model: type[Any], django_assert_max_num_queries: Any
+) -> None:
+    attempt = answer_until(started(project), 24)
+    for _ in range(12):
+        answer_until(started(project), 6)
+        issue(project)
+    row = attempt.student if model is Student else model.objects.order_by("pk")[0]
+
+    staff.get(address(model, "change", row.pk))
+    with django_assert_max_num_queries(24):
+        staff.get(address(model, "change", row.pk))
+
+
+def test_pages_of_nobody_and_of_an_unused_link_open(project: Project, staff: Client) -> None:
+    link, _ = issue(project)
+    bare = Student.objects.remember(
+        project, name="Bina", email="bina@example.com", mobile="123456", at=link.issued_at
+    )
+
+    assert f"Nobody has opened link #{link.pk} yet" in shown(staff, link.student)
+    assert "No link is known of this student" in shown(staff, bare)
+
+
+def test_the_student_s_page_tells_of_the_link_that_something_happened_with(
+    project: Project, staff: Client
+) -> None:
+    """A partner that asked twice made two links; the student took the first."""
+    first, _ = issue(project)
+    issue(project)
+    attempt = first.start("0" * 64, consent_version="test", language="en")
+    answer_until(attempt, 12)
+
+    assert "The student is in the middle of it: 12 of 44 answered" in shown(staff, first.student)
+
+
+def shown(staff: Client, row: Any) -> str:
+    return staff.get(address(type(row), "change", row.pk)).content.decode()

@@ -1,0 +1,116 @@
+"""One field takes whatever was sent to the support desk; what may be a key is not shown again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assessments.sought import Kind, understand
+
+KEY = "aB3-_" * 8 + "xyz"
+PROJECT = "prj_0123456789abcdef"
+LINK = f"https://assess.example.com/{PROJECT}/assessment?token={KEY}"
+WRAPPED = (
+    "https://eur03.safelinks.protection.outlook.com/?url=https%3A%2F%2Fassess.example.com%2F"
+    f"{PROJECT}%2Fassessment%3Ftoken%3D{KEY}&data=05%7C02%7C&reserved=0"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LINK,
+        f"  {LINK}\n",
+        f'"{LINK}"',
+        f"<{LINK}>",
+        f"“{LINK}”,",
+        f"{LINK}.",
+        LINK[:60] + "\r\n " + LINK[60:],
+        LINK.replace("token=", "token=3D"),
+        LINK.replace("https://assess.example.com", "http://elsewhere.test:8000"),
+        f"Your link: {LINK} Good luck!",
+        WRAPPED,
+        f"token={KEY}",
+        KEY,
+        f"'{KEY}'",
+    ],
+)
+def test_a_link_is_read_however_it_was_pasted(text: str) -> None:
+    what = understand(text)
+
+    assert (what.kind, what.value) == (Kind.LINK, KEY)
+    assert not what.may_repeat
+
+
+def test_of_a_link_its_beginning_is_known_too() -> None:
+    for text in (LINK, WRAPPED):
+        what = understand(text)
+        assert (what.base, what.project_id) == ("https://assess.example.com", PROJECT)
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        (LINK[:-1], 42),
+        (LINK[:-30], 13),
+        (LINK.partition("?")[0], 0),
+        (f"{LINK.partition('=')[0]}=", 0),
+        (KEY[:30], 30),
+    ],
+)
+def test_a_cut_off_link_is_known_as_one(text: str, length: int) -> None:
+    what = understand(text)
+
+    assert (what.kind, what.value, what.length) == (Kind.CUT_LINK, "", length)
+    assert not what.may_repeat
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("Asha.Rao@Example.COM", Kind.EMAIL, "asha.rao@example.com"),
+        ("Asha Rao <asha@example.com>", Kind.EMAIL, "asha@example.com"),
+        ("mailto:asha@example.com?subject=x", Kind.EMAIL, "asha@example.com"),
+        ("(asha@example.com)", Kind.EMAIL, "asha@example.com"),
+        ("asha@", Kind.EMAIL, ""),
+        ("98765 43210", Kind.MOBILE, "+919876543210"),
+        ("098765-43210", Kind.MOBILE, "+919876543210"),
+        ("+91 (98765) 43210", Kind.MOBILE, "+919876543210"),
+        ("98765.43210", Kind.MOBILE, "+919876543210"),
+        ("tel:+919876543210", Kind.MOBILE, "+919876543210"),
+        ("९८७६५ ४३२१०", Kind.MOBILE, "+919876543210"),
+        ("#12", Kind.LINK_NUMBER, "12"),
+        ("link #12", Kind.LINK_NUMBER, "12"),
+        ("asm_0123456789abcdef", Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
+        ('"AssessmentId": "asm_0123456789abcdef",', Kind.ASSESSMENT_ID, "asm_0123456789abcdef"),
+        ("asm_01234", Kind.ASSESSMENT_ID, ""),
+        ("tok_0123456789abcdef", Kind.TOKEN_ID, "tok_0123456789abcdef"),
+        (PROJECT, Kind.PROJECT_ID, PROJECT),
+        ("Asha Rao", Kind.NOTHING, ""),
+        ("", Kind.NOTHING, ""),
+        ("12", Kind.NOTHING, ""),
+    ],
+)
+def test_what_is_typed_is_understood(text: str, kind: Kind, value: str) -> None:
+    what = understand(text)
+
+    assert (what.kind, what.value) == (kind, value)
+
+
+def test_a_pasted_secret_is_known_as_one_with_its_token() -> None:
+    secret = "sec_" + "x" * 49
+
+    assert understand(secret).kind is Kind.SECRET
+    for text in (
+        f"tok_0123456789abcdef:{secret}",
+        f"X-Access-Token: tok_0123456789abcdef:{secret}",
+    ):
+        what = understand(text)
+        assert (what.kind, what.value) == (Kind.SECRET, "tok_0123456789abcdef")
+        assert not what.may_repeat
+
+
+@given(st.text(max_size=300))
+def test_no_text_is_too_strange(text: str) -> None:
+    assert understand(text).kind in Kind

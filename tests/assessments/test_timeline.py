@@ -1,0 +1,254 @@
+"""What is said of a link in every state, and the line of what happened to it. No database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assessments.models.attempt_states import End
+from assessments.models.links import LinkState
+from assessments.timeline import Act, AttemptFacts, Event, Fetch, LinkFacts, Use, events
+from assessments.verdict import ISSUE, verdict
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+LATER = NOON + 100 * HOUR
+
+
+def when(at: datetime) -> str:
+    """Write a moment as the hours since noon."""
+    return f"+{(at - NOON) / HOUR:g}h"
+
+
+UNUSED = LinkFacts(
+    number=7,
+    state="unused",
+    issued_at=NOON,
+    issued_by="by access token tok_1",
+    expires_at=NOON + 72 * HOUR,
+)
+ROBOT = Fetch(NOON + HOUR, "robot", "WhatsApp preview")
+OPENED = Fetch(NOON + 2 * HOUR, "opened")
+RUNNING = AttemptFacts(
+    assessment_id="asm_1",
+    started_at=NOON + 3 * HOUR,
+    finish_by_at=NOON + 27 * HOUR,
+    total=44,
+    answered=14,
+    last_answer_at=NOON + 4 * HOUR,
+    uses=(Use(7, NOON + 3 * HOUR),),
+    sections=(("Interests", NOON + 3 * HOUR),),
+)
+IN_USE = replace(UNUSED, state="in-use", used_at=NOON + 3 * HOUR, attempt=RUNNING)
+MOVED = replace(RUNNING, uses=(*RUNNING.uses, Use(9, NOON + 5 * HOUR)))
+
+
+def ended(how: str, state: str = "ended", read: int | None = None) -> LinkFacts:
+    read_at = NOON + read * HOUR if read else None
+    attempt = replace(RUNNING, ended=how, ended_at=NOON + 6 * HOUR, read_at=read_at)
+    return replace(IN_USE, state=state, attempt=attempt)
+
+
+EXPIRED = replace(UNUSED, state="expired")
+CLOSED = replace(UNUSED, state="closed", project_closed_at=NOON + HOUR)
+ELSEWHERE = Fetch(NOON + 5 * HOUR, "refused", "in-use")
+LATE = Fetch(NOON + 80 * HOUR, "refused", "expired")
+
+CASES = [
+    (UNUSED, "unopened", "Nobody has opened link #7 yet. It is not used up", "issue"),
+    (replace(UNUSED, fetches=(ROBOT,)), "robots-only",
+     "Only WhatsApp preview fetched link #7", "issue"),
+    (replace(UNUSED, fetches=(ROBOT, OPENED)), "not-started",
+     "The student opened link #7 +2h but did not press Start", "issue"),
+    (EXPIRED, "expired-unopened", "expired unused +72h: nobody had opened it", "issue"),
+    (replace(EXPIRED, fetches=(ROBOT,)), "expired-robots-only", "only a robot", "issue"),
+    (replace(EXPIRED, fetches=(OPENED,)), "expired-not-started", "opened +2h, but not started",
+     "issue"),
+    (replace(EXPIRED, fetches=(LATE,)), "expired-unopened", "opened too late, +80h", "issue"),
+    (CLOSED, "project-closed", "The project is closed since +1h", ""),
+    (IN_USE, "in-progress", "14 of 44 answered, the last +4h. It can be continued until +27h",
+     "extend issue close"),
+    (replace(IN_USE, attempt=replace(RUNNING, answered=0, last_answer_at=None)), "in-progress",
+     "no answer yet", "extend issue close"),
+    (replace(IN_USE, fetches=(ELSEWHERE,)), "other-browser",
+     "in another browser +5h, where it can't go on. Nothing is lost: 14 of 44",
+     "issue extend close"),
+    (replace(IN_USE, fetches=(replace(ELSEWHERE, at=NOON + 3.5 * HOUR),)), "in-progress",
+     "in the middle of it", "extend issue close"),
+    (replace(IN_USE, attempt=MOVED), "moved", "went on with link #9 on another device, +5h",
+     "issue extend close"),
+    (ended("left"), "left", "The student left the assessment +6h with 14 of 44", "issue"),
+    (ended("replaced"), "replaced", "started again with a newer link +6h", ""),
+    (ended("late"), "late", "did not finish in time: it ended +6h with 14 of 44", "issue"),
+    (ended("closed"), "closed", "Support closed the attempt +6h with 14 of 44", "issue"),
+    (replace(ended("erased"), erased_at=NOON + 6 * HOUR), "erased",
+     "This student was erased: who it was is not known any more", ""),
+    (ended("left", read=9), "left", "The partner has read that, first +9h", "issue"),
+    (ended("completed", "finished"), "completed-unread",
+     "completed the assessment +6h. The partner has not read the outcome yet", ""),
+    (ended("completed", "finished", 8), "completed-read",
+     "completed the assessment +6h, and the partner first read the outcome +8h", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("facts", "code", "said", "acts"), CASES)
+def test_one_sentence_says_what_happened_and_one_what_to_do(
+    facts: LinkFacts, code: str, said: str, acts: str
+) -> None:
+    found = verdict(facts, LATER, when)
+
+    assert found.code == code
+    assert said in found.said
+    assert found.todo.endswith(".")
+    assert " ".join(found.acts) == acts
+
+
+def test_every_state_of_a_link_and_every_end_has_its_sentence() -> None:
+    states = {facts.state for facts, *_ in CASES}
+    ends = {facts.attempt.ended for facts, *_ in CASES if facts.attempt}
+
+    assert states == set(LinkState.values)
+    assert ends == {"", *End.values}
+
+
+@pytest.mark.parametrize("facts", [UNUSED, IN_USE])
+def test_a_revoked_token_is_said_to_end_no_link(facts: LinkFacts) -> None:
+    found = verdict(replace(facts, token_revoked_at=NOON + 4 * HOUR), LATER, when)
+
+    assert "was revoked +4h; the link works regardless" in found.todo
+
+
+@pytest.mark.parametrize("facts", [EXPIRED, ended("left"), ended("completed", "finished")])
+def test_a_revoked_token_says_nothing_of_what_is_over(facts: LinkFacts) -> None:
+    done = replace(facts, token_revoked_at=NOON + HOUR)
+
+    assert "revoked" not in verdict(done, LATER, when).todo
+
+
+def test_a_newer_link_is_pointed_at_first() -> None:
+    found = verdict(replace(EXPIRED, newer=9), LATER, when)
+
+    assert found.todo.startswith("The student has a newer link, #9: look there first.")
+
+
+OVER = [ended("left"), ended("late"), ended("closed")]
+
+
+@pytest.mark.parametrize("facts", [UNUSED, EXPIRED, replace(IN_USE, fetches=(ELSEWHERE,)), *OVER])
+def test_beside_a_newer_link_no_other_is_advised_first(facts: LinkFacts) -> None:
+    alone, beside = (verdict(each, LATER, when) for each in (facts, replace(facts, newer=9)))
+
+    assert alone.acts[0] == ISSUE
+    assert beside.acts == ()
+    assert beside.todo == f"The student has a newer link, #9: look there first. {alone.todo}"
+
+
+def test_what_a_newer_link_replaced_is_not_pointed_at_it_twice() -> None:
+    found = verdict(replace(ended("replaced"), newer=9), LATER, when)
+
+    assert found.todo == "Look at the student's newer attempt instead."
+
+
+def test_a_closed_project_s_link_is_promised_only_until_it_expires() -> None:
+    before = verdict(CLOSED, NOON + 71 * HOUR, when)
+    after = verdict(CLOSED, NOON + 72 * HOUR, when)
+
+    assert before.todo.endswith("Once it is, this link works again until it expires, +72h.")
+    assert "works again" not in after.todo
+    assert after.todo.endswith(
+        "This link has expired meanwhile, +72h: once the project is open again, the student needs "
+        "a fresh link."
+    )
+
+
+@pytest.mark.parametrize("facts", [UNUSED, replace(UNUSED, fetches=(OPENED,)), EXPIRED])
+def test_an_open_attempt_is_not_lost_with_its_link(facts: LinkFacts) -> None:
+    found = verdict(replace(facts, waiting=(14, 44)), LATER, when)
+
+    assert "continue (14 of 44 answered)" in found.said + found.todo
+
+
+def told(facts: LinkFacts) -> list[tuple[str, str, str]]:
+    return [(when(each.at), each.said, each.detail) for each in events(facts, LATER)]
+
+
+def test_a_whole_story_is_in_its_order() -> None:
+    attempt = replace(
+        MOVED,
+        acts=(Act(NOON + 4.5 * HOUR, "assessment.extended", "anna", "exam week"),),
+        ended="left",
+        ended_at=NOON + 6 * HOUR,
+        read_at=NOON + 8 * HOUR,
+    )
+    facts = replace(
+        IN_USE,
+        state="ended",
+        attempt=attempt,
+        fetches=(ROBOT, OPENED, Fetch(NOON + 3.2 * HOUR, "opened"), ELSEWHERE),
+        token_revoked_at=NOON + 7 * HOUR,
+    )
+
+    assert told(facts) == [
+        ("+0h", "Issued", "by access token tok_1"),
+        ("+1h", "Fetched by WhatsApp preview", "this does not use it up"),
+        ("+2h", "Opened", ""),
+        ("+3h", "Started", "asm_1, with this link"),
+        ("+3h", "Reached “Interests”", ""),
+        ("+3.2h", "Opened again in the same browser", ""),
+        ("+4h", "Last answer", "14 of 44 answered"),
+        ("+4.5h", "More time given", "anna: exam week"),
+        ("+5h", "Opened in another browser, where it can't go on", ""),
+        ("+5h", "Continued on another device", "with link #9"),
+        ("+6h", "Left by the student", "14 of 44 answered"),
+        (
+            "+7h",
+            "The access token that asked for it was revoked",
+            "links already issued go on working",
+        ),
+        ("+8h", "Outcome first read by the partner", ""),
+    ]
+
+
+def test_an_expiry_is_told_once_it_has_come() -> None:
+    assert [event.said for event in events(UNUSED, NOON + HOUR)] == ["Issued"]
+    assert events(EXPIRED, LATER)[-1] == Event(EXPIRED.expires_at, "clock", "Expired, unused")
+    assert "Expired, unused" not in [said for _, said, _ in told(IN_USE)]
+
+
+def test_a_closing_by_support_is_told_once_with_who_and_why() -> None:
+    act = Act(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
+    facts = ended("closed")
+    assert facts.attempt
+    facts = replace(facts, attempt=replace(facts.attempt, acts=(act,)))
+
+    last = [said for said in told(facts) if said[0] == "+6h"]
+
+    assert last == [("+6h", "Closed by support", "anna: wrong college")]
+
+
+def test_an_erasure_is_told_with_the_attempt_that_it_ended() -> None:
+    erased = replace(ended("erased"), erased_at=NOON + 6 * HOUR)
+
+    assert told(erased)[-1] == ("+6h", "Erased", "this ended the attempt, 14 of 44 answered")
+
+
+@pytest.mark.parametrize("expires", [6, 5])
+def test_an_erasure_of_a_student_without_an_open_attempt_ends_nothing_else(expires: int) -> None:
+    erased = replace(EXPIRED, erased_at=NOON + 6 * HOUR, expires_at=NOON + expires * HOUR)
+    expired = [("+5h", "Expired, unused", "")] if expires == 5 else []
+
+    assert told(erased)[1:] == [*expired, ("+6h", "Erased", "")]
+    left = replace(ended("left"), erased_at=NOON + 7 * HOUR)
+    assert told(left)[-2:] == [
+        ("+6h", "Left by the student", "14 of 44 answered"),
+        ("+7h", "Erased", ""),
+    ]
+
+
+def test_a_link_that_continued_an_attempt_says_with_which_it_began() -> None:
+    facts = replace(IN_USE, number=9, used_at=NOON + 5 * HOUR, attempt=MOVED)
+
+    assert ("+3h", "Started", "asm_1, with link #7") in told(facts)
+    assert ("+5h", "Continued on another device", "with this link") in told(facts)
