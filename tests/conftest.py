@@ -21,7 +21,9 @@ import pytest
 from tests import databases
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
     from playwright.sync_api import Browser
+    from pytest_django import DjangoDbBlocker
 
 # A worker of pytest-xdist finds what the first process has put there.
 if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -34,7 +36,10 @@ import django  # noqa: E402  needs the lines above
 
 django.setup()
 
+from django.db import connection  # noqa: E402
+
 # after the set-up, as fixtures may touch models
+from tests.factories import UserFactory  # noqa: E402
 from tests.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401
 
 CHROMIUM = "/usr/bin/chromium"
@@ -44,8 +49,20 @@ hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
 
 
+# What a test asks for when it reaches a database, beside the mark django_db.
+WITH_A_DATABASE = {"db", "transactional_db", "service", "start_service"}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, rather than skip, what SQLite cannot show and what one database shows."""
+    """Leave out, rather than skip, what SQLite cannot show and what one database shows.
+
+    What reaches no database is the same on both: the build's second run has it.
+    """
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if not item.get_closest_marker("django_db") and not fixtures & WITH_A_DATABASE:
+            item.add_marker(pytest.mark.one_database)
     left_out = [item for item in items if _shows_nothing(item)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
@@ -80,6 +97,17 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Let a test with real transactions empty the audit trail behind it, as it does all tables."""
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "ALTER TABLE partners_auditevent DISABLE TRIGGER auditevent_never_emptied"
+                )
+
+
 @dataclass(frozen=True)
 class RedisServer:
     """A Redis for the tests. `process` is None where TEST_REDIS_URL named one that is not ours."""
@@ -96,6 +124,12 @@ class RedisServer:
     def resume(self) -> None:
         if self.process is not None:
             self.process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def admin_user(db: None) -> User:
+    """Give a superuser without a password: pytest-django's own takes half a second to hash one."""
+    return UserFactory.create(is_superuser=True)
 
 
 @pytest.fixture(scope="session")

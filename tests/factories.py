@@ -6,10 +6,11 @@ import secrets
 from datetime import datetime, timedelta
 
 import factory
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Course, ItemBank, Student
+from config.staff import roles
 from partners.models import Partner, Project
 from tokens import crypto
 from tokens.models import AccessToken
@@ -70,11 +71,25 @@ def issued_token(
 def staff_with(*permissions: str) -> User:
     """Make a member of staff with rights, written as `tokens.issue_token`."""
     user = UserFactory.create()
-    for permission in permissions:
-        app, _, codename = permission.partition(".")
-        user.user_permissions.add(
-            Permission.objects.get(content_type__app_label=app, codename=codename)
-        )
+    user.user_permissions.set(permission_row(permission) for permission in permissions)
+    return user
+
+
+def permission_row(permission: str) -> Permission:
+    """Return the row of a permission, written as `tokens.issue_token`."""
+    app, _, codename = permission.partition(".")
+    return Permission.objects.get(content_type__app_label=app, codename=codename)
+
+
+def staff_as(*names: str) -> User:
+    """Make a member of staff with these roles, each one of `config.staff.roles.ROLES`."""
+    user = UserFactory.create()
+    for name in names:
+        group, is_new = Group.objects.get_or_create(name=name)
+        if is_new:
+            # A test with real transactions empties all tables, also of what migrations made.
+            group.permissions.set(permission_row(right) for right in roles.permissions_of(name))
+        user.groups.add(group)
     return user
 
 
