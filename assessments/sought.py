@@ -30,7 +30,7 @@ class Kind(Enum):
     ASSESSMENT_ID = "an AssessmentId"
     TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
     PROJECT_ID = "a projectId"
-    SECRET = "a TokenSecret"  # noqa: S105
+    SECRET = "a TokenSecret"  # noqa: S105  # its name
     NOTHING = "none of what can be looked for"
 
 

@@ -40,7 +40,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]
+class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
 
     list_display = ("at", "who", "action", "done_to", "reason")

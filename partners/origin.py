@@ -25,8 +25,8 @@ def of_staff(request: HttpRequest) -> Origin:
     """Return the signed-in member of staff as the one who acts."""
     return Origin(
         actor=f"staff:{request.user.pk}",
-        address=request.client_address,  # type: ignore[attr-defined]
-        request_id=request.request_id,  # type: ignore[attr-defined]
+        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
+        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
 
 
@@ -34,8 +34,8 @@ def of_stranger(request: HttpRequest) -> Origin:
     """Return somebody at the sign-in page as the one who acts, whoever that is."""
     return Origin(
         actor="unknown",
-        address=request.client_address,  # type: ignore[attr-defined]
-        request_id=request.request_id,  # type: ignore[attr-defined]
+        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
+        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
 
 

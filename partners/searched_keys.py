@@ -30,7 +30,7 @@ class KeysOnly(AutocompleteSelect):
         return super().optgroups(name, keys, attrs)
 
 
-class SearchedKeys(BaseModelAdmin):  # type: ignore[type-arg]
+class SearchedKeys(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     """Give `autocomplete_fields` the widget that no value upsets."""
 
     def formfield_for_foreignkey(

@@ -86,7 +86,7 @@ def _why_refused(token: AccessToken | None, at: datetime) -> str:
 
 def _refusal(request: Request, token_id: str, cause: str) -> APIException:
     """Count the failure against the address and return what to answer it with."""
-    address: str = request.client_address  # type: ignore[attr-defined]
+    address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
     wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
     return limits.TooManyRequests(wait=wait) if wait else InvalidCredentials()

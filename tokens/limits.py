@@ -35,7 +35,7 @@ class OperationThrottle(BaseThrottle):
     seconds = 0
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        operation = cast("str", view.operation)  # type: ignore[attr-defined]
+        operation = cast("str", view.operation)  # type: ignore[attr-defined]  # our views'
         project = cast("AccessToken", request.auth).project
         self.seconds = _count(operation, project.project_id, _limit(project, operation))
         return self.seconds == 0

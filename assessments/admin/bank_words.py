@@ -17,7 +17,8 @@ MOST_SHOWN = 300
 
 def is_current(bank: ItemBank) -> bool:
     """Return whether new attempts are on a bank; it comes from `with_current()`."""
-    return bank.pk == bank.current_pk  # type: ignore[attr-defined,no-any-return]
+    current: int | None = bank.current_pk  # type: ignore[attr-defined]  # annotated
+    return bank.pk == current
 
 
 def folded(codes: Iterable[str], *banks: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
 from typing import Any
 
 from django import forms
@@ -14,12 +16,14 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from assessments.admin.link_forms import ExtendForm, FreshLinkForm
 from assessments.admin.reading import READ, looked_at
 from assessments.admin.readonly import list_of, page_of
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.admin.told import WORDS, moments
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempt_states import EXTENDED
+from assessments.models.erasure import ReasonNamesThePerson
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
 from assessments.timeline import When
 from assessments.verdict import CLOSE, EXTEND, ISSUE
@@ -33,47 +37,29 @@ WHY_NONE = {
     "first, if the partner wants that.",
     LinkState.EXPIRED: "This student was erased: there is nobody to hand a link to.",
 }
-DAYS = (1, 2, 3, 7, 14, 30)
+View = Callable[["admin.ModelAdmin[Any]", HttpRequest, int], HttpResponse]
 
 
-class FreshLinkForm(ReasonAboutForm):
-    """A form that makes one link, however often it is sent: it knows which was the newest."""
+def said_if_overtaken(view: View) -> View:
+    """Say so, instead of failing, where the row went or was renamed since the page was made."""
 
-    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    @wraps(view)
+    def act(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
+        try:
+            return view(model_admin, request, pk)
+        except ReasonNamesThePerson as refusal:
+            messages.error(request, f"Nothing was done: {refusal}")
+            return HttpResponseRedirect(request.path)
+        except (Student.DoesNotExist, Assessment.DoesNotExist):
+            gone = model_admin.opts.verbose_name
+            said = f"Nothing was done: this {gone} does not exist any more, its time was over."
+            messages.warning(request, said)
+            return HttpResponseRedirect(list_of(model_admin.model))
 
-
-class ExtendForm(ReasonAboutForm):
-    """How long from now, of what is later than the attempt can be continued anyway.
-
-    It extends once, however often it is sent: it knows until when the attempt could be continued.
-    """
-
-    days = forms.TypedChoiceField(
-        label="It can be continued until",
-        coerce=int,
-        error_messages={"invalid_choice": "Choose one of the times in the list."},
-    )
-    finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
-    field_order = ("days", "reason")
-
-    def __init__(self, data: Any, *, attempt: Assessment, at: datetime) -> None:
-        self.seen = attempt.finish_by_at
-        now = self.seen.astimezone(UTC).isoformat()
-        super().__init__(data, student=attempt.student, initial={"finish_by_at": now})
-        # As text: what was made up need not be read as a moment.
-        self.is_outdated = self.is_bound and self["finish_by_at"].value() != now
-        when = moments(attempt.student, at)
-        self.offered = [
-            (days, f"{when(at + timedelta(days=days))}, in {days} day{'s' if days > 1 else ''}")
-            for days in DAYS
-            if at + timedelta(days=days) > attempt.finish_by_at
-        ]
-        self.fields["days"].choices = self.offered  # type: ignore[attr-defined]
-
-    def until(self, at: datetime) -> datetime:
-        return at + timedelta(days=self.cleaned_data["days"])
+    return act
 
 
+@said_if_overtaken
 @sensitive_variables("link_token", "address")
 def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
     """Ask why, then issue a fresh link to a student and show it in this very answer."""
@@ -97,8 +83,6 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
             )
         except LinkUnavailable as refused:
             return _back(request, student, messages.ERROR, WHY_NONE[refused.state])
-        except Student.DoesNotExist:
-            return _gone(request, student)
         except AnotherIssued as another:
             said = (
                 f"A link was issued to this student a moment ago: {another.link}. This time "
@@ -159,6 +143,7 @@ def _ask(
     )
 
 
+@said_if_overtaken
 def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
     """Ask why, then end an open attempt."""
     _require(request, "close_assessment")
@@ -191,6 +176,7 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     )
 
 
+@said_if_overtaken
 def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
     """Ask until when and why, then let an open attempt be continued for longer."""
     _require(request, "extend_assessment")
@@ -293,13 +279,6 @@ def _was_extended(attempt: Assessment, when: When) -> str:
 def _require(request: HttpRequest, permission: str) -> None:
     if not request.user.has_perm(f"assessments.{permission}"):
         raise PermissionDenied
-
-
-def _gone(request: HttpRequest, student: Student) -> HttpResponse:
-    """Say that the student was deleted meanwhile, on the list: the page is no more."""
-    said = "Nothing was done: this student does not exist any more. The time to keep it was over."
-    messages.add_message(request, messages.WARNING, said)
-    return HttpResponseRedirect(list_of(student))
 
 
 def _back(request: HttpRequest, target: models.Model, level: int, text: str) -> HttpResponse:

@@ -43,7 +43,7 @@ def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -
     )
 
 
-def list_of(row: models.Model) -> str:
+def list_of(row: models.Model | type[models.Model]) -> str:
     """Return the address of the admin list that a row stands in."""
     meta = row._meta
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")

@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from assessments.admin.link_acts import FreshLinkForm
+from assessments.admin.link_forms import FreshLinkForm
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.admin.reasons import ReasonAboutForm
+from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempt_states import AttemptEnded, End
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
@@ -156,3 +157,51 @@ def test_a_link_that_staff_issued_says_who_and_why(support: Client, project: Pro
 
     assert WHY in html
     assert use(link).links.get() == link
+
+
+def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
+    support: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the form's look and the act a call of the partner can give another name."""
+    attempt = started(project)
+    look = ReasonAboutForm.is_valid
+
+    def is_valid(form: ReasonAboutForm) -> bool:
+        valid = look(form)
+        Student.objects.filter(pk=attempt.student_id).update(name="Meenakshi Iyer")
+        form.student.refresh_from_db()
+        return valid
+
+    monkeypatch.setattr(ReasonAboutForm, "is_valid", is_valid)
+    url = address("close", attempt)
+
+    response = support.post(url, {"reason": "the mother of Meenakshi asked"}, follow=True)
+
+    assert response.status_code == 200
+    assert "Nothing was done" in response.content.decode()
+    attempt.refresh_from_db()
+    assert attempt.abandoned_at is None
+    assert not AuditEvent.objects.filter(action="assessment.closed").exists()
+
+
+@pytest.mark.parametrize("act", ["close", "extend"])
+def test_an_attempt_that_was_purged_meanwhile_is_told_on_the_list(
+    support: Client, project: Project, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt = started(project)
+    url = address(act, attempt)
+    fields = {**hidden(support, url), "reason": WHY, "days": "7"}
+    look = ReasonAboutForm.is_valid
+
+    def is_valid(form: ReasonAboutForm) -> bool:
+        valid = look(form)
+        AssessmentLink.objects.all().delete()
+        Assessment.objects.all().delete()
+        return valid
+
+    monkeypatch.setattr(ReasonAboutForm, "is_valid", is_valid)
+
+    response = support.post(url, fields, follow=True)
+
+    assert response.redirect_chain == [("/admin/assessments/assessment/", 302)]
+    assert "does not exist any more" in response.content.decode()

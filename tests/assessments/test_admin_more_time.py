@@ -51,6 +51,17 @@ def test_only_later_times_are_offered(support: Client, project: Project) -> None
     assert AuditEvent.objects.filter(action="assessment.extended").count() == 1
 
 
+def test_a_time_that_gains_nothing_is_not_offered(support: Client, project: Project) -> None:
+    """A minute more would be the first of the list."""
+    attempt = started(project)
+    soon = timezone.now() + timedelta(days=1) - timedelta(minutes=30)
+    Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=soon)
+
+    html = support.get(address("extend", attempt)).content.decode()
+
+    assert re.findall(r'<option value="(\d+)"', html)[0] == "2"
+
+
 def test_sent_twice_it_extends_once(support: Client, project: Project) -> None:
     attempt = started(project)
     url = address("extend", attempt)

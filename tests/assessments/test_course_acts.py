@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
+from tests.assessments.course_form import ADD, add, page, text
 from tests.factories import CourseFactory, UserFactory
-
-ADD = {
-    "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
-    "realistic": "3", "investigative": "2", "artistic": "0",
-    "social": "0", "enterprising": "0", "conventional": "0",
-    "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",
-    "abstract_importance": "0", "verbal_level": "1", "verbal_importance": "2",
-    "entry_level": "class-12", "streams": ["science-biology", "arts"],
-    "department": "Life Sciences", "delivery": ["group", "doing"],
-}  # fmt: skip
 
 pytestmark = pytest.mark.django_db
 
@@ -34,22 +23,6 @@ def staff(admin_user: User) -> Client:
     client = Client()
     client.force_login(admin_user)
     return client
-
-
-def text(response: HttpResponse) -> str:
-    assert response.status_code == 200
-    return html.unescape(response.content.decode())
-
-
-def page(course: Course) -> str:
-    return reverse("admin:assessments_course_change", args=[course.pk])
-
-
-def add(staff: Client, project: Project, **fields: Any) -> HttpResponse:
-    response: HttpResponse = staff.post(
-        reverse("admin:assessments_course_add"), {**ADD, "project": project.pk, **fields}
-    )
-    return response
 
 
 def preview_typed(staff: Client, address: str, **fields: Any) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -17,18 +15,9 @@ from assessments.measurement.courses import CourseRatings
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
+from tests.assessments.course_form import add, page, text
 from tests.assessments.profiles import PURE, RANKING, WEIGHTS, demo_courses
 from tests.factories import CourseFactory, staff_with
-
-ADD = {
-    "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
-    "realistic": "3", "investigative": "2", "artistic": "0",
-    "social": "0", "enterprising": "0", "conventional": "0",
-    "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",
-    "abstract_importance": "0", "verbal_level": "1", "verbal_importance": "2",
-    "entry_level": "class-12", "streams": ["science-biology", "arts"],
-    "department": "Life Sciences", "delivery": ["group", "doing"],
-}  # fmt: skip
 
 pytestmark = pytest.mark.django_db
 
@@ -38,22 +27,6 @@ def staff(admin_user: User) -> Client:
     client = Client()
     client.force_login(admin_user)
     return client
-
-
-def text(response: HttpResponse) -> str:
-    assert response.status_code == 200
-    return html.unescape(response.content.decode())
-
-
-def page(course: Course) -> str:
-    return reverse("admin:assessments_course_change", args=[course.pk])
-
-
-def add(staff: Client, project: Project, **fields: Any) -> HttpResponse:
-    response: HttpResponse = staff.post(
-        reverse("admin:assessments_course_add"), {**ADD, "project": project.pk, **fields}
-    )
-    return response
 
 
 def test_it_works(staff: Client, project: Project) -> None:
