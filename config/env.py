@@ -76,6 +76,12 @@ TABLE: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting(
+        "DATABASE_POOLED",
+        "true: a pooler in transaction mode, such as PgBouncer, stands before PostgreSQL.",
+        "bool",
+        default=False,
+    ),
+    Setting(
         "REDIS_URL",
         "Counts calls for the rate limits. Required with more than one worker process.",
         rule=rules.redis_url,
@@ -149,6 +155,12 @@ TABLE: tuple[Setting, ...] = (
         "int",
         rules.at_least(1),
         default=30,
+    ),
+    Setting(
+        "METRICS_TOKEN",
+        "Opens /metrics, as Authorization: Bearer. Without one there are no metrics.",
+        rule=rules.metrics_token,
+        secret=True,
     ),
     Setting(
         "STATIC_ROOT",

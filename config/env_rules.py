@@ -9,6 +9,7 @@ import dj_database_url
 from environs import ValidationError
 
 SECRET_KEY_LENGTH = 50
+METRICS_TOKEN_LENGTH = 32
 ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 _ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
@@ -41,6 +42,14 @@ def secret_key(value: str) -> None:
 def secret_keys(value: list[str]) -> None:
     for key in filter(None, value):
         secret_key(key)
+
+
+def metrics_token(value: str) -> None:
+    if value and len(value) < METRICS_TOKEN_LENGTH:
+        raise ValidationError(
+            f"must be {METRICS_TOKEN_LENGTH} random characters or more, or empty; make one with: "
+            'python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+        )
 
 
 def hosts(value: list[str]) -> None:

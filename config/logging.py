@@ -11,6 +11,7 @@ import logging
 import re
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -74,6 +75,12 @@ def redact(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=1024)
+def _short(value: str) -> str:
+    """Return what a line shows of a value beside its message. Most are those of the last line."""
+    return redact(cut(value, EXTRA_LENGTH))
+
+
 def cut(text: str, length: int) -> str:
     """Return no more of the text than the length, without the word that the cut goes through.
 
@@ -114,7 +121,7 @@ class JSONFormatter(logging.Formatter):
             if name in _STANDARD:
                 continue
             if isinstance(value, str):
-                line[name] = redact(cut(value, EXTRA_LENGTH))
+                line[name] = _short(value)
             elif value is None or isinstance(value, bool | int | float):
                 line[name] = value
             # anything else (Django adds the whole request) may hold what must not be logged

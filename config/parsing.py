@@ -151,12 +151,17 @@ def _check_content_type(value: str) -> None:
 
 def _read(stream: IO[Any], meta: Mapping[str, Any]) -> bytes:
     # The stream ends at the announced length; not one byte of one that is too long is read.
-    if int(meta.get("CONTENT_LENGTH") or 0) > MAX_BODY_BYTES:
+    announced = int(meta.get("CONTENT_LENGTH") or 0)
+    if announced > MAX_BODY_BYTES:
         raise ParseError(f"The body is longer than {MAX_BODY_BYTES} bytes.")
+    cut_off = "The body could not be read to its end."
     try:
         body: bytes = stream.read()
     except UnreadablePostError:
-        raise ParseError("The body could not be read to its end.") from None
+        raise ParseError(cut_off) from None
+    # Who hangs up early leaves a shorter one, which may be JSON all the same.
+    if len(body) < announced:
+        raise ParseError(cut_off)
     return body
 
 

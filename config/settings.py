@@ -21,6 +21,8 @@ SUPPORT_EMAIL: str = ENVIRONMENT["SUPPORT_EMAIL"]
 TRUSTED_PROXY_COUNT: int = ENVIRONMENT["TRUSTED_PROXY_COUNT"]
 WEB_CONCURRENCY: int = ENVIRONMENT["WEB_CONCURRENCY"]
 REDIS_URL: str = ENVIRONMENT["REDIS_URL"]
+METRICS_TOKEN: str = ENVIRONMENT["METRICS_TOKEN"]
+DATABASE_POOLED: bool = ENVIRONMENT["DATABASE_POOLED"]
 
 LINK_RATE_PER_MINUTE: int = ENVIRONMENT["LINK_RATE_PER_MINUTE"]
 RESULTS_RATE_PER_MINUTE: int = ENVIRONMENT["RESULTS_RATE_PER_MINUTE"]
@@ -46,18 +48,36 @@ INSTALLED_APPS = [
     # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
     # browsable API's files, the other checks that refuse our cache, which counts exactly.
 ]
-MIDDLEWARE = [
+# Three areas, each with what it needs (config/handlers.py): the partner API, the pages of students
+# and of the documentation, and what stands under /admin/, by Django's own name for such a list.
+API_MIDDLEWARE = [
+    "config.middleware.api_headers",
+    "config.middleware.request_context",
+    "config.middleware.refuse_unreadable",
+    "config.middleware.https_required",
+    "django.middleware.common.CommonMiddleware",
+]
+PAGE_MIDDLEWARE = [
     "config.middleware.no_store",
     "config.middleware.compress_pages",
     "config.middleware.request_context",
     "config.middleware.language",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.fixed_policy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.refuse_unreadable",
     "config.middleware.health",
-    "config.middleware.https_required",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+]
+MIDDLEWARE = [
+    "config.middleware.no_store",
+    "config.middleware.request_context",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.refuse_unreadable",
+    "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -95,7 +115,12 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as threads cannot share an in-memory database.
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
+    _database["ENGINE"] = "config.postgresql"
     _options.setdefault("connect_timeout", 5)  # seconds
+    # Behind such a pooler the next transaction may get another connection, which lacks what was
+    # prepared or opened on the one before.
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
+    _options |= {"server_side_binding": True, "prepare_threshold": None if DATABASE_POOLED else 5}
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

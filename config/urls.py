@@ -9,9 +9,9 @@ from django.views.generic import RedirectView
 from config import errors, reference
 
 urlpatterns = [
+    path("partner/", include("assessments.api_urls")),
     path("admin/", admin.site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    path("partner/", include("assessments.api_urls")),
     # The student pages begin with a project's id, which "partner" must never be taken for.
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("docs", RedirectView.as_view(pattern_name="reference")),

@@ -7,16 +7,28 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import django
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
-from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup(set_prefix=False)
 
-from config.parsing import MAX_BODY_BYTES  # noqa: E402  needs the line above
+from config import metrics  # noqa: E402  these need the lines above
+from config.handlers import Handler  # noqa: E402
+from config.parsing import MAX_BODY_BYTES  # noqa: E402
+
+# PostgreSQL ends what would make everybody wait. Of the web process alone: a command may take its
+# time. A pooler takes no options; behind one they stand on the role (deploy/postgresql/roles.sql).
+if not settings.DATABASE_POOLED:
+    os.environ.setdefault(
+        "PGOPTIONS",
+        "-c lock_timeout=2s -c statement_timeout=15s -c idle_in_transaction_session_timeout=15s",
+    )
 
 
 class Request(WSGIRequest):
@@ -35,11 +47,11 @@ class Request(WSGIRequest):
         self.content_type, self.content_params = parsed
 
 
-django_application = get_wsgi_application()
+django_application = Handler()
 django_application.request_class = Request
 
 
-def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """Serve a request. A chunked body under /partner/ is read first, as Django wants a length.
 
     At most one byte more than the limit is read, which the parser then refuses.
@@ -53,3 +65,6 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
         environ["wsgi.input"] = io.BytesIO(body)
         environ["CONTENT_LENGTH"] = str(len(body))
     return django_application(environ, start_response)
+
+
+application: WSGIApplication = metrics.counted(serve)

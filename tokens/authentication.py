@@ -14,6 +14,7 @@ from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
 from tokens import crypto, limits
+from tokens.callers import token_of_call
 from tokens.models import AccessToken
 
 logger = logging.getLogger("tokens.authentication")
@@ -43,7 +44,7 @@ class InvalidCredentials(AuthenticationFailed):
 
 
 class AccessTokenAuthentication(BaseAuthentication):
-    """Set `request.auth` to the AccessToken, its project and partner read with it.
+    """Set `request.auth` to the AccessToken, its project read with it.
 
     Raise also without a header, so that a view of this class is closed unless a token opens it.
     """
@@ -60,7 +61,7 @@ class AccessTokenAuthentication(BaseAuthentication):
         if not crypto.has_valid_checksum(secret):
             raise MalformedCredentials
         at = timezone.now()
-        token = AccessToken.objects.with_project().filter(token_id=token_id).first()
+        token = token_of_call(token_id)
         # Both are asked whatever the other says: every refusal takes the same work.
         stored = NOBODYS_DIGEST if token is None else token.secret_digest
         cause = "" if crypto.matches(secret, stored) else "wrong secret"

@@ -6,15 +6,18 @@ That is all this backend is for.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 import time
-from typing import Any
+from typing import Any, cast
 
 import redis
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+from tokens import limit_metrics
 
 logger = logging.getLogger("tokens.limits")
 
@@ -24,6 +27,13 @@ SKIP_SECONDS = 5.0
 # Counters live for a minute. High, so that nobody can push a counter out by making new ones.
 MAX_ENTRIES = 100_000
 PREFIX = "limits:"
+# Counts, at once and in one round trip. The key must not expire between the two.
+_COUNT = """
+local is_new = redis.call('SET', KEYS[1], 0, 'NX', 'EX', ARGV[2])
+return {is_new and 1 or 0, redis.call('INCRBY', KEYS[1], ARGV[1])}
+"""
+# By which Redis knows a script that it was given before.
+_COUNT_NAME = hashlib.sha1(_COUNT.encode(), usedforsecurity=False).hexdigest()
 
 
 class UnavailableError(Exception):
@@ -81,18 +91,43 @@ class RedisCounts:
             socket_connect_timeout=TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
+        self._of_thread = threading.local()
         self._lock = threading.Lock()
         self._failing = False
         self._skip_until = 0.0
 
     def count(self, key: str, amount: int, seconds: int) -> tuple[bool, int]:
         """Do as MemoryCounts does, in one round trip. Raise UnavailableError if Redis is."""
-        # A transaction, for the key must not expire between the two.
-        pipeline = self._client.pipeline(transaction=True)
-        pipeline.set(PREFIX + key, 0, nx=True, ex=seconds)
-        pipeline.incrby(PREFIX + key, amount)
-        was_set, value = self._ask(pipeline.execute)
-        return bool(was_set), value
+        is_new, value = self._ask(lambda: self._run(PREFIX + key, amount, seconds))
+        return bool(is_new), value
+
+    def _run(self, *arguments: str | int) -> tuple[int, int]:
+        """Run _COUNT with a key, an amount and seconds.
+
+        On a connection of this thread's own, as the client's pool takes longer than Redis itself.
+        """
+        # Kept only after an answer: one that failed may still hold what was asked before.
+        line = self._of_thread.__dict__.pop("line", None)
+        try:
+            answer = line and self._ask_for_count(line, arguments)
+        except redis.ConnectionError:
+            answer = None  # closed since the last call, as by a restart of Redis
+        if answer is None:
+            line = cast("Any", self._client.connection_pool.make_connection())
+            line.connect()
+            answer = self._ask_for_count(line, arguments)
+        self._of_thread.line = line
+        return answer
+
+    @staticmethod
+    def _ask_for_count(line: Any, arguments: tuple[str | int, ...]) -> tuple[int, int]:
+        try:
+            line.send_command("EVALSHA", _COUNT_NAME, 1, *arguments)
+            answer: tuple[int, int] = line.read_response()
+        except redis.exceptions.NoScriptError:
+            line.send_command("EVAL", _COUNT, 1, *arguments)
+            answer = line.read_response()
+        return answer
 
     def is_healthy(self) -> bool:
         try:
@@ -195,7 +230,7 @@ class LimitStore(BaseCache):
             try:
                 return self._redis.count(key, amount, seconds)
             except UnavailableError:
-                pass
+                limit_metrics.counted_in_memory()
         return self._memory.count(key, amount, seconds)
 
 

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from partners.models import Project
+from tokens import limit_metrics
 from tokens.limit_store import LimitStore
 from tokens.models import AccessToken
 
@@ -78,9 +79,9 @@ def _count(group: str, value: str, limit: int) -> int:
     usage: dict[str, Any] | None = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=True
     )
-    if usage is None or not usage["should_limit"]:
-        return 0
-    return _until_next(usage)
+    wait = _until_next(usage) if usage is not None and usage["should_limit"] else 0
+    limit_metrics.decided(group, refused=wait > 0)
+    return wait
 
 
 def _until_next(usage: dict[str, Any]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import models
 
@@ -48,3 +48,11 @@ class Recorded:
 
     missing: tuple[int, ...]
     next_position: int | None
+
+
+def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
+    """Return how long an attempt took, until its completion or last answer; none if it has neither.
+
+    It is never negative: a clock that jumped back must not show.
+    """
+    return max(timedelta(0), (ended_at or started_at) - started_at)

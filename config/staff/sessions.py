@@ -38,10 +38,7 @@ ENDED = {
 
 
 def staff_sessions(get_response: GetResponse) -> GetResponse:
-    """Under /admin/, end a session that is over and tell whether the second factor was passed.
-
-    Elsewhere the session is not even looked at: students have none.
-    """
+    """End a session that is over, and tell whether the second factor was passed."""
 
     def limited(request: HttpRequest) -> HttpResponseBase:
         at = timezone.now()
@@ -56,12 +53,7 @@ def staff_sessions(get_response: GetResponse) -> GetResponse:
             next_page=request.get_full_path(),
         )
 
-    in_admin: GetResponse = OTPMiddleware(limited)
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        is_staff_page = request.path_info.startswith("/admin/")
-        return in_admin(request) if is_staff_page else get_response(request)
-
+    middleware: GetResponse = OTPMiddleware(limited)
     return middleware
 
 

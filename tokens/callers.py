@@ -1,0 +1,36 @@
+"""The token that a call names. Every call of the API begins with it."""
+
+from __future__ import annotations
+
+from django.db import DEFAULT_DB_ALIAS
+
+from partners.kept_queries import KeptQuery
+from partners.models import Project
+from tokens.models import AccessToken
+
+# What a call is judged by and what its operation needs, in the order of the models' fields. The
+# rest is read when something asks for it.
+OF_TOKEN = (
+    *("id", "project_id", "token_id", "secret_digest"),
+    *("expires_at", "rotated_at", "revoked_at", "last_used_at"),
+)
+OF_PROJECT = (
+    *("id", "project_id", "start_by_minutes"),
+    *("link_rate_per_minute", "results_rate_per_minute", "closed_at"),
+)
+_TOKEN = KeptQuery(
+    lambda token_id: AccessToken.objects.filter(token_id=token_id).values_list(
+        *OF_TOKEN, *(f"project__{name}" for name in OF_PROJECT)
+    ),
+    "tok_",
+)
+
+
+def token_of_call(token_id: str) -> AccessToken | None:
+    """Return the token with its project, by one look-up; None if there is none."""
+    found = _TOKEN.rows(token_id)
+    if not found:
+        return None
+    token = AccessToken.from_db(DEFAULT_DB_ALIAS, OF_TOKEN, found[0][: len(OF_TOKEN)])
+    token.project = Project.from_db(DEFAULT_DB_ALIAS, OF_PROJECT, found[0][len(OF_TOKEN) :])
+    return token
