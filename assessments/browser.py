@@ -16,6 +16,7 @@ from django.utils import translation
 
 from assessments import languages
 from assessments.models.attempts import Assessment
+from assessments.models.browsers import attempt_in_browser
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
@@ -28,7 +29,7 @@ def token_for(request: HttpRequest, link_token: str) -> str:
 
 def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     """Return the attempt that this browser's cookie opens in a project, or None."""
-    attempt = Assessment.objects.in_browser(request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, ""))
+    attempt = attempt_in_browser(request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, ""))
     if attempt is None or attempt.student.project.project_id != project_id:
         return None
     return attempt

@@ -9,9 +9,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from assessments import identity
+from assessments.fieldsets import shown, unanswered
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
-from assessments.question import question
 from partners.plain_text import is_plain_text
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
@@ -28,6 +28,7 @@ UNANSWERED = {
     "aptitude": _("Choose one answer, or say that you don't know."),
     "preferences": _("Say how far you agree."),
 }
+NOT_OFFERED = _("Choose one of the answers shown.")
 
 
 class StartForm(forms.Form):
@@ -115,26 +116,19 @@ class StartForm(forms.Form):
         ]
 
 
-class PageForm(forms.Form):
-    """One choice for each answer of a page; built from the rows."""
+class PageForm:
+    """One choice for each answer of a page, as it stands and as it was `sent`, if it was.
+
+    `errors` are by control, once `choices` has read what was sent.
+    """
 
     def __init__(
-        self, page: Sequence[Answer], language: str, data: Mapping[str, Any] | None = None
-    ):
-        super().__init__(data)
+        self, page: Sequence[Answer], language: str, sent: Mapping[str, Any] | None = None
+    ) -> None:
         self.page = page
         self.language = language
-        for answer in page:
-            self.fields[self.control(answer)] = forms.ChoiceField(
-                choices=[
-                    (str(option.value), option.label[language]) for option in answer.asked.options
-                ],
-                required=not answer.is_locked,
-                error_messages={
-                    "required": UNANSWERED[answer.asked.section],
-                    "invalid_choice": _("Choose one of the answers shown."),
-                },
-            )
+        self.errors: dict[str, str] = {}
+        self._sent = sent or {}
 
     def control(self, answer: Answer) -> str:
         """Return the name of the control that carries this answer."""
@@ -142,35 +136,27 @@ class PageForm(forms.Form):
 
     def choices(self) -> dict[int, int]:
         """Return the choices that are valid, by position, also of a page with gaps."""
-        self.full_clean()
-        return {
-            answer.position: int(self.cleaned_data[self.control(answer)])
-            for answer in self.page
-            if self.cleaned_data.get(self.control(answer))
-        }
+        chosen = {}
+        for answer in self.page:
+            control = self.control(answer)
+            value = self._sent.get(control, "")
+            offered = {str(option.value): option.value for option in answer.asked.options}
+            if value in offered:
+                chosen[answer.position] = offered[value]
+            elif value:
+                self.errors[control] = str(NOT_OFFERED)
+            elif not answer.is_locked:
+                self.errors[control] = str(UNANSWERED[answer.asked.section])
+        return chosen
 
     def questions(self) -> list[dict[str, Any]]:
         """Return what the page's template shows of each question."""
         return [self._question(answer) for answer in self.page]
 
-    def summary(self) -> list[dict[str, str]]:
-        """Return the errors in the order of the page, each with its control's name."""
-        return [
-            {"control": question["control"], "text": question["error"]}
-            for question in self.questions()
-            if question["error"]
-        ]
-
     def _question(self, answer: Answer) -> dict[str, Any]:
         control = self.control(answer)
-        errors: Sequence[Any] = self.errors.get(control, []) if self.is_bound else []
-        shown = question(
-            answer.asked.content,
-            answer.asked.options,
-            self.language,
-            position=answer.position,
-            control=control,
-            chosen=answer.choice,
-        )
-        error = str(errors[0]) if errors else ""
-        return {**shown, "error": error, "locked": answer.is_locked}
+        error = self.errors.get(control, "")
+        if error or answer.choice is not None:
+            return shown(answer, self.language, control, error)
+        fieldset = unanswered(answer, self.language, control)
+        return {"position": answer.position, "control": control, "fieldset": fieldset}

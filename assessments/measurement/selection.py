@@ -51,9 +51,8 @@ def next_item(
     359-375.
     """
     used = {response.item.code for response in answered}
-    unused = [
-        item for item in candidates if item.code not in used and targets.get(item.family, 0) > 0
-    ]
+    wanted = {family for family, target in targets.items() if target > 0}
+    unused = [item for item in candidates if item.code not in used and item.family in wanted]
     if not unused:
         raise NoItemLeft
     given = Counter(response.item.family for response in answered)

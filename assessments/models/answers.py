@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Q
 
 from assessments.measurement.validity import Given
@@ -12,6 +13,9 @@ from assessments.models.items import Item
 
 if TYPE_CHECKING:
     from assessments.models.banks import ItemBank
+
+# Django's bulk_update, which writes a CASE for each row, costs ten times as much.
+_STORE = "UPDATE assessments_answer SET choice = %s, answered_at = %s WHERE id = %s"
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
@@ -42,6 +46,14 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 
     def waiting(self) -> Self:
         return self.filter(choice__isnull=True)
+
+    def store(self, changed: Sequence[Answer], at: datetime) -> None:
+        """Store the choices of these answers, in one trip to the database."""
+        answered_at = connection.ops.adapt_datetimefield_value(at)
+        rows = [(answer.choice, answered_at, answer.pk) for answer in changed]
+        if rows:
+            with connection.cursor() as cursor:
+                cursor.executemany(_STORE, rows)
 
 
 class Answer(models.Model):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
@@ -13,14 +12,13 @@ from django.db.models import Count, IntegerField, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from assessments.models import recent
+from assessments.models import outcomes, recent
 from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
+from assessments.models.outcomes import Outcome
 
 if TYPE_CHECKING:
-    from assessments.models.attempts import Assessment
-
-BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+    from assessments.models.attempts import Assessment  # noqa: F401  the rows, named in quotes
 
 
 def browser_digest(browser_token: str) -> str:
@@ -85,7 +83,13 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
         return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
 
-    def note_read(self, attempts: Iterable[Assessment], at: datetime) -> int:
+    def outcomes(
+        self, project_id: int, email_key: str, at: datetime, at_most: int
+    ) -> list[Outcome]:
+        """Return what a partner may read of a student's attempts, newest first."""
+        return outcomes.newest(self, project_id, email_key, at, at_most)
+
+    def note_read(self, attempts: Iterable[Outcome], at: datetime) -> int:
         """Keep when the partner read these outcomes for the first time; return how many it did.
 
         Nothing is asked of the database if all were read before.
@@ -94,10 +98,3 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         if not unread:
             return 0
         return self.filter(pk__in=unread, results_read_at=None).update(results_read_at=at)
-
-    def in_browser(self, browser_token: str) -> Assessment | None:
-        """Return the attempt that this browser's cookie opens, or None."""
-        if not BROWSER_TOKEN.fullmatch(browser_token):
-            return None
-        attempts = self.select_related("student__project")
-        return attempts.filter(browser_digest=browser_digest(browser_token)).first()

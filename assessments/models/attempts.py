@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Unpack
 
@@ -21,14 +22,16 @@ from assessments.models.attempt_states import (
     EXTENDED_AT_MOST,
     AttemptEnded,
     End,
-    NotShown,
     Recorded,
     Status,
+    elapsed,
 )
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
+from assessments.models.sheets import Sheet
 from assessments.models.students import Student
 from assessments.recommendation import CourseRatings
+from partners.kept_queries import KeptQuery
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 from partners.origin import Origin
@@ -177,8 +180,7 @@ class Assessment(models.Model):
                 end = self.last_answered_at
             else:
                 end = self.answers.aggregate(last=Max("answered_at"))["last"]
-        # A clock that jumped back must not show.
-        return max(timedelta(0), (end or self.started_at) - self.started_at)
+        return elapsed(self.started_at, end)
 
     @property
     def given_name(self) -> str:
@@ -200,24 +202,22 @@ class Assessment(models.Model):
         """Return whether this browser's token opens the attempt."""
         return self.browser_digest == browser_digest(browser_token)
 
+    def sheet(self) -> Sheet:
+        """Return the answers as they are now."""
+        return Sheet(self)
+
     @property
     def answered_count(self) -> int:
-        return self.answers.given().count()
+        return self.sheet().answered_count
 
     def resume_position(self) -> int:
         """Return the page of the first unanswered question, or the section page before it."""
-        waiting = self.answers.waiting().order_by("position").first()
-        layout = self.content.layout
-        position = waiting.position if waiting else self.answers.count() + 1
-        position = min(position, layout.total)
-        return layout.section_at(position).page_first(position)
+        return self.sheet().resume_position
 
     def page(self, position: int) -> list[Answer]:
-        """Return the answers, given or waiting, of the page that begins at a position."""
-        positions = self.content.layout.section_at(position).page(position)
-        return list(self.answers.filter(position__in=positions).order_by("position"))
+        """Return the answers, given or waiting, of the page on which a position stands."""
+        return self.sheet().page(position)
 
-    @transaction.atomic
     def begin_section(self, position: int, at: datetime | None = None) -> None:
         """Put the first page of the section that begins here before the student.
 
@@ -225,13 +225,9 @@ class Assessment(models.Model):
         waits.
         """
         at = at or timezone.now()
-        self._hold(at)
-        begins_here = position == self.content.layout.section_at(position).first
-        if not begins_here or self.answers.given().count() < position - 1:
-            raise NotShown
-        self._show_page(position, at)
+        with self.held(at) as sheet:
+            sheet.begin_section(position, at)
 
-    @transaction.atomic
     def record(
         self, position: int, choices: Mapping[int, int], at: datetime | None = None
     ) -> Recorded:
@@ -243,58 +239,29 @@ class Assessment(models.Model):
         Raise AttemptEnded, NotShown, or ValueError for a choice that is not offered.
         """
         at = at or timezone.now()
-        self._hold(at)
-        page = self.page(position)
-        if not page or page[0].position != position:
-            raise NotShown
-        given = [answer for answer in page if answer.position in choices]
-        changed = [answer for answer in given if answer.choose(choices[answer.position], at)]
-        Answer.objects.bulk_update(changed, ["choice", "answered_at"])
-        missing = tuple(answer.position for answer in page if answer.choice is None)
-        if missing:
-            return Recorded(missing, position)
-        return Recorded((), self._follow(page[-1].position, at))
+        with self.held(at) as sheet:
+            return sheet.record(position, choices, at)
 
-    def _follow(self, last: int, at: datetime) -> int | None:
-        """Return the position after an answered page, showing it or completing the attempt."""
-        layout = self.content.layout
-        if last == layout.total:
-            self._complete(at)
-            return None
-        if layout.section_at(last).last != last:
-            self._show_page(last + 1, at)
-        return last + 1
+    @contextmanager
+    def held(self, at: datetime) -> Iterator[Sheet]:
+        """Hold the attempt until the end of the block, in a transaction: one change at a time.
 
-    def _hold(self, at: datetime) -> None:
-        """Hold the attempt until the transaction ends: one change at a time.
-
-        Raise AttemptEnded if it is not open any more.
+        See how it stands by then, and give its answers. Raise AttemptEnded if it is not open.
         """
-        held = Assessment.objects.select_for_update(no_key=True).get(pk=self.pk)
-        if not held.is_open(at):
-            raise AttemptEnded
+        with transaction.atomic():
+            [(self.finish_by_at, self.completed_at, self.abandoned_at)] = _HOLD.rows(self.pk)
+            if not self.is_open(at):
+                raise AttemptEnded
+            yield self.sheet()
 
-    def _show_page(self, first: int, at: datetime) -> None:
-        """Create the answers of a page, if they do not exist."""
-        section = self.content.layout.section_at(first)
-        shown = self.answers.filter(position__gte=section.first).order_by("position")
-        taken = {answer.item_id: answer.choice for answer in shown}
-        if len(taken) > first - section.first:
-            return
-        exposure = Assessment.objects.recent_on(self.content, at).exposure
-        new = []
-        for position in section.page(first):
-            item = self.content.next_item(
-                section.code, taken, exposure=exposure, seed=f"{self.assessment_id} {position}"
-            )
-            taken[item.pk] = None
-            new.append(Answer(assessment=self, position=position, item=item, shown_at=at))
-        Answer.objects.bulk_create(new)
+    def exposure(self, at: datetime) -> Mapping[str, float]:
+        """Return which share of recent sittings on the bank were given an item, by its code."""
+        return Assessment.objects.recent_on(self.content, at).exposure
 
-    def _complete(self, at: datetime) -> None:
+    def complete(self, at: datetime) -> None:
         """Score the attempt, freeze its recommendations and end it; exactly once.
 
-        Raise AttemptEnded if something else ended it.
+        Its last answer does this. Raise AttemptEnded if something else ended it.
         """
         project = self.student.project
         ratings = project.courses.active().ratings()
@@ -393,3 +360,13 @@ class Assessment(models.Model):
         if moved:
             self.browser_digest = digest
         return moved
+
+
+_HOLD = KeptQuery(
+    lambda pk: (
+        Assessment.objects.filter(pk=pk)
+        .select_for_update(no_key=True)
+        .values_list("finish_by_at", "completed_at", "abandoned_at")
+    ),
+    1,
+)

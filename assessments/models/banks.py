@@ -17,6 +17,7 @@ from django.utils import timezone
 from assessments.layout import Layout
 from assessments.measurement import bank as measurement
 from assessments.measurement.profile import score
+from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.selection import next_item
 from assessments.measurement.validity import Given
 from assessments.models.items import Item
@@ -237,6 +238,32 @@ class ItemBank(models.Model):
         """What the pure modules need to know of this bank."""
         return measurement.Bank.from_json(self.to_file())
 
+    @cached_property
+    def offered(self) -> dict[str, dict[int, Item]]:
+        """The items that may be given, by section and primary key, in the bank's order."""
+        return {
+            section: {
+                pk: item
+                for pk, item in self.items.items()
+                if item.section == section and not item.is_spare
+            }
+            for section in Item.Section.values
+        }
+
+    @cached_property
+    def _candidates(self) -> dict[int, AptitudeItem]:
+        """The aptitude items that may be given, as the arithmetic sees them."""
+        offered = self.offered[Item.Section.APTITUDE]
+        return {pk: self.scoring.aptitude[item.code] for pk, item in offered.items()}
+
+    @cached_property
+    def _family_targets(self) -> dict[str, float]:
+        return self.scoring.family_targets()
+
+    @cached_property
+    def _by_code(self) -> dict[str, Item]:
+        return {item.code: item for item in self.items.values()}
+
     def minutes(self, median_duration: timedelta | None) -> int:
         """Return how long an attempt takes: the median of sittings, else the layout's estimate."""
         if median_duration is None:
@@ -257,24 +284,19 @@ class ItemBank(models.Model):
         waits; `exposure` the share of recent sittings that were given an aptitude item, by code.
         The same arguments give the same item.
         """
-        unused = {
-            item.code: item
-            for item in self.items.values()
-            if item.section == section and item.pk not in taken and not item.is_spare
-        }
         if section != Item.Section.APTITUDE:
-            return next(iter(unused.values()))
+            return next(item for pk, item in self.offered[section].items() if pk not in taken)
         answers = {
             self.items[pk].code: choice for pk, choice in taken.items() if choice is not None
         }
         code = next_item(
-            [self.scoring.aptitude[code] for code in unused],
+            [item for pk, item in self._candidates.items() if pk not in taken],
             self.scoring.responses(answers),
-            self.scoring.family_targets(),
+            self._family_targets,
             exposure=exposure,
             seed=seed,
         )
-        return unused[code]
+        return self._by_code[code]
 
     def evaluate(
         self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
+from django.utils.safestring import SafeString
 
 from assessments.measurement.bank import DONT_KNOW
 
@@ -147,3 +148,8 @@ class Item(models.Model):
     def offers(self, choice: int) -> bool:
         """Return whether the choice is among the item's answers."""
         return any(option.value == choice for option in self.options)
+
+    @cached_property
+    def fieldsets(self) -> dict[tuple[str, str, int], SafeString]:
+        """Its HTML before it is answered, by language, control and number; see fieldsets.py."""
+        return {}

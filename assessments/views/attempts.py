@@ -20,6 +20,7 @@ from assessments.measurement.profile import Profile
 from assessments.models.attempt_states import AttemptEnded, NotShown
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
+from assessments.models.sheets import Sheet
 from assessments.pages import SeeOther, page, see
 from assessments.report import report
 
@@ -92,12 +93,13 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
 
 def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
     """Store what was chosen, then go to what follows or show the page with its gaps."""
-    form = PageForm(attempt.page(position), language_of(attempt), request.POST)
-    recorded = attempt.record(position, form.choices(), at)
+    with attempt.held(at) as sheet:
+        form = PageForm(sheet.page(position), language_of(attempt), request.POST)
+        recorded = sheet.record(position, form.choices(), at)
     project_id = attempt.student.project.project_id
     if form.errors:
-        form.page = attempt.page(position)
-        return question_page(request, attempt, position, form, status=400)
+        form.page = sheet.page(position)
+        return question_page(request, attempt, sheet, position, form, status=400)
     if recorded.next_position is None:
         return see("result", project_id)
     return see("question", project_id, recorded.next_position)
@@ -107,11 +109,13 @@ def show(
     request: HttpRequest, attempt: Assessment, section: Section, position: int
 ) -> HttpResponse:
     """Render a page that was shown before, the section page that comes next, or go there."""
-    shown = attempt.page(position)
+    sheet = attempt.sheet()
+    shown = sheet.page(position)
     if shown:
-        return question_page(request, attempt, position, PageForm(shown, language_of(attempt)))
-    if position != attempt.resume_position():
-        return see("question", attempt.student.project.project_id, attempt.resume_position())
+        form = PageForm(shown, language_of(attempt))
+        return question_page(request, attempt, sheet, position, form)
+    if position != sheet.resume_position:
+        return see("question", attempt.student.project.project_id, sheet.resume_position)
     return page(
         request,
         "student/section.html",
@@ -127,12 +131,17 @@ def show(
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
         minutes=section.minutes,
-        **progress(attempt, position),
+        **progress(attempt, sheet, position),
     )
 
 
 def question_page(
-    request: HttpRequest, attempt: Assessment, position: int, form: PageForm, status: int = 200
+    request: HttpRequest,
+    attempt: Assessment,
+    sheet: Sheet,
+    position: int,
+    form: PageForm,
+    status: int = 200,
 ) -> HttpResponse:
     project_id = attempt.student.project.project_id
     section = attempt.content.layout.section_at(position)
@@ -145,24 +154,23 @@ def question_page(
         status,
         section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=form.questions(),
-        errors=form.summary(),
+        errors=form.errors,
         first=position,
         last=last,
         is_locked=all(answer.is_locked for answer in form.page),
         next_url=reverse("assessment", args=[project_id]),
         back=back_url(project_id, section, position),
-        **progress(attempt, position),
+        **progress(attempt, sheet, position),
     )
 
 
-def progress(attempt: Assessment, position: int) -> dict[str, Any]:
+def progress(attempt: Assessment, sheet: Sheet, position: int) -> dict[str, Any]:
     """Return what every page inside an attempt says of it: true counts, where its form goes."""
-    answered, total = attempt.answered_count, attempt.content.layout.total
     return {
         "assessment_id": attempt.assessment_id,
         "action": reverse("question", args=[attempt.student.project.project_id, position]),
-        "answered": answered,
-        "total": total,
+        "answered": sheet.answered_count,
+        "total": attempt.content.layout.total,
         "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
     }
 
@@ -207,6 +215,7 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
+    attempt.refresh_from_db(fields=["profile", "recommendations"])
     if attempt.profile is None or attempt.recommendations is None:
         return see("assessment", project_id)
     if timezone.now() >= attempt.result_visible_until:

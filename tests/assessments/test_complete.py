@@ -195,7 +195,7 @@ def test_an_end_from_elsewhere_undoes_the_last_page(
     """Whatever the row said when it was held, the conditional update decides; then nothing
     of the page stands."""
     attempt.abandon(AT)
-    monkeypatch.setattr(Assessment, "_hold", lambda attempt, at: None)
+    monkeypatch.setattr(Assessment, "is_open", lambda attempt, at: True)
 
     with pytest.raises(AttemptEnded):
         complete(attempt)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from assessments.measurement import bank as measurement
+from assessments.measurement.selection import next_item
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, started
@@ -58,6 +62,32 @@ def test_the_same_answers_and_seed_get_the_same_item(bank: ItemBank) -> None:
     for seed, item in chosen.items():
         assert bank.next_item("aptitude", {first.pk: first.key}, exposure={}, seed=seed) == item
     assert len(set(chosen.values())) > 1
+
+
+def test_what_a_bank_keeps_ready_changes_no_choice(
+    bank: ItemBank, small_bank: dict[str, Any]
+) -> None:
+    """From its file, with nothing kept, the arithmetic chooses the same all along an attempt."""
+    scoring = measurement.Bank.from_json(small_bank)
+    for attempt in range(25):
+        rng = random.Random(attempt)
+        exposure = {code: rng.random() / 2 for code in scoring.aptitude}
+        taken: dict[int, int | None] = {}
+        for position in range(APTITUDE, PREFERENCES):
+            seed = f"{attempt} {position}"
+            codes = {bank.items[pk].code: choice for pk, choice in taken.items()}
+            expected = next_item(
+                [item for code, item in scoring.aptitude.items() if code not in codes],
+                scoring.responses({c: choice for c, choice in codes.items() if choice is not None}),
+                scoring.family_targets(),
+                exposure=exposure,
+                seed=seed,
+            )
+
+            item = bank.next_item("aptitude", taken, exposure=exposure, seed=seed)
+
+            assert item.code == expected
+            taken[item.pk] = rng.choice([0, item.key, None])
 
 
 def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from assessments.models import Assessment
 from assessments.models.attempt_states import Status
+from assessments.models.sheets import Sheet
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started
 from tests.assessments.browser import Browser
@@ -127,13 +129,13 @@ def test_left_in_another_tab_while_an_answer_is_on_its_way(
 ) -> None:
     """It was open when the answer came in, and had ended when it was to be stored."""
     page = browser.open(reverse("question", args=[project.project_id, 7]))
-    record = Assessment.record
+    held = Assessment.held
 
-    def leave_and_record(attempt: Assessment, *arguments: object) -> object:
+    def leave_and_hold(attempt: Assessment, at: datetime) -> AbstractContextManager[Sheet]:
         attempt.abandon()
-        return record(attempt, *arguments)
+        return held(attempt, at)
 
-    monkeypatch.setattr(Assessment, "record", leave_and_record)
+    monkeypatch.setattr(Assessment, "held", leave_and_hold)
 
     late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
 

@@ -1,0 +1,54 @@
+"""The attempt that a browser's cookie opens. Every request of a student begins with it."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from django.db import DEFAULT_DB_ALIAS
+
+from assessments.models.attempt_sets import browser_digest
+from assessments.models.attempts import Assessment
+from assessments.models.students import Student
+from partners.kept_queries import KeptQuery
+from partners.models import Project
+
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
+# What the pages read, in the order of the models' fields. The rest, an attempt's profile above all,
+# is read when something asks for it.
+OF_ATTEMPT = (
+    *("id", "assessment_id", "student_id", "bank_id", "language"),
+    *("finish_by_at", "completed_at", "abandoned_at"),
+)
+OF_STUDENT = ("id", "project_id")
+OF_PROJECT = (
+    "id",
+    "project_id",
+    "name",
+    "recommendation_count",
+    "time_zone",
+    "return_url",
+    "accent",
+)
+_IN_BROWSER = KeptQuery(
+    lambda digest: Assessment.objects.filter(browser_digest=digest).values_list(
+        *OF_ATTEMPT,
+        *(f"student__{name}" for name in OF_STUDENT),
+        *(f"student__project__{name}" for name in OF_PROJECT),
+    ),
+    "digest",
+)
+
+
+def attempt_in_browser(browser_token: str) -> Assessment | None:
+    """Return the attempt that this browser's cookie opens, with student and project, or None."""
+    if not BROWSER_TOKEN.fullmatch(browser_token):
+        return None
+    found = _IN_BROWSER.rows(browser_digest(browser_token))
+    if not found:
+        return None
+    db, values = DEFAULT_DB_ALIAS, iter(found[0])
+    attempt = Assessment.from_db(db, OF_ATTEMPT, list(islice(values, len(OF_ATTEMPT))))
+    attempt.student = Student.from_db(db, OF_STUDENT, list(islice(values, len(OF_STUDENT))))
+    attempt.student.project = Project.from_db(db, OF_PROJECT, list(values))
+    return attempt

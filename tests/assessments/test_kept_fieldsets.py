@@ -1,0 +1,84 @@
+"""A question that waits is drawn once and kept; what a student has chosen never is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assessments import fieldsets
+from assessments.models import Assessment, ItemBank
+from partners.models import Project
+from tests.assessments.attempts import answer_until, issue, question_path
+from tests.assessments.browser import Browser, Page
+from tests.assessments.conftest import COMMAND
+from tests.assessments.hindi import in_both_languages, language_of
+
+APTITUDE = 25
+
+
+def fieldset_of(page: Page) -> str:
+    return page.text.partition("<fieldset")[2].rpartition("</fieldset>")[0]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the controls of the questions that are drawn from now on."""
+    controls = []
+    question = fieldsets.question
+
+    def noting(*arguments: Any, control: str, **more: Any) -> dict[str, Any]:
+        controls.append(control)
+        return question(*arguments, control=control, **more)
+
+    monkeypatch.setattr(fieldsets, "question", noting)
+    return controls
+
+
+@pytest.mark.parametrize("position", [1, APTITUDE], ids=["statements", "puzzle"])
+def test_it_is_drawn_once(
+    attempt: Assessment, browser: Browser, drawn: list[str], position: int
+) -> None:
+    answer_until(attempt, position - 1)
+    attempt.begin_section(position)
+    first = browser.get(question_path(attempt, position))
+    once = list(drawn)
+
+    again = browser.get(question_path(attempt, position))
+
+    assert once == first.form.questions
+    assert drawn == once
+    assert fieldset_of(again) == fieldset_of(first)
+
+
+def test_another_student_is_shown_no_choice_of_the_first(
+    attempt: Assessment, browser: Browser, other_browser: Browser, project: Project
+) -> None:
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
+    untouched = fieldset_of(page)
+    gaps = browser.send(page, {page.form.questions[0]: "3"})
+    ticked = browser.get(question_path(attempt, 1))
+
+    other = other_browser.start(issue(project, email="other@example.com")[1])
+    other = other_browser.go_on(other)
+
+    assert gaps.status == 400
+    assert "checked" in fieldset_of(ticked)
+    assert fieldset_of(other) == untouched
+    assert "checked" not in untouched
+    assert 'class="error"' not in untouched
+
+
+def test_each_language_has_its_own(
+    small_bank: dict[str, Any], project: Project, browser: Browser, other_browser: Browser
+) -> None:
+    bank, _ = ItemBank.objects.publish(in_both_languages(small_bank), actor=COMMAND)
+    bank.make_current(actor=COMMAND)
+    english = browser.go_on(browser.start(issue(project)[1]))
+    url = issue(project, email="other@example.com")[1]
+
+    hindi = other_browser.go_on(other_browser.start(url, language="hi"))
+
+    assert language_of(hindi) == "hi"
+    assert fieldset_of(english) != fieldset_of(hindi)
+    assert english.form.questions == hindi.form.questions
