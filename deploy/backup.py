@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Back up the database: a dump, and a manifest with its checksum and the rows of each table.
+
+    .venv/bin/python deploy/backup.py FOLDER [--keep N]
+
+DATABASE_URL names the database, as for every command; its role must own the tables. Dump and counts
+come from one snapshot, so they agree while the service goes on writing. pg_dump must be of
+PostgreSQL's version or newer. What counts is the manifest, FOLDER/assess-<time>.json: it is written
+last, and a dump without one is not a backup. Of the backups there the N newest are kept. Exit
+status 0 only if all of that was done. Whether one can be restored, deploy/restore_drill.py shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import psycopg
+from psycopg import sql
+
+# What libpq calls a part of an address, and the variable that stands for it. So no password stands
+# in a list of processes.
+VARIABLES = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+}
+
+
+def parts(url: str) -> dict[str, str]:
+    """Return what an address says, as libpq calls it; read as the service reads it.
+
+    libpq itself would take the port of `one,two:5433` for the second host's alone.
+    """
+    read: Mapping[str, Any] = dj_database_url.parse(url)
+    names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
+    found = {name: read[key] for name, key in {**names, "dbname": "NAME"}.items()}
+    found |= read.get("OPTIONS", {})
+    return {name: str(value) for name, value in found.items() if value}
+
+
+def environment(url: str) -> dict[str, str]:
+    """Return the environment in which PostgreSQL's programs find the database."""
+    given = {VARIABLES[name]: value for name, value in parts(url).items() if name in VARIABLES}
+    return os.environ | given
+
+
+def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+    return psycopg.connect("", autocommit=autocommit, **parts(url))  # type: ignore[arg-type]
+
+
+def count_rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
+    """Return the number of rows of each table."""
+    tables = connection.execute(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+    ).fetchall()
+    counted = {}
+    for (table,) in tables:
+        query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))
+        [row] = connection.execute(query).fetchall()
+        counted[table] = int(row[0])
+    return counted
+
+
+def checksum(file: Path) -> str:
+    """Return the SHA-256 of a file, in hex."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def back_up(url: str, folder: Path) -> Path:
+    """Make a backup and return its manifest. Raise an error if that fails at any point."""
+    taken_at = datetime.now(UTC)
+    name = f"assess-{taken_at:%Y%m%dT%H%M%SZ}"
+    dump, manifest = folder / f"{name}.dump", folder / f"{name}.json"
+    with connect(url) as connection:
+        # The snapshot must last as long as the dump.
+        connection.execute("SET idle_in_transaction_session_timeout = 0")
+        connection.commit()
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        [(snapshot,)] = connection.execute("SELECT pg_export_snapshot()").fetchall()
+        command = ["pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={dump}"]
+        subprocess.run([*command, "--no-password"], env=environment(url), check=True)
+        rows = count_rows(connection)
+    _flush(dump)
+    told = {
+        "dump": dump.name,
+        "sha256": checksum(dump),
+        "bytes": dump.stat().st_size,
+        "taken_at": taken_at.isoformat(timespec="seconds"),
+        "rows": rows,
+    }
+    unfinished = manifest.with_suffix(".part")
+    unfinished.write_text(json.dumps(told, indent=2) + "\n")
+    _flush(unfinished)
+    unfinished.rename(manifest)
+    _flush(folder)
+    return manifest
+
+
+def _flush(path: Path) -> None:
+    """Return once the file, or the folder's list of files, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def forget_old(folder: Path, keep: int) -> None:
+    """Delete all but the newest backups, and what a run that failed has left."""
+    manifests = sorted(folder.glob("assess-*.json"))
+    kept = {manifest.stem for manifest in manifests[-keep:]}
+    for file in folder.glob("assess-*.*"):
+        if file.stem not in kept:
+            file.unlink()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--keep", type=int, default=14, help="how many backups stay (14)")
+    arguments = parser.parse_args()
+    os.umask(0o077)
+    if arguments.keep < 1:
+        parser.error("--keep must be 1 or more.")
+    try:
+        manifest = back_up(os.environ["DATABASE_URL"], arguments.folder)
+        forget_old(arguments.folder, arguments.keep)
+    except KeyError:
+        print("DATABASE_URL is not set.", file=sys.stderr)
+        return 1
+    except (OSError, psycopg.Error, subprocess.CalledProcessError) as error:
+        print(f"No backup was made: {error}", file=sys.stderr)
+        return 1
+    print(manifest)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Use the service on the database that DATABASE_URL names, and see whether it does what it should.
+
+For deploy/restore_drill.py: it makes a partner, an account and a student, so never run it on the
+database that serves. The pages are asked for inside this process, through all of the service but
+gunicorn. Exit status 0 if every step went well; the first that did not ends it.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import re
+import secrets
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a start by the file's name
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from django_otp.oath import totp
+
+from assessments.models import Assessment, AssessmentLink
+from config.wsgi import application
+from deploy.restore_drill import Failed, told
+from tests.assessments.browser import Browser
+
+HOST = settings.APP_URL.partition("//")[2]
+NAME = f"drill-{secrets.token_hex(4)}"
+EMAIL = f"{NAME}@example.com"
+_KEY = re.compile(r'<code class="key">([A-Z2-7 ]+)</code>')
+
+
+def served(environ: dict[str, Any]) -> HttpResponse:
+    """Answer a request of Django's test client by what gunicorn would call."""
+    begun: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], *error: Any) -> None:
+        begun.append((status, headers))
+
+    content = b"".join(application(environ, start_response))
+    [(status, headers)] = begun
+    response = HttpResponse(content, status=int(status.split()[0]))
+    for name, value in headers:
+        if name == "Set-Cookie":
+            response.cookies.load(value)
+        else:
+            response.headers[name] = value
+    response.wsgi_request = SimpleNamespace()
+    return response
+
+
+class OurClient(Client):
+    """Asks as a browser does that reaches the service at its own address."""
+
+    def __init__(self) -> None:
+        super().__init__(headers={"host": HOST, "origin": settings.APP_URL})
+        self.handler = served
+
+    def generic(self, *args: Any, **extra: Any) -> HttpResponse:
+        extra["secure"] = settings.SECURE_COOKIES
+        return super().generic(*args, **extra)
+
+    def fill_in(self, path: str, **values: str) -> None:
+        """Send a form of the staff's pages."""
+        self.get(path)
+        token = self.cookies[settings.CSRF_COOKIE_NAME].value
+        self.post(path, {"csrfmiddlewaretoken": token, **values})
+
+
+def browser() -> Browser:
+    made = Browser()
+    made.client = OurClient()
+    return made
+
+
+def expect(is_so: bool, what: str) -> None:
+    if not is_so:
+        raise Failed(what)
+
+
+def upgrade() -> None:
+    """Bring the tables to this release, as a release does, and ask whether it is ready."""
+    call_command("migrate", verbosity=0, interactive=False)
+    answer = OurClient().get("/readyz")
+    expect(answer.status_code == 200, f"/readyz answers {answer.status_code}")
+    told("migrated to this release, /readyz is content")
+
+
+def sign_in() -> None:
+    """Let a new member of staff in, by password and authenticator app."""
+    password = secrets.token_urlsafe(24)
+    User.objects.create_superuser(NAME, password=password)
+    client = OurClient()
+    client.fill_in("/admin/login/", username=NAME, password=password)
+    shown = _KEY.search(client.get("/admin/login/set-up/").content.decode())
+    expect(shown is not None, "after the password nothing asks for a second factor")
+    key = base64.b32decode(str(shown and shown[1]).replace(" ", ""))
+    client.fill_in("/admin/login/set-up/", code=f"{totp(key):06}")
+    page = client.get("/admin/assessments/student/")
+    expect(page.status_code == 200, f"the students' list answers {page.status_code}")
+    told("a member of staff signs in and sees the students")
+
+
+def use_a_link() -> None:
+    """Go from the partner's call to a stored answer, and back to the partner."""
+    printed = io.StringIO()
+    silent = io.StringIO()
+    arguments = ("onboard_partner", NAME, "--project", NAME, "--json")
+    call_command(*arguments, stdout=printed, stderr=silent)
+    made = json.loads(printed.getvalue())
+
+    def call(operation: str, **fields: str) -> Any:
+        answer = OurClient().post(
+            f"/partner/{operation}",
+            {"projectId": made["projectId"], "email": EMAIL, **fields},
+            content_type="application/json",
+            headers={"X-Access-Token": f"{made['TokenId']}:{made['TokenSecret']}"},
+        )
+        expect(answer.status_code == 200, f"{operation} answers {answer.content!r}")
+        return answer.json()
+
+    url = call("get-redirect-url", name="Restore Drill", mobile="9876543210")["redirect-url"]
+    student = browser()
+    page = student.start(url.removeprefix(settings.APP_URL))
+    while page.name == "section":
+        page = student.go_on(page)
+    expect(page.name == "question", f"after the start comes {page.name or page.status}")
+    after = student.answer(page)
+    expect(after.status == 200, f"an answer is answered by {after.status}")
+    link = AssessmentLink.objects.get(student__email_key=EMAIL)
+    attempt = link.assessment
+    expect(attempt is not None, "the link is not used")
+    stored = attempt.answers.exclude(choice=None).count() if attempt else 0
+    expect(stored == len(page.form.questions), f"{stored} answers are stored")
+    expect(call("get-assessments-info") == [], "an open attempt is told to the partner")
+    told("a link is issued, started and answered")
+
+
+def score_again() -> None:
+    """Score the newest stored result again: answers, bank and catalogue must all be there."""
+    newest = Assessment.objects.completed().order_by("-pk").first()
+    if newest is None:
+        told("no result to score again: the backup has none")
+        return
+    said = io.StringIO()
+    try:
+        call_command("rescore", newest.assessment_id, stdout=said, stderr=said)
+    except Exception as error:
+        raise Failed(f"rescore: {said.getvalue()} {error}") from error
+    told(f"{newest.assessment_id} scores as it did")
+
+
+def main() -> int:
+    for step in (upgrade, sign_in, use_a_link, score_again):
+        try:
+            step()
+        except Exception as error:  # whatever it was, nothing was verified
+            print(f"FAIL {step.__name__}: {type(error).__name__}: {error}", flush=True)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""What the systemd units start is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+HOME = "/srv/assess/"
+
+
+def values(unit: Path, name: str) -> list[str]:
+    return re.findall(rf"^{name}=(.*)$", unit.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_starts_what_is_there(unit: Path) -> None:
+    commands = [words.split() for words in values(unit, "ExecStart(?:Pre)?")]
+
+    assert commands
+    assert values(unit, "WorkingDirectory") == [HOME.rstrip("/")]
+    for program, what, *arguments in commands:
+        assert program.startswith(f"{HOME}.venv/bin/")
+        if what == "manage.py":
+            assert arguments[0] in get_commands()
+        elif program.endswith("gunicorn"):
+            assert what == "config.wsgi"
+        else:
+            assert (ROOT / what).is_file()
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_reads_settings_that_ship(unit: Path) -> None:
+    files = values(unit, "EnvironmentFile")
+
+    assert files[0] == "/etc/assess/assess.env"
+    assert all((DEPLOY / Path(file).name).is_file() for file in files)
+    # Only what owns the tables may change them.
+    assert ("/etc/assess/commands.env" in files) == ("web" not in unit.name)
+
+
+def test_every_timer_has_its_service() -> None:
+    timers = sorted((DEPLOY / "systemd").glob("*.timer"))
+
+    assert {timer.stem for timer in timers} == {
+        unit.stem for unit in UNITS if not re.search("web|release", unit.stem)
+    }
+    assert all(values(timer, "OnCalendar") for timer in timers)
+
+
+def test_gunicorn_may_finish_before_it_is_killed() -> None:
+    text = (ROOT / "gunicorn.conf.py").read_text()
+    grace = re.search(r"^graceful_timeout = .* else (\d+)$", text, re.MULTILINE)
+    [limit] = values(DEPLOY / "systemd" / "assess-web@.service", "TimeoutStopSec")
+
+    assert grace is not None
+    assert int(limit) > int(grace[1])
