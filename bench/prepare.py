@@ -5,10 +5,25 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from django.db import connection
+
 from assessments.models.answers import Answer
+from assessments.models.attempt_sets import browser_digest
 from assessments.models.attempts import Assessment
 from assessments.models.links import AssessmentLink
+from assessments.models.students import Student
 from partners.models import Project
+
+# Answers are what there are most of: forty an attempt. The database copies them by itself.
+COPY_ANSWERS = """
+    INSERT INTO assessments_answer
+        (assessment_id, position, item_id, shown_at, choice, answered_at)
+    SELECT copy.id, given.position, given.item_id, given.shown_at, given.choice, given.answered_at
+    FROM assessments_student student
+    JOIN assessments_assessment copy ON copy.student_id = student.id,
+        assessments_answer given
+    WHERE student.email_key LIKE %s AND given.assessment_id = %s
+"""
 
 
 def links(project_id: str, count: int) -> list[str]:
@@ -18,34 +33,25 @@ def links(project_id: str, count: int) -> list[str]:
 
 
 def attempts_at_the_last_page(project_id: str, count: int) -> dict[str, Any]:
-    """Make attempts that lack the answers of the last page only.
+    """Make attempts that lack the answers of the last page only, as `attempts_at` does."""
+    return attempts_at(project_id, 0, count)
 
-    Return that page's `positions`, and `attempts`: the AssessmentId and browser token of each. The
-    first attempt is really answered; the others are copies of its answers.
+
+def attempts_at(project_id: str, position: int, count: int) -> dict[str, Any]:
+    """Make attempts that wait for the answers of the first page from a position on, 0 for the last.
+
+    Return that page's `positions`; `offered`, the choices that each of its items has; `attempts`:
+    the AssessmentId and browser token of each. The first attempt is really answered; the others
+    are copies of it, each of a student of its own with a link of its own.
     """
     project = Project.objects.get(project_id=project_id)
-    started = [start(project, f"late-{number}") for number in range(count)]
-    first = started[0][0]
-    last_page = answer_but_the_last_page(first)
-    copied = list(first.answers.all())
-    Answer.objects.bulk_create(
-        [
-            Answer(
-                assessment=attempt,
-                position=answer.position,
-                item_id=answer.item_id,
-                shown_at=answer.shown_at,
-                choice=answer.choice,
-                answered_at=answer.answered_at,
-            )
-            for attempt, _ in started[1:]
-            for answer in copied
-        ],
-        batch_size=5000,
-    )
+    first, browser_token = start(project, f"late-{secrets.token_hex(4)}")
+    page = answer_up_to(first, position or first.content.layout.last_page)
+    copied = [(first.assessment_id, browser_token), *copies(first, count - 1)]
     return {
-        "positions": last_page,
-        "attempts": [(attempt.assessment_id, token) for attempt, token in started],
+        "positions": [answer.position for answer in page],
+        "offered": [[option.value for option in answer.asked.options] for answer in page],
+        "attempts": copied,
     }
 
 
@@ -64,12 +70,75 @@ def start(project: Project, student: str) -> tuple[Assessment, str]:
 
 def answer_but_the_last_page(attempt: Assessment) -> list[int]:
     """Answer an attempt page by page and return the positions of the page left over."""
-    layout = attempt.content.layout
+    page = answer_up_to(attempt, attempt.content.layout.last_page)
+    return [answer.position for answer in page]
+
+
+def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
+    """Answer an attempt page by page; return the first one left, which begins there or later."""
     while True:
         position = attempt.resume_position()
         if not attempt.page(position):
             attempt.begin_section(position)
         page = attempt.page(position)
-        if page[-1].position == layout.total:
-            return [answer.position for answer in page]
+        if page[0].position >= last:
+            return page
         attempt.record(position, {answer.position: 1 for answer in page})
+
+
+def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
+    """Copy an open attempt; return the AssessmentId and the browser token of each copy."""
+    run = secrets.token_hex(4)
+    students = Student.objects.bulk_create(
+        [
+            Student(
+                project=attempt.project,
+                email_key=f"copy-{run}-{number}@example.com",
+                email=f"copy-{run}-{number}@example.com",
+                name=f"Copy {number}",
+                mobile="+919876543210",
+                created_at=attempt.started_at,
+            )
+            for number in range(count)
+        ],
+        batch_size=1000,
+    )
+    browser_tokens = [secrets.token_hex(32) for _ in students]
+    made = Assessment.objects.bulk_create(
+        [
+            Assessment(
+                student=student,
+                bank_id=attempt.bank_id,
+                language=attempt.language,
+                browser_digest=browser_digest(browser_token),
+                consent_version=attempt.consent_version,
+                consented_at=attempt.consented_at,
+                started_at=attempt.started_at,
+                finish_by_at=attempt.finish_by_at,
+            )
+            for student, browser_token in zip(students, browser_tokens, strict=True)
+        ],
+        batch_size=1000,
+    )
+    AssessmentLink.objects.bulk_create([_used_link(copy) for copy in made], batch_size=1000)
+    if made:
+        with connection.cursor() as cursor:
+            cursor.execute(COPY_ANSWERS, [f"copy-{run}-%", attempt.pk])
+    return [
+        (copy.assessment_id, browser_token)
+        for copy, browser_token in zip(made, browser_tokens, strict=True)
+    ]
+
+
+def _used_link(attempt: Assessment) -> AssessmentLink:
+    """Return the link, not yet stored, that the attempt was started by."""
+    return AssessmentLink(
+        student=attempt.student,
+        token_digest=secrets.token_hex(32),
+        name=attempt.student.name,
+        mobile=attempt.student.mobile,
+        issued_at=attempt.started_at,
+        expires_at=attempt.finish_by_at,
+        used_at=attempt.started_at,
+        assessment=attempt,
+    )

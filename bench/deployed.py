@@ -1,0 +1,169 @@
+"""The service as deploy/ has it, on loopback: nginx before two machines, each with its PgBouncer.
+
+They share one PostgreSQL, with the shipped roles and settings, and one Redis.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Self
+
+import psycopg
+from psycopg.rows import dict_row
+
+from bench import shipped
+from bench.cluster import USER, Cluster
+from bench.programs import PASSWORDS, Machine, Nginx
+from bench.stack import Redis
+
+ROOT = shipped.ROOT
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+HOSTS = ("127.0.0.1", "127.0.0.2")  # of the primary and, if there is one, its standby
+# Who may connect: the bench as postgres, everybody else as it ships.
+FOR_THE_BENCH = "host all postgres 127.0.0.0/8 trust\n"
+
+
+class Database(Cluster):
+    """A PostgreSQL with the shipped settings, on one of two addresses with the same port."""
+
+    def __init__(self, folder: Path, host: str = HOSTS[0], port: int | None = None) -> None:
+        conf = shipped.shipped("postgresql/primary.conf", {})
+        super().__init__(folder, f"{conf}listen_addresses = '{host}'\n", port)
+        self.host = host
+        self.url = f"postgres://postgres@{host}:{self.port}/postgres"
+
+    def open_to_roles(self) -> None:
+        """Let in whom the shipped pg_hba.conf lets in; a standby copies that."""
+        lines = shipped.shipped("postgresql/pg_hba.conf", {"10.0.0.0/24": "127.0.0.0/8"})
+        (self.folder / "data" / "pg_hba.conf").write_text(FOR_THE_BENCH + lines)
+
+    def copied(self, *script: str, **environment: str) -> None:
+        """Let a script make a standby here; its last argument, the data folder, is added."""
+        self._own_folder()
+        self.run(*script, self.data, **environment)
+        self._configure()
+
+    def make_roles(self) -> None:
+        """Make roles and database by the shipped file."""
+        roles = ("web", "commands", "standby")
+        variables = [f"--set={role}_password={PASSWORDS[role]}" for role in roles]
+        path = str(shipped.DEPLOY / "postgresql" / "roles.sql")
+        self.run("psql", "-X", "-q", *variables, "-f", path, self.url)
+
+
+class Deployed:
+    """A context manager: database, Redis, two machines and nginx run inside it."""
+
+    def __init__(self) -> None:
+        self._exit = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        with contextlib.ExitStack() as exit_stack:
+            self.folder = Path(
+                exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
+            )
+            self._start(exit_stack)
+            self._exit = exit_stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._exit.close()
+
+    def _start(self, on_exit: contextlib.ExitStack) -> None:
+        os.environ["TESTS_STATIC_ROOT"] = str(self.folder / "static")
+        self.primary = Database(self.folder / "postgresql")
+        self.primary.create()
+        self.primary.open_to_roles()
+        on_exit.callback(self.primary.close)
+        self.primary.start()
+        self.primary.make_roles()
+        redis = Redis(self.folder)
+        redis.start()
+        on_exit.callback(redis.stop)
+        secret_key = secrets.token_urlsafe(50)
+        self.machines = [
+            Machine(self.folder / name, self.primary.port, redis.url, secret_key)
+            for name in ("first", "second")
+        ]
+        self.nginx = Nginx(self.folder / "nginx", self.machines)
+        self._write_passwords()
+        self.prepare()
+        for machine in self.machines:
+            on_exit.callback(machine.pgbouncer.stop)
+            machine.pgbouncer.start()
+            machine.check()
+            on_exit.callback(machine.stop)
+            machine.start()
+        on_exit.callback(self.nginx.stop)
+        self.nginx.start()
+
+    def closed_at_the_end(self, database: Database) -> None:
+        self._exit.callback(database.close)
+
+    def passwords(self) -> dict[str, str]:
+        """Return where the user of the database finds its passwords."""
+        return {"PGPASSFILE": str(self.folder / "pgpass")}
+
+    def _write_passwords(self) -> None:
+        file = self.folder / "pgpass"
+        users = {"assess": "commands", "assess_standby": "standby", "pgbouncer": "console"}
+        file.write_text("".join(f"*:*:*:{user}:{PASSWORDS[of]}\n" for user, of in users.items()))
+        file.chmod(0o600)
+        if os.geteuid() == 0:
+            shutil.chown(file, USER)
+
+    def prepare(self) -> None:
+        """Do what a release does, and once the static files."""
+        self.manage("migrate", "--noinput")
+        self.manage("load_items", str(SMALL_BANK))
+        self.manage("collectstatic", "--noinput")
+
+    def manage(self, *arguments: str, **more: str) -> str:
+        """Run a command as the role of commands, and return what it printed."""
+        environment = self.of_commands() | more
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        if done.returncode:
+            raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
+        return done.stdout
+
+    def of_commands(self) -> dict[str, str]:
+        """Return the environment of commands: the web process's, and what they have instead."""
+        changes = {
+            "<commands password>": PASSWORDS["commands"],
+            "10.0.0.21,10.0.0.22:5432": f"{','.join(HOSTS)}:{self.primary.port}",
+        }
+        of_web = self.machines[0].environment
+        return of_web | shipped.environment("commands.env", changes) | {"PATH": self.primary.path}
+
+    def onboard(self) -> dict[str, str]:
+        """Make a project with the demo's catalogue; return what its onboarding handed over."""
+        courses = str(ROOT / "assessments" / "demo" / "courses.csv")
+        name = f"Machines {secrets.token_hex(4)}"
+        made: dict[str, str] = json.loads(
+            self.manage(
+                "onboard_partner", "Bench", "--project", name, "--courses", courses, "--json"
+            )
+        )
+        return made
+
+    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        """Run SQL beside the service, on the primary."""
+        url = f"{self.primary.url.rpartition('/')[0]}/assess"
+        with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+            cursor = connection.execute(sql, params or None)
+            return cursor.fetchall() if cursor.description else []

@@ -1,0 +1,232 @@
+"""nginx, PgBouncer and gunicorn with the files of deploy/, on loopback, each ended by its id."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from bench import shipped
+from bench.cluster import USER
+from tests.databases import free_port
+
+ROOT = shipped.ROOT
+UNIT = "assess-web@.service"
+HOST = "assess.example.com"  # nginx.conf's
+NEEDED = [
+    ("nginx", "nginx"),
+    ("pgbouncer", "pgbouncer"),
+    ("redis-server", "redis-server"),
+    ("openssl", "openssl"),
+    ("curl", "curl"),
+]
+# For what one run sends from one address in a minute.
+LIMITS = dict.fromkeys(
+    [
+        "LINK_RATE_PER_MINUTE",
+        "RESULTS_RATE_PER_MINUTE",
+        "FAILED_CREDENTIALS_PER_MINUTE",
+        "UNKNOWN_LINKS_PER_MINUTE",
+    ],
+    "1000000",
+)
+PASSWORDS = {name: secrets.token_hex(16) for name in ("web", "commands", "standby", "console")}
+
+
+class Program:
+    """A process of this run, with a log of its own."""
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def run(self, command: list[str], **options: Any) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, **options)
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def signal(self, number: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def logs(self) -> str:
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+
+class PgBouncer(Program):
+    """The shipped pooler, before the PostgreSQL on a port."""
+
+    def __init__(self, folder: Path, database_port: int) -> None:
+        super().__init__(folder / "pgbouncer.out")
+        self.port = free_port()
+        self.ini = folder / "pgbouncer.ini"
+        users = folder / "userlist.txt"
+        users.write_text(
+            f'"assess_web" "{PASSWORDS["web"]}"\n"pgbouncer" "{PASSWORDS["console"]}"\n'
+        )
+        changes = {
+            "host=10.0.0.21 port=5432": f"host=127.0.0.1 port={database_port}",
+            "listen_port = 6432": f"listen_port = {self.port}",
+            "/etc/pgbouncer/userlist.txt": str(users),
+            "/var/log/postgresql": str(folder),
+            "/var/run/postgresql": str(folder),
+        }
+        self.ini.write_text(shipped.shipped("pgbouncer.ini", changes))
+        self._folder = folder
+
+    def start(self) -> None:
+        command = ["pgbouncer", str(self.ini)]
+        if os.geteuid() == 0:
+            # It refuses to run as root. The move to another primary is made by that user too.
+            command[1:1] = ["-u", USER]
+            for path in (self._folder, *self._folder.iterdir()):
+                shutil.chown(path, USER)
+        self.run(command)
+        wait_for_port(self.port, self)
+
+
+class Machine(Program):
+    """A web machine: gunicorn as its unit starts it, and its PgBouncer."""
+
+    def __init__(self, folder: Path, database_port: int, redis_url: str, secret_key: str) -> None:
+        folder.mkdir()
+        super().__init__(folder / "gunicorn.log")
+        self.pgbouncer = PgBouncer(folder, database_port)
+        self.port = free_port()
+        self.ready_url = f"http://127.0.0.1:{self.port}/readyz"
+        changes = {
+            "<web password>": PASSWORDS["web"],
+            "127.0.0.1:6432": f"127.0.0.1:{self.pgbouncer.port}",
+            "redis://10.0.0.21:6379/0": redis_url,
+            '<python3 -c "import secrets; print(secrets.token_urlsafe(50))">': secret_key,
+            '<python3 -c "import secrets; print(secrets.token_urlsafe(32))">': secret_key,
+        }
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "STATIC_ROOT": os.environ["TESTS_STATIC_ROOT"],
+            **shipped.environment("assess.env", changes),
+            **LIMITS,
+        }
+        changes = {
+            "/srv/assess/.venv/bin/gunicorn": f"{sys.executable} -m gunicorn",
+            "/srv/assess/.venv/bin/python": sys.executable,
+            "${ADDRESS}:%i": f"127.0.0.1:{self.port}",
+        }
+        [self._check] = shipped.commands(UNIT, "ExecStartPre", changes)
+        [self._command] = shipped.commands(UNIT, "ExecStart", changes)
+
+    def check(self) -> None:
+        """Do what the unit does first. Raise an error if the settings are not right."""
+        subprocess.run(
+            self._check,
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            timeout=120,
+        )
+
+    def start(self) -> None:
+        """Start it and return once it is ready."""
+        self.run(self._command, cwd=ROOT, env=self.environment)
+        wait_for(self.ready_url, self)
+
+
+def wait_for(url: str, program: Program, seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=5):
+            return
+        assert program.process is not None
+        if program.process.poll() is not None or time.monotonic() > end:
+            raise AssertionError(f"{url} does not answer:\n{program.logs()[-3000:]}")
+        time.sleep(0.1)
+
+
+def wait_for_port(port: int, program: Program, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        assert program.process is not None
+        if program.process.poll() is not None or time.monotonic() > end:
+            raise AssertionError(f"port {port} is not open:\n{program.logs()[-3000:]}")
+        time.sleep(0.05)
+
+
+class Nginx(Program):
+    """The shipped nginx before two machines; `run` is the folder in which halves are marked."""
+
+    def __init__(self, folder: Path, machines: list[Machine]) -> None:
+        folder.mkdir()
+        super().__init__(folder / "nginx.out")
+        self.folder, self.marks = folder, folder / "run"
+        self.marks.mkdir()
+        self.port, self.plain_port = free_port(), free_port()
+        self._certificate()
+        for name in ("body", "proxy"):
+            (folder / name).mkdir()
+        changes = {
+            "listen 80": f"listen 127.0.0.1:{self.plain_port}",
+            "listen 443": f"listen 127.0.0.1:{self.port}",
+            "10.0.0.11:8000": f"127.0.0.1:{machines[0].port}",
+            "10.0.0.12:8000": f"127.0.0.1:{machines[1].port}",
+            "/etc/assess/tls": str(folder),
+            "/run/assess": str(self.marks),
+            "/run/nginx.pid": str(folder / "pid"),
+            "/var/log/nginx": str(folder),
+            "/var/lib/nginx": str(folder),
+            "/srv/assess": str(ROOT),
+        }
+        self._conf = folder / "nginx.conf"
+        self._conf.write_text(shipped.shipped("nginx.conf", changes))
+        folder.chmod(0o755)  # its workers, who are not root, look for the marks
+
+    def _certificate(self) -> None:
+        key, certificate = self.folder / "privkey.pem", self.folder / "fullchain.pem"
+        kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        name = ["-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-days", "2"]
+        files = ["-keyout", str(key), "-out", str(certificate)]
+        command = ["openssl", "req", "-x509", *kind, *name, *files]
+        subprocess.run(command, check=True, capture_output=True)
+
+    @property
+    def certificate(self) -> str:
+        return str(self.folder / "fullchain.pem")
+
+    def start(self) -> None:
+        self.run(["nginx", "-c", str(self._conf), "-g", "daemon off;"])
+        wait_for_port(self.port, self)
+
+    def access_log(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.folder / "access.log").open()]
+
+    def leaks(self) -> int:
+        """Count the lines of nginx's logs with a link token in them."""
+        logs = [self.log, self.folder / "access.log", self.folder / "error.log"]
+        return sum("token=" in line for log in logs if log.exists() for line in log.open())

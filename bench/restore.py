@@ -1,0 +1,195 @@
+"""Back up a filled database, restore it and use the service on it, with the scripts of deploy/.
+
+    python bench/restore.py [--quick] [--attempts 100000]
+
+A PostgreSQL of its own gets so many attempts with all their answers; then deploy/backup.py makes
+a backup and deploy/restore_drill.py shows that it can be restored. After that the backup is spoiled
+in several ways, and each time the drill must say so by its exit status. Target: backup and drill in
+less than ten minutes each. `--quick`: 2,000 attempts. Exit status 1 if a target is missed.
+About seven minutes on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a start by the file's name
+
+from bench.cluster import Cluster
+from bench.figures import Figure, at_most, exactly, told
+from bench.shipped import DEPLOY, environment
+
+ATTEMPTS, QUICK = 100_000, 2_000
+SECONDS = 600
+
+
+def fill(url: str, attempts: int) -> int:
+    """Fill an empty database; return the number of answers."""
+    os.environ |= {
+        "MODE": "test",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": url,
+    }
+    import django
+
+    django.setup()
+    from dataclasses import replace
+
+    from django.core.management import call_command
+    from django.db import connection
+
+    from assessments.models import Answer
+    from bench.admin_rows import Size, templates
+    from bench.admin_rows import fill as fill_rows
+    from partners.models import Project
+
+    call_command("migrate", verbosity=0)
+    every_answer = 100 * attempts  # an attempt has fewer
+    size = replace(Size.of(attempts / 1_000_000), answers=every_answer)
+    for what, seconds in fill_rows(size):
+        print(f"     {seconds:5.0f} s  {what}", flush=True)
+    # The copies were not answered at the times that their results speak of: the newest are real.
+    templates(Project.objects.earliest("pk"))
+    answers = Answer.objects.count()
+    connection.close()
+    return answers
+
+
+class Backups:
+    """The scripts of deploy/, run on a cluster's database with backups in a folder."""
+
+    def __init__(self, cluster: Cluster, url: str, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        secret = "a secret key of the drill, which is as long as such a key has to be, and longer"
+        self.environment = {
+            **environment("assess.env", {}),
+            "PATH": cluster.path,
+            "HOME": str(folder),
+            "SECRET_KEY": secret,
+            "DATABASE_URL": url,
+            "DATABASE_POOLED": "false",
+            "DRILL_SERVER_URL": cluster.url,
+            "STATIC_ROOT": str(folder.parent / "static"),
+        }
+        self.run([str(ROOT / "manage.py"), "collectstatic", "--noinput"])
+
+    def run(self, command: list[str], **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *command],
+            env=self.environment | more,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+
+    def back_up(self) -> float:
+        """Make a backup and return the seconds it took. Raise an error if it failed."""
+        begun = time.monotonic()
+        done = self.run([str(DEPLOY / "backup.py"), str(self.folder), "--keep", "1"])
+        if done.returncode:
+            raise AssertionError(done.stderr)
+        return time.monotonic() - begun
+
+    def drill(self, **more: str) -> tuple[int, str, float]:
+        """Return the drill's exit status, what it printed and the seconds it took."""
+        begun = time.monotonic()
+        done = self.run([str(DEPLOY / "restore_drill.py"), str(self.folder)], **more)
+        return done.returncode, done.stdout + done.stderr, time.monotonic() - begun
+
+    @property
+    def manifest(self) -> Path:
+        [found] = self.folder.glob("*.json")
+        return found
+
+    @property
+    def dump(self) -> Path:
+        return self.manifest.with_suffix(".dump")
+
+    @contextmanager
+    def changed(self, file: Path, change: Callable[[bytes], bytes]) -> Iterator[None]:
+        kept = file.read_bytes()
+        file.write_bytes(change(kept))
+        try:
+            yield
+        finally:
+            file.write_bytes(kept)
+
+
+def with_member(name: str, value: object) -> Callable[[bytes], bytes]:
+    return lambda text: json.dumps(json.loads(text) | {name: value}).encode()
+
+
+def spoiled(backups: Backups, cluster: Cluster) -> Iterator[tuple[str, int]]:
+    """Yield in which way a backup is spoiled, and the drill's exit status."""
+    halfway = backups.dump.stat().st_size // 2
+    changes: list[tuple[str, Path, Callable[[bytes], bytes]]] = [
+        ("a changed byte", backups.dump, lambda b: b[:halfway] + b"\1\2" + b[halfway + 2 :]),
+        ("a cut-off dump", backups.dump, lambda b: b[:halfway]),
+        ("another number of rows", backups.manifest, with_member("rows", {"no_table": 1})),
+        ("a backup of last year", backups.manifest, with_member("taken_at", "2020-01-01T00:00Z")),
+    ]
+    for what, file, change in changes:
+        with backups.changed(file, change):
+            yield what, backups.drill()[0]
+    no_server = "postgres://postgres@127.0.0.1:1/postgres"
+    yield "no server to restore on", backups.drill(DRILL_SERVER_URL=no_server)[0]
+    cluster.execute(
+        "DELETE FROM assessments_answer WHERE assessment_id ="
+        " (SELECT max(id) FROM assessments_assessment WHERE completed_at IS NOT NULL)"
+    )
+    backups.back_up()
+    yield "a result without its answers", backups.drill()[0]
+
+
+def measure(attempts: int) -> list[Figure]:
+    with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
+        folder = Path(scratch)
+        cluster = Cluster(folder / "postgresql")
+        try:
+            cluster.create()
+            cluster.start()
+            answers = fill(cluster.url, attempts)
+            backups = Backups(cluster, cluster.url, folder / "backups")
+            made_in = backups.back_up()
+            status, said, took = backups.drill()
+            print(*(f"     {line}" for line in said.splitlines()), sep="\n")
+            size = backups.dump.stat().st_size
+            # Each of them restores again: with fewer rows it would show the same.
+            found = dict(spoiled(backups, cluster))
+        finally:
+            cluster.close()
+    return [
+        told("attempts in the database", attempts),
+        told("answers in the database", answers),
+        told("size of the dump, MB", size / 1e6),
+        at_most("seconds for the backup", made_in, SECONDS),
+        exactly("exit status of the drill", status, 0),
+        at_most("seconds for the drill", took, SECONDS),
+        *(exactly(f"exit status of a drill with {what}", code, 1) for what, code in found.items()),
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} attempts")
+    parser.add_argument("--attempts", type=int, default=ATTEMPTS)
+    arguments = parser.parse_args()
+    figures = measure(QUICK if arguments.quick else arguments.attempts)
+    for figure in figures:
+        print(figure)
+    return 0 if all(figure.met for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

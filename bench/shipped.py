@@ -1,0 +1,49 @@
+"""The files of deploy/, with the ports and folders of this run in place of their own."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+
+
+def shipped(name: str, changes: Mapping[str, str]) -> str:
+    """Return the text of a file with words changed. Raise ValueError if one is not in it."""
+    text = (DEPLOY / name).read_text()
+    for word, replacement in changes.items():
+        if word not in text:
+            raise ValueError(f"deploy/{name} no longer has {word!r}")
+        text = text.replace(word, replacement)
+    return text
+
+
+def environment(name: str, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of an EnvironmentFile."""
+    lines = shipped(name, changes).splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def commands(unit: str, key: str, changes: Mapping[str, str]) -> list[list[str]]:
+    """Return the commands that a unit has under ExecStart or ExecStartPre."""
+    found = re.findall(rf"^{key}=(.*)$", shipped(f"systemd/{unit}", changes), re.MULTILINE)
+    if not found:
+        raise ValueError(f"deploy/systemd/{unit} has no {key}")
+    return [shlex.split(line) for line in found]
+
+
+def variables(unit: str) -> dict[str, str]:
+    """Return what a unit sets by itself."""
+    text = shipped(f"systemd/{unit}", {})
+    lines = re.findall(r"^Environment=(.*)$", text, re.MULTILINE)
+    return dict(word.split("=", 1) for line in lines for word in shlex.split(line))
+
+
+def missing_programs(needed: Iterable[tuple[str, str]]) -> str:
+    """Say which programs are not installed and how to; nothing if all are there."""
+    packages = [package for program, package in needed if shutil.which(program) is None]
+    return f"needs: apt-get install {' '.join(packages)}" if packages else ""

@@ -1,0 +1,96 @@
+"""What a benchmark runs on: a PostgreSQL, a Redis and the service, each its own, for one run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from bench.cluster import Cluster
+from tests.databases import free_port, wait_for_redis
+
+if TYPE_CHECKING:
+    from tests.server import Service
+
+
+class Redis:
+    """A Redis that keeps nothing on disk, and can be stopped and started again on its port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
+        with (self._folder / "redis.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--dir", str(self._folder), "--save", "", "--appendonly", "no"],
+                stdout=log,
+                stderr=log,
+            )
+        wait_for_redis(self.url)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+
+class Stack:
+    """A context manager: `cluster` and `redis` run inside it, and the services made by `service`.
+
+    Nothing may have been imported that loads Django's settings before it is entered.
+    """
+
+    def __init__(self, postgresql_settings: str = "") -> None:
+        self._exit = contextlib.ExitStack()
+        self._settings = postgresql_settings
+        self._services = 0
+
+    def __enter__(self) -> Self:
+        self.folder = Path(self._exit.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        self.cluster = Cluster(self.folder / "postgresql", self._settings)
+        self.cluster.create()
+        self._exit.callback(self.cluster.close)
+        self.cluster.start()
+        self.redis = Redis(self.folder)
+        self.redis.start()
+        self._exit.callback(self.redis.stop)
+        os.environ |= {
+            "MODE": "test",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": self.cluster.url,
+            "TESTS_STATIC_ROOT": str(self.folder / "static"),
+        }
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._exit.close()
+
+    def service(self, database: str = "postgresql", **environment: str) -> Service:
+        """Return a prepared service on a database of its own; its caller starts it.
+
+        It counts in the Redis, with two workers, unless the environment says otherwise. `database`
+        may be "sqlite", too.
+        """
+        from tests.server import Service  # it needs what __enter__ has set
+
+        self._services += 1
+        folder = self.folder / f"service-{self._services}"
+        folder.mkdir()
+        settings = {"REDIS_URL": self.redis.url, "WEB_CONCURRENCY": "2"} | environment
+        service = Service(database, folder, **settings)
+        self._exit.callback(service.close)
+        service.prepare()
+        return service
