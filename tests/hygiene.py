@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokens import crypto
@@ -27,7 +28,24 @@ def leaks(text: str) -> list[str]:
 
 
 def check(service: Service) -> None:
-    """Raise AssertionError if a secret stands in a row of any table, or in a log of the service."""
+    """Raise AssertionError if a secret stands where others read it.
+
+    That is a row of any table, a log of the service, or the command line of one of its processes.
+    """
     for table in service.tables():
         assert not leaks(str(service.rows(f'SELECT * FROM "{table}"'))), f"a secret in {table}"
     assert not leaks(service.logs()), "a secret in the log"
+    if service.is_running:
+        for command_line in command_lines(service.pid):
+            assert not leaks(command_line), "a secret in the process list"
+
+
+def command_lines(pid: int) -> list[str]:
+    """Return how a process and all that it has started appear in the list of processes."""
+    folder = Path("/proc") / str(pid)
+    try:
+        own = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        children = (folder / "task" / str(pid) / "children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):  # it has just ended
+        return []
+    return [own, *(line for child in children for line in command_lines(int(child)))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import sys
-import time
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -116,25 +115,6 @@ def test_secrets_and_personal_data_are_hidden(text: str, way: str) -> None:
 )
 def test_what_support_needs_stays_readable(text: str) -> None:
     assert redact(text) == text
-
-
-@pytest.mark.parametrize("text", ["a", "1 ", "+1", "a@", "(", "sec", "token=", "1-2", "%40", "="])
-def test_redaction_is_quick_on_hostile_text(text: str) -> None:
-    began = time.perf_counter()
-
-    redact(text * 20_000)
-
-    assert time.perf_counter() - began < 1
-
-
-def test_redaction_of_a_long_path_costs_next_to_nothing() -> None:
-    # the processor's time, as other tests run beside this one
-    began = time.process_time()
-
-    for _ in range(100):
-        redact("Not Found: /" + "a%41" * 1_000)
-
-    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

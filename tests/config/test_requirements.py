@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -60,6 +61,27 @@ def test_each_pin_has_a_hash_and_no_host(file: str, group: str | None) -> None:
     assert "://" not in text
     assert "--index" not in text
     assert "--find-links" not in text
+
+
+# The first versions without the holes that are known of them, as of November 2026.
+FLOORS = {
+    "django": "5.2.19",  # CVE-2026-87975, -84429, -4292, -4277 and more on the way
+    "djangorestframework": "3.17.2",  # bodies of JSON were unbounded before
+    "gunicorn": "26.1",  # request smuggling: duplicate Host, chunks cut off
+    "django-ratelimit": "4.1.0",
+}
+
+
+@pytest.mark.parametrize("package", FLOORS)
+def test_no_pin_is_below_the_version_that_mends_a_known_hole(package: str) -> None:
+    """S-11. The ranges too: a new pin is chosen by them."""
+    (asked,) = (each for each in asked_for(None) if canonicalize_name(each.name) == package)
+    below = Version(FLOORS[package] + ".dev0")
+
+    for file, _ in FILES:
+        pin = pinned((ROOT / file).read_text())[package]
+        assert Version(pin) >= Version(FLOORS[package]), f"{package} is {pin} in {file}"
+    assert not asked.specifier.contains(below, prereleases=True)
 
 
 def test_the_files_agree() -> None:

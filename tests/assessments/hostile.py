@@ -1,0 +1,162 @@
+"""Every place where a stranger can put a value, and values that nobody should.
+
+Hypothesis makes the values: nearly right ones, since nonsense is refused at the first look, and
+what has crashed services before. Each is sent through Django's client; its rows are taken back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import hypothesis
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+SEED = 20261121
+FORM = "application/x-www-form-urlencoded"
+# What a browser can send: of a surrogate pair both halves or none.
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+NASTY = [
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "%00",
+    "\r\nX-Access-Token: x",
+    "\u202e\u2066",
+    "\u017f\u212a\u0131\u0130",
+    "\ufeff",
+    "\U0001f600" * 20,
+    "e\u0301" * 50,
+    "०१२",
+    "１",
+    "-1",
+    "0x1",
+    "1e999",
+    "NaN",
+    "9" * 5000,
+    "a" * 5000,
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "' OR 1=1 --",
+    "<script>alert(1)</script>",
+    "{{ 7 * 7 }}",
+    "%(id)s %n {0}",
+    "../../etc/passwd",
+    "=1+1",
+]
+VALUE = st.sampled_from(NASTY) | TEXT
+# In a form, also what is no UTF-8.
+FORM_VALUE = VALUE | st.binary(max_size=20)
+
+
+@dataclass(frozen=True, repr=False)
+class Target:
+    """A place for values: how they are sent there, and what may come back."""
+
+    values: st.SearchStrategy[Any]
+    send: Callable[[Any], HttpResponse]
+    allowed: set[int]
+    check: Callable[[HttpResponse], None] | None = None  # raises AssertionError
+
+    def try_out(self, examples: int, seed: int = SEED) -> Counter[int]:
+        """Send that many values; return how often each status came back.
+
+        Raise AssertionError, with the value, if one was answered as none may be.
+        """
+        statuses: Counter[int] = Counter()
+
+        @hypothesis.seed(seed)
+        @hypothesis.settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(self.values)
+        def each(value: Any) -> None:
+            with transaction.atomic():
+                response = self.send(value)
+                statuses[response.status_code] += 1
+                said = f"{response.status_code} to {value!r:.300}"
+                assert response.status_code in self.allowed, said
+                if self.check:
+                    self.check(response)
+                transaction.set_rollback(True)
+
+        each()
+        return statuses
+
+
+def nearly(text: str) -> st.SearchStrategy[str]:
+    """Return texts that are this one but for a place: something there is lost, added or other."""
+
+    def changed(place: int, length: int, instead: str) -> str:
+        return text[:place] + instead + text[place + length :]
+
+    return st.builds(changed, st.integers(0, len(text)), st.integers(0, 3), VALUE).filter(
+        lambda made: made != text
+    )
+
+
+def form(good: Mapping[str, str], always: Mapping[str, str]) -> st.SearchStrategy[bytes]:
+    """Return forms, encoded: each good field as it is, missing, changed or several times.
+
+    Half of the fields stay as they are, so that a form with one fault is read to its end; `always`
+    stays whatever happens to the rest.
+    """
+    fields = {
+        name: st.just([value])
+        | st.just([value])
+        | st.just([])
+        | st.lists(nearly(value) | FORM_VALUE, min_size=1, max_size=3)
+        for name, value in good.items()
+    }
+    unknown = st.dictionaries(TEXT, st.lists(FORM_VALUE, min_size=1, max_size=2), max_size=2)
+    return st.builds(
+        lambda more, known: urlencode({**more, **known, **always}, doseq=True).encode(),
+        unknown,
+        st.fixed_dictionaries(fields),
+    )
+
+
+class Visitor:
+    """A client whose cookies are the same before each request. It sees crashes as answers."""
+
+    def __init__(self, cookies: Mapping[str, str] | None = None) -> None:
+        self._client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        self._cookies = dict(cookies or {})
+
+    def get(self, address: str, **headers: str) -> HttpResponse:
+        return self._send("GET", address, b"", "", headers)
+
+    def post(
+        self, address: str, body: bytes, content_type: str = FORM, **headers: str
+    ) -> HttpResponse:
+        return self._send("POST", address, body, content_type, headers)
+
+    def _send(
+        self, method: str, address: str, body: bytes, content_type: str, headers: dict[str, str]
+    ) -> HttpResponse:
+        self._client.cookies.clear()
+        self._client.cookies.load(self._cookies)
+        # A server reads the bytes of a header as latin-1, whatever they were meant to be.
+        named = {
+            name.replace("_", "-"): value.encode().decode("latin-1")
+            for name, value in headers.items()
+        }
+        return self._client.generic(method, address, body, content_type=content_type, headers=named)
+
+
+def query(**values: str) -> str:
+    """Return an address's query; a text with anything in it is encoded as UTF-8."""
+    return "&".join(f"{name}={quote(value, safe='')}" for name, value in values.items())

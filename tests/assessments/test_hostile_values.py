@@ -1,0 +1,31 @@
+"""Values that nobody should send, hundreds for each place where a stranger can put one."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import Settings
+
+from tests.assessments.hostile_targets import TARGETS, Scene
+
+EXAMPLES = 500  # for a whole share; bench/hostile.py sends ten times as many
+LIMITS = [
+    "LINK_RATE_PER_MINUTE",
+    "RESULTS_RATE_PER_MINUTE",
+    "FAILED_CREDENTIALS_PER_MINUTE",
+    "UNKNOWN_LINKS_PER_MINUTE",
+]
+
+# SQLite takes what PostgreSQL refuses, a NUL above all: there it cannot be seen.
+pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.needs_postgresql]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_value_gets_an_answer_that_is_allowed(name: str, settings: Settings) -> None:
+    """S-3: and what is stored after it is what may be stored."""
+    for limit in LIMITS:
+        setattr(settings, limit, 1_000_000)
+    share, target_in = TARGETS[name]
+
+    statuses = target_in(Scene.make()).try_out(int(share * EXAMPLES))
+
+    assert statuses.total() >= share * EXAMPLES

@@ -1,0 +1,124 @@
+"""The shipped dashboard and alerts ask for nothing that /metrics does not say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import call_command
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+
+from config import metrics
+from tests.server import ROOT
+
+Labels = dict[str, set[str]]
+
+# What of the query language is written like the name of a metric.
+WORDS = {"sum", "rate", "max", "min", "count", "by", "and", "or"}
+WORDS |= {"histogram_quantile", "absent", "vector", "time"}
+GROUPING = re.compile(r"\bby\s*\([^)]*\)")
+SELECTOR = re.compile(r"\{[^}]*\}")
+NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
+METRIC = re.compile(r"(assess_\w+)(?:\{([^}]*)\})?")
+MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
+
+
+@pytest.fixture
+def said(db: None) -> dict[str, Labels]:
+    """Give the metrics that the service has, each with its labels and their values."""
+    call_command("refresh_statistics")
+    for operation in metrics.OPERATIONS:
+        metrics.observe(operation, "200", 0.01)
+        metrics.observe(operation, "500", 0.01)
+    found: dict[str, Labels] = {}
+    text = generate_latest(metrics.Everything()).decode()
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            labels = found.setdefault(sample.name, defaultdict(set))
+            for label, value in sample.labels.items():
+                labels[label].add(value)
+    return found
+
+
+def dashboard() -> dict[str, Any]:
+    parsed: dict[str, Any] = json.loads((ROOT / "deploy" / "dashboard.json").read_text())
+    return parsed
+
+
+def rules() -> list[dict[str, Any]]:
+    parsed = yaml.safe_load((ROOT / "deploy" / "alerts.yml").read_text())
+    return [rule for group in parsed["groups"] for rule in group["rules"]]
+
+
+def queries() -> Iterator[str]:
+    for panel in dashboard()["panels"]:
+        for target in panel.get("targets", []):
+            yield target["expr"]
+    for rule in rules():
+        yield rule["expr"]
+
+
+def unknown(query: str, said: dict[str, Labels]) -> list[str]:
+    """Return what a query asks for in vain: metrics, labels, and values of labels."""
+    bare = SELECTOR.sub("", GROUPING.sub("by", re.sub(r"\[\w+\]", "", query)))
+    found = [name for name in NAME.findall(bare) if name not in WORDS and name not in said]
+    for metric, selector in METRIC.findall(query):
+        labels = said.get(metric, {})
+        for label, operator, value in MATCHER.findall(selector):
+            alternatives = value.split("|") if "~" in operator else [value]
+            found += [
+                f"{metric}{{{label}={each}}}"
+                for each in alternatives
+                if not any(re.fullmatch(each, known) for known in labels.get(label, ()))
+            ]
+    grouped = {word for each in GROUPING.findall(query) for word in NAME.findall(each)[1:]}
+    all_labels = {label for metric, _ in METRIC.findall(query) for label in said.get(metric, {})}
+    return found + sorted(grouped - all_labels)
+
+
+def test_each_query_asks_for_what_there_is(said: dict[str, Labels]) -> None:
+    asked = list(queries())
+
+    assert len(asked) > 20
+    assert {query: unknown(query, said) for query in asked if unknown(query, said)} == {}
+
+
+IN_VAIN = {
+    "sum(rate(assess_request_total[5m]))": ["assess_request_total"],
+    "sum by (path) (rate(assess_requests_total[5m]))": ["path"],
+    'assess_component_up{component=~"database|queue"}': ["assess_component_up{component=queue}"],
+    'assess_requests_total{operation!="probes"}': ["assess_requests_total{operation=probes}"],
+    "up == 0": ["up"],
+}
+
+
+def test_a_query_in_vain_is_found(said: dict[str, Labels]) -> None:
+    assert {query: unknown(query, said) for query in IN_VAIN} == IN_VAIN
+
+
+def test_there_are_five_alerts_and_each_says_what_to_do() -> None:
+    named = [rule["alert"] for rule in rules()]
+
+    assert len(named) == len(set(named)) == 5
+    for rule in rules():
+        assert rule["labels"]["severity"] in {"page", "warn"}
+        assert rule["annotations"]["summary"]
+        assert rule["annotations"]["what"]
+        assert rule["for"]
+
+
+def test_the_dashboard_can_be_imported_anywhere() -> None:
+    panels = [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
+
+    assert len({panel["id"] for panel in dashboard()["panels"]}) == len(dashboard()["panels"])
+    for panel in panels:
+        assert panel["title"]
+        for target in panel["targets"]:
+            assert target["datasource"] == {"type": "prometheus", "uid": "${source}"}
+    assert [each["name"] for each in dashboard()["templating"]["list"]] == ["source"]

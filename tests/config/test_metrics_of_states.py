@@ -1,0 +1,106 @@
+"""/metrics says what state links, attempts and components are in, and names nobody."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.http import HttpRequest
+from django.test import RequestFactory
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
+
+from config import metrics
+from tests.assessments.attempts import DETAILS, issue
+from tests.factories import ProjectFactory
+from tokens import limits
+
+Sample = tuple[str, str]
+
+
+@pytest.fixture
+def scraper(settings: Settings) -> HttpRequest:
+    settings.METRICS_TOKEN = "x" * 32
+    return RequestFactory().get("/metrics", headers={"Authorization": f"Bearer {'x' * 32}"})
+
+
+def scraped(request: HttpRequest) -> dict[Sample, float]:
+    """Return the gauges by name and the value of their one label."""
+    text = metrics.metrics(request).content.decode()
+    return {
+        (sample.name, "".join(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(text)
+        if family.type == "gauge"
+        for sample in family.samples
+    }
+
+
+@pytest.mark.django_db
+def test_it_says_up_to_when_the_dashboards_are_counted(scraper: HttpRequest) -> None:
+    before = timezone.now().timestamp()
+    call_command("refresh_statistics")
+
+    assert scraped(scraper)["assess_figures_counted_timestamp_seconds", ""] >= before
+
+
+@pytest.mark.django_db
+def test_a_limiter_that_is_down_is_named(
+    scraper: HttpRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "store_is_healthy", lambda: False)
+
+    found = scraped(scraper)
+
+    assert found["assess_component_up", "limiter"] == 0
+    assert found["assess_component_up", "database"] == 1
+
+
+def test_without_its_database_it_says_so_and_counts_no_rows(
+    scraper: HttpRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OperationalError("could not connect to server db.internal as user svc")
+
+    monkeypatch.setattr(connection, "ensure_connection", refuse)
+
+    found = scraped(scraper)
+
+    assert found["assess_component_up", "database"] == 0
+    assert found["assess_component_up", "limiter"] == 1
+    assert not any(name.startswith(("assess_links", "assess_attempts")) for name, _ in found)
+
+
+@pytest.mark.django_db
+def test_counts_that_take_too_long_are_left_out(
+    scraper: HttpRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up() -> None:
+        raise OperationalError("canceling statement due to statement timeout")
+
+    monkeypatch.setattr("config.metric_states.live_counts", give_up)
+
+    found = scraped(scraper)
+
+    assert found["assess_component_up", "database"] == 1
+    assert not any(name.startswith(("assess_links", "assess_attempts")) for name, _ in found)
+
+
+@pytest.mark.django_db
+def test_nobody_is_named(scraper: HttpRequest) -> None:
+    project = ProjectFactory.create()
+    issue(project)
+
+    text = metrics.metrics(scraper).content.decode()
+
+    assert 'assess_links{state="waiting"} 1.0' in text
+    for private in (
+        *DETAILS.values(),
+        project.project_id,
+        project.name,
+        project.partner.name,
+        "tok_",
+        "sec_",
+        "127.0.0.1",
+    ):
+        assert private not in text
