@@ -1,4 +1,8 @@
-"""A tenth of bench/races.py: races that only a database of many writers and workers can lose."""
+"""A small share of bench/races.py: races that only a database of many writers and workers can lose.
+
+The models alone are raced in tests/assessments/test_attempt_races.py and test_link_races.py, and in
+tests/tokens/test_two_at_once.py; the limiter in tests/tokens/test_limit_store_redis.py.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench import races
+from bench import races, races_answers, races_ends, races_starts, races_tokens
+from bench.figures import Figure
 from tests.conftest import RedisServer
 from tests.server import Service
 
 # SQLite has one writer at a time and would hide a lost race.
 pytestmark = pytest.mark.needs_postgresql
-
-TENTH = races.RACES // 10
 
 
 @pytest.fixture(scope="module")
@@ -31,23 +34,38 @@ def busy_service(
         service.prepare()
         service.start()
         yield service
+        assert races.sound(service).met
     finally:
         service.close()
 
 
+def missed(figures: list[Figure]) -> list[str]:
+    return [str(figure) for figure in figures if not figure.met]
+
+
 def test_of_many_simultaneous_starts_one_wins(busy_service: Service) -> None:
-    figures = races.start_races(busy_service, TENTH)
-
-    assert [str(figure) for figure in figures if not figure.met] == []
+    assert missed(races_starts.start_races(busy_service, 100)) == []
 
 
-def test_pressing_twice_is_pressing_once(busy_service: Service) -> None:
-    figures = races.double_races(busy_service, TENTH)
+def test_pressing_start_twice_is_pressing_once(busy_service: Service) -> None:
+    assert missed(races_starts.double_races(busy_service, 50)) == []
 
-    assert [str(figure) for figure in figures if not figure.met] == []
+
+def test_finishing_twice_is_finishing_once(busy_service: Service) -> None:
+    assert missed(races_ends.finish_races(busy_service, 50)) == []
 
 
 def test_finishing_and_leaving_at_once_come_to_one_end(busy_service: Service) -> None:
-    figures = races.end_races(busy_service, TENTH)
+    assert missed(races_ends.end_races(busy_service, 100)) == []
 
-    assert [str(figure) for figure in figures if not figure.met] == []
+
+def test_of_sixteen_answers_to_a_page_one_stands_whole(busy_service: Service) -> None:
+    assert missed(races_answers.statement_races(busy_service, 20)) == []
+
+
+def test_of_sixteen_answers_to_a_puzzle_the_first_stands(busy_service: Service) -> None:
+    assert missed(races_answers.puzzle_races(busy_service, 20)) == []
+
+
+def test_nobody_comes_in_with_a_token_that_ended(busy_service: Service) -> None:
+    assert missed(races_tokens.token_races(busy_service, 1)) == []

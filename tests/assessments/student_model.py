@@ -1,0 +1,254 @@
+"""What must stand, and be answered, after whatever students do: the rules in plain Python.
+
+It knows no Django and no database, and nothing of how the service keeps its rules. Reply is what a
+browser is answered: a status, and the page's name or, of a redirect, the place it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+# A small questionnaire: two pages of statements, three puzzles, a last page of statements.
+PAGES = (range(1, 7), range(7, 13), range(13, 14), range(14, 15), range(15, 16), range(16, 20))
+SECTIONS_BEGIN = (1, 13, 16)
+PUZZLES = range(13, 16)
+LAST_PAGE, TOTAL = 16, 19
+# In hours: a link from its issue, an attempt and its result from the start.
+START_BY, FINISH_BY, RESULT_UNTIL = 72, 24, 24 + 7 * 24
+
+Reply = tuple[int, str]
+NOT_HERE: Reply = 403, "error-403"
+NOT_FOUND: Reply = 404, "error-404"
+REFUSED: Reply = 409, "error-409"
+UNAVAILABLE: Reply = 410, "link-unavailable"
+
+
+def see(place: object = "") -> Reply:
+    """Return the redirect to a place behind the project's assessment; none is where it stands."""
+    return 303, f"/{place}" if place else ""
+
+
+def page_first(position: int) -> int:
+    return next(page[0] for page in PAGES if position in page)
+
+
+@dataclass(eq=False)
+class Attempt:
+    """`holder` is the browser, and the link by which it came, that the attempt runs in."""
+
+    student: int
+    holder: tuple[int, Link]
+    age: int = 0
+    shown: int = 0
+    choices: dict[int, int] = field(default_factory=dict)
+    end: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        return not self.end and self.age < FINISH_BY
+
+    @property
+    def resumes_at(self) -> int:
+        """The page of the first question without an answer, or the section page before it."""
+        waiting = [place for place in range(1, self.shown + 1) if place not in self.choices]
+        return page_first(min([*waiting, self.shown + 1, TOTAL]))
+
+    def show(self, first: int) -> None:
+        """Put the page that begins here before the student, unless that was done."""
+        self.shown = max(self.shown, next(page[-1] for page in PAGES if page[0] == first))
+
+
+@dataclass(eq=False)
+class Link:
+    student: int
+    age: int = 0
+    attempt: Attempt | None = None
+
+    @property
+    def is_unused(self) -> bool:
+        return self.attempt is None and self.age < START_BY
+
+
+@dataclass
+class Model:
+    """All links and attempts; by browser, the attempt's cookie that it has."""
+
+    links: list[Link] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    cookies: dict[int, tuple[int, Link]] = field(default_factory=dict)
+
+    def issue(self, student: int) -> Link:
+        self.links.append(Link(student))
+        return self.links[-1]
+
+    def pass_time(self, student: int, hours: int) -> None:
+        things: list[Link | Attempt] = [*self.links, *self.attempts]
+        for thing in things:
+            thing.age += hours if thing.student == student else 0
+
+    def results(self, student: int) -> list[tuple[Attempt, str]]:
+        """Return what the partner is told: the ended attempts, the newest first."""
+        return [
+            (attempt, "Completed" if attempt.end == "completed" else "Abandoned")
+            for attempt in reversed(self.attempts)
+            if attempt.student == student and not attempt.is_open
+        ]
+
+    def in_browser(self, browser: int) -> Attempt | None:
+        """Return the attempt that the browser's cookie opens."""
+        cookie = self.cookies.get(browser)
+        return next((each for each in self.attempts if each.holder == cookie), None)
+
+    def open_of(self, student: int) -> Attempt | None:
+        return next(
+            (each for each in self.attempts if each.student == student and each.is_open), None
+        )
+
+    # From the link to the first page.
+
+    def open_link(self, browser: int, link: Link) -> Reply:
+        """Answer the link itself, which uses nothing up."""
+        if self._is_own(browser, link):
+            return self._go_on(browser, link)
+        return (200, "landing") if link.is_unused else UNAVAILABLE
+
+    def start(self, browser: int, link: Link, *, consent: bool, choice: str) -> Reply:
+        """Use the link: it continues the student's open attempt, or begins a new one."""
+        if self._is_own(browser, link):
+            return self._go_on(browser, link)
+        if not link.is_unused:
+            return UNAVAILABLE
+        if not consent:
+            return 400, "landing"
+        earlier = self.open_of(link.student)
+        if choice == "continue" and not earlier:
+            return 409, "landing"
+        if earlier and choice != "again":
+            earlier.holder, link.attempt = (browser, link), earlier
+        else:
+            if earlier:
+                earlier.end = "replaced"
+            link.attempt = Attempt(link.student, (browser, link))
+            self.attempts.append(link.attempt)
+        return self._go_on(browser, link)
+
+    def _is_own(self, browser: int, link: Link) -> bool:
+        attempt = link.attempt
+        if attempt is None:
+            return False
+        return attempt is self.in_browser(browser) or attempt.holder == (browser, link)
+
+    def _go_on(self, browser: int, link: Link) -> Reply:
+        assert link.attempt
+        if link.attempt.holder == (browser, link):
+            self.cookies[browser] = (browser, link)
+        return self._where(link.attempt) or see()
+
+    def _where(self, attempt: Attempt) -> Reply | None:
+        if attempt.is_open:
+            return see(attempt.resumes_at)
+        return see("result") if attempt.end == "completed" else None
+
+    # Inside an attempt.
+
+    def resume(self, browser: int) -> Reply:
+        """Answer the address without a token."""
+        attempt = self.in_browser(browser)
+        if attempt is None:
+            return NOT_HERE if browser in self.cookies else NOT_FOUND
+        ended = (200, "left") if attempt.end == "left" else UNAVAILABLE
+        return self._where(attempt) or ended
+
+    def show(self, browser: int, position: int) -> Reply:
+        attempt = self.in_browser(browser)
+        if attempt is None:
+            return NOT_HERE
+        if not attempt.is_open:
+            return see()
+        if not 1 <= position <= TOTAL:
+            return NOT_FOUND
+        if position != page_first(position):
+            return see(page_first(position))
+        if position <= attempt.shown:
+            return 200, "question"
+        return (200, "section") if position == attempt.resumes_at else see(attempt.resumes_at)
+
+    def begin(self, browser: int, form_of: Attempt, position: int) -> Reply:
+        """Answer the form of a section page."""
+        attempt = self.in_browser(browser)
+        refused = self._refused(attempt, form_of)
+        if refused or attempt is None:
+            return refused or NOT_HERE
+        if not attempt.is_open:
+            return REFUSED
+        if position not in SECTIONS_BEGIN or len(attempt.choices) < position - 1:
+            return see(attempt.resumes_at)
+        attempt.show(position)
+        return see(position)
+
+    def answer(
+        self, browser: int, form_of: Attempt, position: int, given: Mapping[int, int]
+    ) -> Reply:
+        """Answer the form of a question page: store, then show what follows or complete."""
+        attempt = self.in_browser(browser)
+        refused = self._refused(attempt, form_of)
+        if refused or attempt is None:
+            return refused or NOT_HERE
+        page = next(page for page in PAGES if page[0] == position)
+        if not attempt.is_open:
+            stored = {place: attempt.choices.get(place) for place in page}
+            is_same = position == LAST_PAGE and given == stored
+            return see("result") if attempt.end == "completed" and is_same else REFUSED
+        if position > attempt.shown:
+            return see(attempt.resumes_at)
+        has_gap = any(place not in given and not self._stands(attempt, place) for place in page)
+        for place, choice in given.items():
+            if not self._stands(attempt, place):
+                attempt.choices[place] = choice
+        if all(place in attempt.choices for place in page):
+            self._follow(attempt, page[-1])
+        if has_gap:
+            return 400, "question"
+        return see("result" if page[-1] == TOTAL else page[-1] + 1)
+
+    def _stands(self, attempt: Attempt, position: int) -> bool:
+        """Of a puzzle the first choice stands."""
+        return position in PUZZLES and position in attempt.choices
+
+    def _follow(self, attempt: Attempt, last: int) -> None:
+        if last == TOTAL:
+            attempt.end = "completed"
+        elif last + 1 not in SECTIONS_BEGIN:
+            attempt.show(last + 1)
+
+    def ask_to_leave(self, browser: int) -> Reply:
+        attempt = self.in_browser(browser)
+        if attempt is None:
+            return NOT_HERE
+        return (200, "leave") if attempt.is_open else see()
+
+    def leave(self, browser: int, form_of: Attempt) -> Reply:
+        attempt = self.in_browser(browser)
+        refused = self._refused(attempt, form_of)
+        if refused or attempt is None:
+            return refused or NOT_HERE
+        if attempt.end == "completed":
+            return REFUSED
+        if attempt.is_open:
+            attempt.end = "left"
+        return see()
+
+    def result(self, browser: int) -> Reply:
+        attempt = self.in_browser(browser)
+        if attempt is None:
+            return NOT_HERE
+        if attempt.end != "completed":
+            return see()
+        return (200, "result") if attempt.age < RESULT_UNTIL else UNAVAILABLE
+
+    def _refused(self, attempt: Attempt | None, form_of: Attempt) -> Reply | None:
+        """Return why a form is not for the attempt that this browser has open."""
+        if attempt is None:
+            return NOT_HERE
+        return None if attempt is form_of else REFUSED

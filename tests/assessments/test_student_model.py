@@ -1,0 +1,30 @@
+"""R6: whatever is done in whatever order, all rows are as a model in plain Python has them.
+
+A few runs of what bench/model.py does two thousand times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis.stateful import run_state_machine_as_test
+
+from assessments.models import ItemBank
+from tests.assessments.conftest import COMMAND
+from tests.assessments.student_machine import StudentMachine, questionnaire
+
+pytestmark = pytest.mark.django_db
+A_FEW = hypothesis.settings(max_examples=5, stateful_step_count=50, deadline=None)
+
+
+@pytest.fixture
+def _bank_of_the_model(small_bank: dict[str, Any]) -> None:
+    bank, _ = ItemBank.objects.publish(questionnaire(small_bank), shipped=True, actor=COMMAND)
+    bank.make_current(actor=COMMAND)
+
+
+@pytest.mark.usefixtures("_bank_of_the_model")
+def test_the_rows_are_what_the_model_says() -> None:
+    run_state_machine_as_test(StudentMachine, settings=A_FEW)
