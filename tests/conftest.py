@@ -6,10 +6,12 @@ afterwards. TEST_DATABASE_URL names another one, or an SQLite file.
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 # A worker of pytest-xdist finds what the first process has put there.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or databases.own_postgresql()
-    os.environ["TESTS_STATIC_ROOT"] = str(databases.temporary_folder() / "static")
+    _folder = databases.temporary_folder()
+    os.environ["TESTS_STATIC_ROOT"] = str(_folder / "static")
+    atexit.register(databases.drop_kept, os.environ["DATABASE_URL"], _folder)
 os.environ["MODE"] = "test"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
@@ -37,12 +41,21 @@ import django  # noqa: E402  needs the lines above
 django.setup()
 
 from django.db import connection  # noqa: E402
+from django.test import client  # noqa: E402
 
 # after the set-up, as fixtures may touch models
+from config.handlers import ByArea  # noqa: E402
 from tests.factories import UserFactory  # noqa: E402
 from tests.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401
 
 CHROMIUM = "/usr/bin/chromium"
+
+
+class ClientHandler(ByArea, client.ClientHandler):
+    """What the test client asks, with the middleware that a request passes outside."""
+
+
+client.ClientHandler = ClientHandler  # type: ignore[misc]
 
 # Speed is measured by the programs in bench/; a busy machine must not fail a test.
 hypothesis.settings.register_profile("suite", deadline=None)
@@ -51,10 +64,14 @@ hypothesis.settings.load_profile("suite")
 
 # What a test asks for when it reaches a database, beside the mark django_db.
 WITH_A_DATABASE = {"db", "transactional_db", "service", "start_service"}
+# What such a test shows is done by processes of their own, where no coverage is measured.
+OF_OTHER_PROCESSES = {"service", "start_service"}
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
     """Leave out, rather than skip, what SQLite cannot show and what one database shows.
 
     What reaches no database is the same on both: the build's second run has it.
@@ -63,12 +80,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         fixtures = set(getattr(item, "fixturenames", ()))
         if not item.get_closest_marker("django_db") and not fixtures & WITH_A_DATABASE:
             item.add_marker(pytest.mark.one_database)
+        if fixtures & OF_OTHER_PROCESSES or _is_of_a_browser(item):
+            item.add_marker(pytest.mark.adds_no_coverage)
     left_out = [item for item in items if _shows_nothing(item)]
     config.hook.pytest_deselected(items=left_out)
     dropped = set(left_out)
     items[:] = [item for item in items if item not in dropped]
-    # The browser's files first: one that is begun last keeps two of three processes waiting.
-    items.sort(key=lambda item: "e2e" not in item.path.parts)
+    yield
+    # The browser's files first: one that is begun last keeps two of three processes waiting. And
+    # after the yield, as pytest-django sorts them, too.
+    items.sort(key=lambda item: not _is_of_a_browser(item))
+
+
+def _is_of_a_browser(item: pytest.Item) -> bool:
+    return "e2e" in item.path.parts
 
 
 def _shows_nothing(item: pytest.Item) -> bool:
@@ -78,6 +103,23 @@ def _shows_nothing(item: pytest.Item) -> bool:
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         return parameters.get("service", DATABASES[0]) != DATABASES[0]
     return False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Measure no coverage of a test that can add none: measured, it takes up to four times as long.
+
+    The figures can only be lower for it: what nothing else runs counts as never run.
+    """
+    tool = sys.modules.get("coverage")
+    measuring = tool.Coverage.current() if tool else None
+    if measuring is None or not item.get_closest_marker("adds_no_coverage"):
+        return (yield)
+    measuring.stop()
+    try:
+        return (yield)
+    finally:
+        measuring.start()
 
 
 @pytest.hookimpl(wrapper=True)

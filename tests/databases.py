@@ -10,6 +10,7 @@ import sqlite3
 import tempfile
 import time
 import warnings
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -74,6 +75,18 @@ class PostgreSQLDatabase:
             connection.execute(f'CREATE DATABASE "{self._name}"')
         self.url = urlunsplit(urlsplit(server_url)._replace(path=f"/{self._name}"))
 
+    def keep_copy(self, kept: Path) -> None:
+        """Keep a copy of all that stands here; the file says its name."""
+        with psycopg.connect(self._server_url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{self._name}_kept" TEMPLATE "{self._name}"')
+        kept.write_text(f"{self._name}_kept")
+
+    def fill_from(self, kept: Path) -> None:
+        """Replace what stands here by a copy that was kept."""
+        with psycopg.connect(self._server_url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{self._name}"')
+            connection.execute(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
+
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
             cursor = connection.execute(sql, params or None)
@@ -95,6 +108,15 @@ class SQLiteDatabase:
         self._file = folder / "service.sqlite3"
         self.url = f"sqlite:///{self._file}"
 
+    def keep_copy(self, kept: Path) -> None:
+        """Keep a copy of all that stands here in the file."""
+        with closing(sqlite3.connect(self._file)) as own, closing(sqlite3.connect(kept)) as copy:
+            own.backup(copy)
+
+    def fill_from(self, kept: Path) -> None:
+        """Replace what stands here by a copy that was kept."""
+        shutil.copyfile(kept, self._file)
+
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         connection = sqlite3.connect(self._file, timeout=20)
         connection.row_factory = sqlite3.Row
@@ -111,6 +133,13 @@ class SQLiteDatabase:
     def drop(self) -> None:
         for file in self._file.parent.glob("service.sqlite3*"):
             file.unlink()
+
+
+def drop_kept(server_url: str, folder: Path) -> None:
+    """Drop the PostgreSQL databases that the folder's files name, if there are any."""
+    for kept in folder.glob("*.postgresql"):
+        with psycopg.connect(server_url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
 
 
 def wait_for_redis(url: str, seconds: float = 10) -> None:

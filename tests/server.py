@@ -68,18 +68,22 @@ class Service:
         }
 
     def prepare(self) -> None:
-        """Do what a deployment does before the web process starts."""
-        self.manage("migrate", "--noinput")
-        self.manage("load_items", str(SMALL_BANK))
-        self._collect_static()
+        """Do what a deployment does before the web process starts.
 
-    def _collect_static(self) -> None:
-        """Collect the static files unless a service of this run, of any process, has done so."""
+        The first service of a run, in any of its processes, does it; the others begin with a copy.
+        """
         root = Path(self.environment["STATIC_ROOT"])
+        kept = root.with_suffix(f".{self.database_name}")
         with root.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not (root / "staticfiles.json").exists():
                 self.manage("collectstatic", "--noinput")
+            if kept.exists():
+                self._database.fill_from(kept)
+                return
+            self.manage("migrate", "--noinput")
+            self.manage("load_items", str(SMALL_BANK))
+            self._database.keep_copy(kept)
 
     def manage(self, *arguments: str) -> str:
         """Run a management command in the service's environment and return what it printed."""
@@ -120,6 +124,17 @@ class Service:
                         f"The service did not start: {error}\n{self.logs()}"
                     ) from None
                 time.sleep(0.1)
+
+    @property
+    def is_running(self) -> bool:
+        """Tell whether it was started and not stopped since."""
+        return self._process is not None
+
+    @property
+    def pid(self) -> int:
+        """The process id of gunicorn's first process."""
+        assert self._process is not None
+        return self._process.pid
 
     def signal(self, number: int) -> None:
         """Send a signal to gunicorn's first process."""

@@ -41,6 +41,7 @@ def sat(
     link, _ = issue(project, AT, email=f"{secrets.token_hex(8)}@example.com")
     items = list(bank.items.values())
     sections = {section.code: section for section in bank.layout.sections}
+    catalogue = CatalogueSnapshot.objects.of(project, [])
     attempts, answers = [], []
     for _ in range(count):
         theta, likes = draw.gauss(0, 1), {s: draw.gauss(3.2, 0.9) for s in bank.scoring.norms}
@@ -55,7 +56,7 @@ def sat(
             finish_by_at=AT + timedelta(days=1),
             completed_at=AT + timedelta(minutes=20),
             recommendations=[],
-            catalogue=CatalogueSnapshot.objects.of(project, []),
+            catalogue=catalogue,
         )
         given = []
         for position, item in enumerate(items, start=1):

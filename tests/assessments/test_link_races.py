@@ -12,8 +12,10 @@ from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, started, token_of
 from tests.assessments.racing import race
+from tests.server import ON_POSTGRESQL
 
-SECRETS = [f"{number:032}" for number in range(16)]  # of CSRF cookies, one a browser
+# Of CSRF cookies, one a browser. On SQLite half as many: they queue, and more only wait longer.
+SECRETS = [f"{number:032}" for number in range(16 if ON_POSTGRESQL else 8)]
 ROUNDS = 8
 
 pytestmark = [
@@ -42,13 +44,15 @@ def fresh_links(project: Project, count: int = ROUNDS) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(12))
-def test_sixteen_browsers_start_one_link(project: Project, part: int) -> None:
-    """L1: one 303, fifteen 410; in all twelve parts about a hundred links."""
+def test_many_browsers_start_one_link(project: Project, part: int) -> None:
+    """L1: one 303, the others 410; in all twelve parts about a hundred links."""
     urls = fresh_links(project)
 
     outcomes = race([presser(urls, secret) for secret in SECRETS], ROUNDS)
 
-    assert [Counter(statuses) for statuses in outcomes] == [Counter({410: 15, 303: 1})] * ROUNDS
+    assert [Counter(statuses) for statuses in outcomes] == [
+        Counter({410: len(SECRETS) - 1, 303: 1})
+    ] * ROUNDS
     assert Assessment.objects.count() == ROUNDS
     assert AssessmentLink.objects.filter(assessment=None).count() == 0
     assert len(set(AssessmentLink.objects.values_list("assessment_id", flat=True))) == ROUNDS

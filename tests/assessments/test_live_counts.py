@@ -1,0 +1,80 @@
+"""Links and attempts by state: what is so now, and what happened within the last hour."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from assessments.models import Assessment, AssessmentLink, live_counts
+from partners.models import Project
+from tests.assessments.attempts import issue, marked_completed, started
+
+NOW = timezone.now()
+MINUTES_AGO = NOW - timedelta(minutes=5)
+HOURS_AGO = NOW - timedelta(hours=2)
+YESTERDAY = NOW - timedelta(hours=20)
+DAYS_AGO = NOW - timedelta(days=4)
+
+
+@pytest.mark.usefixtures("bank")
+def test_attempts_are_counted_by_state(project: Project) -> None:
+    marked_completed(started(project, MINUTES_AGO), MINUTES_AGO)
+    started(project, MINUTES_AGO)
+    left, closed, late, forgotten = (
+        started(project, YESTERDAY, email=f"{name}@example.com") for name in ("a", "b", "c", "d")
+    )
+    left.abandon(MINUTES_AGO)
+    closed.abandon(HOURS_AGO)
+    Assessment.objects.filter(pk=late.pk).update(finish_by_at=MINUTES_AGO)
+    Assessment.objects.filter(pk=forgotten.pk).update(finish_by_at=HOURS_AGO)
+
+    counts = live_counts.live_counts(NOW)
+
+    assert counts.attempts == {"open": 1}
+    assert counts.attempts_last_hour == {"started": 2, "completed": 1, "abandoned": 2}
+
+
+@pytest.mark.usefixtures("bank")
+def test_links_are_counted_by_state(project: Project) -> None:
+    issue(project, MINUTES_AGO)
+    issue(project, HOURS_AGO)
+    started(project, MINUTES_AGO, email="used@example.com")
+    for expires_at in (MINUTES_AGO, HOURS_AGO, NOW):
+        link, _ = issue(project, DAYS_AGO)
+        AssessmentLink.objects.filter(pk=link.pk).update(expires_at=expires_at)
+
+    counts = live_counts.live_counts(NOW)
+
+    assert counts.links == {"waiting": 2}
+    assert counts.links_last_hour == {"issued": 2, "expired": 2}
+
+
+@pytest.mark.needs_postgresql
+@pytest.mark.django_db
+def test_each_count_reads_an_index_and_no_table() -> None:
+    with CaptureQueriesContext(connection) as asked:
+        live_counts.live_counts(NOW)
+
+    counts = [query["sql"] for query in asked if "COUNT(" in query["sql"]]
+    assert len(counts) == 8
+    with connection.cursor() as cursor:
+        # A table that is empty would be read as it is, and sorted.
+        for other_way in ("seqscan", "bitmapscan", "sort"):
+            cursor.execute(f"SET LOCAL enable_{other_way} = off")
+        for count in counts:
+            cursor.execute(f"EXPLAIN {count}")
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+            assert "Index Only Scan" in plan, plan
+            assert "Sort" not in plan, plan
+
+
+def test_a_count_stops_at_its_bound(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_counts, "AT_MOST", 2)
+    for _ in range(3):
+        issue(project)
+
+    assert live_counts.live_counts().links == {"waiting": 2}
