@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from gunicorn.glogging import Logger
 
-from config import env
+from config import env, metric_files
 from config.logging import GunicornLines
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
+    from gunicorn.workers.base import Worker
 
 try:
     _environment = env.read(Path(__file__).resolve().parent)
@@ -62,6 +63,22 @@ def on_starting(server: Arbiter) -> None:
     """Refuse to start several workers, also when a flag asked for them, without Redis."""
     if server.cfg.workers > 1 and not _redis:
         sys.exit(_TOO_MANY)
+    if _environment["METRICS_TOKEN"]:
+        metric_files.make()
+
+
+def pre_fork(server: Arbiter, worker: Worker) -> None:
+    """Give a worker the number of one that has ended: it goes on in that one's metric files."""
+    worker.number = metric_files.free_number(each.number for each in server.WORKERS.values())
+
+
+def post_fork(server: Arbiter, worker: Worker) -> None:
+    """Let the worker count in files of its own, before it loads the application."""
+    metric_files.use(worker.number)
+
+
+def on_exit(server: Arbiter) -> None:
+    metric_files.remove()
 
 
 def nworkers_changed(server: Arbiter, new_value: int, old_value: int | None) -> None:

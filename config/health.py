@@ -30,12 +30,16 @@ def readiness(request: HttpRequest) -> HttpResponse:
     """
     if request.method not in ("GET", "HEAD"):
         return _method_not_allowed()
+    found = states()
+    ready = found["database"] == found["migrations"] == OK
+    status = FAILED if not ready else OK if found["limiter"] == OK else DEGRADED
+    return JsonResponse({"status": status, **found}, status=200 if ready else 503)
+
+
+def states() -> dict[str, str]:
+    """Return OK or FAILED for database, limiter and migrations."""
     database, migrations = _database_and_migrations()
-    limiter = _limiter()
-    ready = database == migrations == OK
-    status = FAILED if not ready else OK if limiter == OK else DEGRADED
-    states = {"status": status, "database": database, "limiter": limiter, "migrations": migrations}
-    return JsonResponse(states, status=200 if ready else 503)
+    return {"database": database, "limiter": _limiter(), "migrations": migrations}
 
 
 def _database_and_migrations() -> tuple[str, str]:

@@ -1,0 +1,67 @@
+"""The states that `/metrics` looks up: of what the service needs, of links and of attempts."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import tomllib
+from collections.abc import Iterable, Mapping
+
+from django.conf import settings
+from django.db import DatabaseError
+from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
+
+from assessments.models.live_counts import AT_MOST, live_counts
+from config import health
+
+logger = logging.getLogger(__name__)
+
+
+def collect() -> Iterable[Metric]:
+    """Return the states as of now. Without a database, that; what stands in it is left out then."""
+    yield InfoMetricFamily("assess_build", "The release.", value={"version": _version()})
+    found = health.states()
+    up = {component: float(state == health.OK) for component, state in found.items()}
+    yield _gauge("assess_component_up", "1 where /readyz says ok.", "component", up)
+    if found["database"] != health.OK:
+        return
+    try:
+        counts = live_counts()
+    except DatabaseError:
+        logger.exception("Metrics: links and attempts could not be counted.")
+        return
+    bound = f"Counted up to {AT_MOST}."
+    yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts.links)
+    yield _gauge(
+        "assess_links_last_hour",
+        f"Links issued in the last hour, and expired unused. {bound}",
+        "event",
+        counts.links_last_hour,
+    )
+    yield _gauge("assess_attempts", f"Attempts in progress. {bound}", "state", counts.attempts)
+    yield _gauge(
+        "assess_attempts_last_hour",
+        f"Attempts started, completed and abandoned in the last hour. {bound}",
+        "event",
+        counts.attempts_last_hour,
+    )
+    if counts.counted_at:
+        yield GaugeMetricFamily(
+            "assess_figures_counted_timestamp_seconds",
+            "Up to when refresh_statistics has counted the figures of the dashboards.",
+            value=counts.counted_at.timestamp(),
+        )
+
+
+def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    gauge = GaugeMetricFamily(name, about, labels=[label])
+    for value, number in values.items():
+        gauge.add_metric([value], number)
+    return gauge
+
+
+@functools.cache
+def _version() -> str:
+    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
+        version: str = tomllib.load(file)["project"]["version"]
+    return version

@@ -1,0 +1,149 @@
+"""What the service counts, and says of itself at /metrics, in the text format of Prometheus.
+
+Requests are counted here, around the whole application; the limiter's decisions in
+`tokens.limit_metrics`. States are not counted but looked up when somebody asks.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from config import metric_files, metric_states
+from tokens import limit_metrics
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+# From what a call costs at rest to what no one waits for.
+BUCKETS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+REQUESTS = Counter("assess_requests", "Requests answered.", ["operation", "status"], registry=None)
+SECONDS = Histogram(
+    "assess_request_seconds",
+    "From the request's arrival in a thread to its answer.",
+    ["operation"],
+    buckets=BUCKETS,
+    registry=None,
+)
+COUNTED = (REQUESTS, SECONDS, limit_metrics.DECISIONS, limit_metrics.COUNTED_IN_MEMORY)
+
+_OPERATIONS = {
+    "/partner/get-redirect-url": "get-redirect-url",
+    "/partner/get-assessments-info": "get-assessments-info",
+    "/healthz": "probe",
+    "/readyz": "probe",
+    "/metrics": "probe",
+    "/openapi.json": "docs",
+}
+_FIRST_PARTS = ("admin", "docs", "static")
+_OF_STUDENTS = re.compile(r"/prj_[A-Za-z0-9]{16}/assessment(?:/(leave|result|[0-9]{1,4}))?")
+OTHER = "other"
+OPERATIONS = (
+    *("get-redirect-url", "get-assessments-info"),
+    *("landing", "start", "question", "answer", "leave", "result"),
+    *("admin", "docs", "static", "probe", OTHER),
+)
+
+_CountOne = Callable[[], None]
+_Observe = Callable[[float], None]
+# Looked up once a pair: to find a counter by its labels costs more than to count.
+_series: dict[tuple[str, str], tuple[_CountOne, _Observe]] = {}
+
+
+def counted(application: WSGIApplication) -> WSGIApplication:
+    """Return the application with its requests counted; itself where nobody could read them."""
+    if not settings.METRICS_TOKEN:
+        return application
+    for each in OPERATIONS:
+        # What begins with its first failure has no rate before the second.
+        REQUESTS.labels(each, "500")
+
+    def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = perf_counter()
+        # What raises through everything is answered by gunicorn.
+        status = "500"
+
+        def start(line: str, *rest: Any) -> Callable[[bytes], object]:
+            nonlocal status
+            status = line[:3]
+            return start_response(line, *rest)
+
+        try:
+            return application(environ, start)
+        finally:
+            observe(
+                operation(environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")),
+                status,
+                perf_counter() - began,
+            )
+
+    return counting
+
+
+def observe(operation: str, status: str, seconds: float) -> None:
+    """Count a request. Both words must come from a bounded set, never from a caller."""
+    try:
+        count, observe_seconds = _series[operation, status]
+    except KeyError:
+        count = REQUESTS.labels(operation, status).inc
+        observe_seconds = SECONDS.labels(operation).observe
+        _series[operation, status] = count, observe_seconds
+    count()
+    observe_seconds(seconds)
+
+
+def operation(method: str, path: str) -> str:
+    """Return what a request asks for, by one of a dozen names."""
+    if known := _OPERATIONS.get(path):
+        return known
+    if page := _OF_STUDENTS.fullmatch(path):
+        posts = method == "POST"
+        match page[1]:
+            case None:
+                return "start" if posts else "landing"
+            case "leave" | "result" as named:
+                return named
+            case _:
+                return "answer" if posts else "question"
+    first = path.split("/", 2)[1] if path.startswith("/") else ""
+    return first if first in _FIRST_PARTS else OTHER
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer a scraper that has the METRICS_TOKEN; 401 and not a word more to anybody else."""
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
+    if not _is_scraper(request):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(generate_latest(Everything()), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _is_scraper(request: HttpRequest) -> bool:
+    scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    # Bytes, as text that is not ASCII makes compare_digest raise.
+    given = token.strip().encode(errors="replace")
+    is_right = secrets.compare_digest(given, settings.METRICS_TOKEN.encode())
+    return is_right and bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer"
+
+
+class Everything:
+    """What the workers have counted together, and the states of this moment."""
+
+    def collect(self) -> Iterable[Metric]:
+        if metric_files.VARIABLE in os.environ:
+            yield from MultiProcessCollector(None).collect()
+        else:
+            for each in COUNTED:
+                yield from each.collect()
+        yield from metric_states.collect()
