@@ -28,6 +28,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,7 +122,7 @@ def main() -> int:
                 if name in names:
                     races = min(count, most) // share
                     print(f"{name}: {races}")
-                    met.append(run(lambda: part(service, races), service))  # noqa: B023
+                    met.append(run(partial(part, service, races), service))
             service.stop()
         if "limit" in names and not arguments.sqlite:
             met.append(limits(stack, LIMIT // share))

@@ -83,7 +83,7 @@ def _lost_readings(service: Service, ledger: Ledger) -> Iterator[str]:
 def _without(service: Service, column: str, ids: Sequence[str], what: str) -> Iterator[str]:
     # The column is one of the three above.
     sql = (
-        "SELECT assessment_id FROM assessments_assessment"  # noqa: S608
+        "SELECT assessment_id FROM assessments_assessment"
         f" WHERE {column} IS NOT NULL AND assessment_id = ANY(%s)"
     )
     stored = {row["assessment_id"] for row in service.rows(sql, (list(ids),))}

@@ -45,10 +45,13 @@ def secret_keys(value: list[str]) -> None:
 
 
 def metrics_token(value: str) -> None:
-    if value and len(value) < METRICS_TOKEN_LENGTH:
+    # A header cannot carry other letters, nor a space at an end.
+    if value and (
+        len(value) < METRICS_TOKEN_LENGTH or not value.isascii() or value.split() != [value]
+    ):
         raise ValidationError(
-            f"must be {METRICS_TOKEN_LENGTH} random characters or more, or empty; make one with: "
-            'python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+            f"must be {METRICS_TOKEN_LENGTH} random characters or more, without spaces, or empty; "
+            'make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
         )
 
 

@@ -1,7 +1,7 @@
 """Each request passes the middleware of its area: the API's, the pages', the staff's.
 
-Django has one list for all. To pass all that staff need would cost a call of the API a sixth of its
-time, and sessions are nothing that a student's request should meet.
+Django has one list for all. What staff need would be done for each call of the API to no use, and
+sessions are nothing that a student's request should meet.
 """
 
 from __future__ import annotations

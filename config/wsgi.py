@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
-from config import metrics  # noqa: E402  these need the lines above
-from config.handlers import Handler  # noqa: E402
-from config.parsing import MAX_BODY_BYTES  # noqa: E402
+from config import metrics  # noqa: E402  needs the line above
+from config.handlers import Handler  # noqa: E402  likewise
+from config.parsing import MAX_BODY_BYTES  # noqa: E402  likewise
 
 # PostgreSQL ends what would make everybody wait. Of the web process alone: a command may take its
 # time. A pooler takes no options; behind one they stand on the role (deploy/postgresql/roles.sql).

@@ -177,8 +177,8 @@ def test_of_two_who_save_at_one_moment_one_is_told() -> None:
 
         results = race(
             [
-                lambda: Course.objects.revise(project, mine, actor="staff:1"),  # noqa: B023
-                lambda: Course.objects.revise(project, theirs, actor="staff:2"),  # noqa: B023
+                lambda: Course.objects.revise(project, mine, actor="staff:1"),  # noqa: B023  ends in its turn
+                lambda: Course.objects.revise(project, theirs, actor="staff:2"),  # noqa: B023  ends in its turn
             ]
         )
 

@@ -165,8 +165,8 @@ def test_made_current_and_retired_at_one_moment_one_of_them_wins(
 
         made, retired = race(
             [
-                lambda: mine.make_current(actor="staff:1"),  # noqa: B023
-                lambda: theirs.retire(actor="staff:2"),  # noqa: B023
+                lambda: mine.make_current(actor="staff:1"),  # noqa: B023  ends in its turn
+                lambda: theirs.retire(actor="staff:2"),  # noqa: B023  ends in its turn
             ]
         )
 

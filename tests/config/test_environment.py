@@ -128,6 +128,9 @@ def test_all_that_is_missing_is_named_at_once(
         ("RESULTS_RATE_PER_MINUTE", "10/m", "integer"),
         ("FAILED_CREDENTIALS_PER_MINUTE", "0", "1 or more"),
         ("UNKNOWN_LINKS_PER_MINUTE", "-3", "1 or more"),
+        ("METRICS_TOKEN", "topsecret", "32 random"),
+        ("METRICS_TOKEN", "topsecret " * 4, "without spaces"),
+        ("METRICS_TOKEN", "ä" * 40, "32 random"),
         ("LOG_LEVEL", "LOUD", "one of"),
     ],
 )

@@ -30,18 +30,18 @@ def test_no_call_that_starts_after_the_revocation_comes_in() -> None:
             client = Client()
             last_call = False
             while not last_call:
-                last_call = refused.is_set()  # noqa: B023
+                last_call = refused.is_set()  # noqa: B023  ends in its turn
                 started = time.perf_counter()
                 if client.post("/partner/links", headers=headers).status_code == 200:
                     came_in.append(started)
-                    some_came_in.set()  # noqa: B023
+                    some_came_in.set()  # noqa: B023  ends in its turn
 
         def revoke(token: AccessToken = token, revoked_at: list[float] = revoked_at) -> None:
-            some_came_in.wait(20)  # noqa: B023
+            some_came_in.wait(20)  # noqa: B023  ends in its turn
             token.revoke(actor="staff:1")
             revoked_at.append(time.perf_counter())
             time.sleep(0.05)
-            refused.set()  # noqa: B023
+            refused.set()  # noqa: B023  ends in its turn
 
         race([*[call] * CALLERS, revoke])
 

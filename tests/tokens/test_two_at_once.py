@@ -21,7 +21,7 @@ def test_of_two_who_rotate_one_wins_and_the_other_is_told() -> None:
         mine, theirs = (AccessToken.objects.get(pk=token.pk) for _ in range(2))
 
         results = race(
-            [lambda: mine.rotate(actor="staff:1"), lambda: theirs.rotate(actor="staff:2")]  # noqa: B023
+            [lambda: mine.rotate(actor="staff:1"), lambda: theirs.rotate(actor="staff:2")]  # noqa: B023  ends in its turn
         )
 
         assert sorted(type(result).__name__ for result in results) == ["TokenNotLive", "tuple"]
@@ -33,7 +33,7 @@ def test_eight_who_issue_get_no_more_than_five() -> None:
     for _ in range(ROUNDS // 4):
         project = ProjectFactory.create()
 
-        results = race([lambda: issued_token(project)] * 8)  # noqa: B023
+        results = race([lambda: issued_token(project)] * 8)  # noqa: B023  ends in its turn
 
         refused = [result for result in results if isinstance(result, TooManyTokens)]
         assert len(refused) == 8 - MAX_LIVE_TOKENS
@@ -61,7 +61,7 @@ def test_a_token_revoked_while_it_is_rotated_is_out_in_either_order() -> None:
         mine, theirs = (AccessToken.objects.get(pk=token.pk) for _ in range(2))
 
         rotated, revoked = race(
-            [lambda: mine.rotate(actor="staff:1"), lambda: theirs.revoke(actor="staff:2")]  # noqa: B023
+            [lambda: mine.rotate(actor="staff:1"), lambda: theirs.revoke(actor="staff:2")]  # noqa: B023  ends in its turn
         )
 
         token.refresh_from_db()
