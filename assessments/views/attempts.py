@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from assessments import browser, pages
@@ -155,7 +156,7 @@ def question_page(
         section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=form.questions(),
         errors=form.errors,
-        first=position,
+        where=where(position, last, attempt.content.layout.total),
         last=last,
         is_locked=all(answer.is_locked for answer in form.page),
         next_url=reverse("assessment", args=[project_id]),
@@ -164,13 +165,22 @@ def question_page(
     )
 
 
+def where(first: int, last: int, total: int) -> str:
+    """Say which questions stand on a page. It is shown twice, and slower by a template."""
+    if first == last:
+        return _("Question %(first)s of %(total)s") % {"first": first, "total": total}
+    numbers = {"first": first, "last": last, "total": total}
+    return _("Questions %(first)s to %(last)s of %(total)s") % numbers
+
+
 def progress(attempt: Assessment, sheet: Sheet, position: int) -> dict[str, Any]:
     """Return what every page inside an attempt says of it: true counts, where its form goes."""
+    counts = {"answered": sheet.answered_count, "total": attempt.content.layout.total}
     return {
         "assessment_id": attempt.assessment_id,
         "action": reverse("question", args=[attempt.student.project.project_id, position]),
-        "answered": sheet.answered_count,
-        "total": attempt.content.layout.total,
+        **counts,
+        "answered_in_words": _("%(answered)s of %(total)s answered") % counts,
         "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
     }
 
