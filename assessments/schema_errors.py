@@ -200,6 +200,7 @@ _MORE_HEADERS = {
     401: {"WWW-Authenticate": {"$ref": "#/components/headers/WwwAuthenticate"}},
     405: {"Allow": {"$ref": "#/components/headers/Allow"}},
     429: {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}},
+    500: {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}},
 }
 
 _EXAMPLE_ERRORS = [

@@ -18,6 +18,9 @@ from rest_framework import exceptions
 from config.error_pages import csrf_page, error_page, is_own_form
 from config.staff import errors as staff_errors
 
+# Seconds: a database that comes back, or frees a connection or a row, does so about as fast.
+RETRY_AFTER_FAILURE = "2"
+
 FieldErrors = list[dict[str, str]]
 
 # What a serializer calls its faults, in the words of the contract; all else is "invalid".
@@ -151,6 +154,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
             "internal_error",
             "Something failed on our side. Try again after a short delay; if it persists, "
             "contact support with the requestId.",
+            headers={"Retry-After": RETRY_AFTER_FAILURE},
         )
     if staff_errors.is_staff_address(request):
         return staff_errors.server_error(request)

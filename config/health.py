@@ -46,12 +46,24 @@ def _database_and_migrations() -> tuple[str, str]:
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        takes_writes = _takes_writes()
     except DatabaseError:
         logger.exception("Readiness: the database does not answer.")
         return FAILED, FAILED
     if missing:
         logger.error("Readiness: %d migrations are not applied.", len(missing))
-    return OK, FAILED if missing else OK
+    if not takes_writes:
+        logger.error("Readiness: the database is read-only, as a standby is.")
+    return OK if takes_writes else FAILED, FAILED if missing else OK
+
+
+def _takes_writes() -> bool:
+    """Say whether PostgreSQL would take a write at all; a full disk shows with the write alone."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        return bool(cursor.fetchone() == ("off",))
 
 
 def _limiter() -> str:

@@ -156,7 +156,12 @@ def test_the_header_of_the_credentials_is_the_security_scheme(document: Schema) 
 
 @pytest.mark.parametrize("status", sorted(schema_errors.NAMES))
 def test_the_headers_of_a_failure_are_described(document: Schema, status: int) -> None:
-    more = {401: ["WWW-Authenticate"], 405: ["Allow"], 429: ["Retry-After"]}
+    more = {
+        401: ["WWW-Authenticate"],
+        405: ["Allow"],
+        429: ["Retry-After"],
+        500: ["Retry-After"],
+    }
 
     headers = document["components"]["responses"][schema_errors.NAMES[status]]["headers"]
 

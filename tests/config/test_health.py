@@ -8,6 +8,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from config import health
 from tokens import limits
 
 
@@ -77,6 +78,38 @@ def test_a_migration_that_is_missing_is_named(client: Client) -> None:
     assert response.status_code == 503
     assert response.json()["migrations"] == "failed"
     assert response.json()["database"] == "ok"
+
+
+@pytest.mark.django_db
+def test_a_database_that_goes_away_in_between_is_named(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone() -> bool:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(health, "_takes_writes", gone)
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json()["database"] == "failed"
+
+
+@pytest.mark.needs_postgresql
+@pytest.mark.django_db
+def test_a_database_that_takes_no_writes_is_named(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json() == {
+        "status": "failed",
+        "database": "failed",
+        "limiter": "ok",
+        "migrations": "ok",
+    }
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
