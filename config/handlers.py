@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
 from django.core.handlers.wsgi import WSGIHandler
 from django.http import HttpRequest
+from django.urls import ResolverMatch
 from django.utils.module_loading import import_string
 
 from config.errors import is_api
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
         _middleware_chain: Any
         _get_response: Any
 
+        def resolve_request(self, request: HttpRequest) -> ResolverMatch: ...
+
 else:
     BaseHandler = object
+
+
+OPERATIONS = ("get-redirect-url", "get-assessments-info")  # by the names of their addresses
 
 
 class ByArea(BaseHandler):
@@ -40,6 +46,7 @@ class ByArea(BaseHandler):
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async)
+        self._of_operations: dict[str, ResolverMatch] = {}
         of_staff = self._middleware_chain
         of_api = self._chain(settings.API_MIDDLEWARE)
         of_pages = self._chain(settings.PAGE_MIDDLEWARE)
@@ -50,6 +57,16 @@ class ByArea(BaseHandler):
             return of_staff(request) if is_staff_address(request) else of_pages(request)
 
         self._middleware_chain = chosen
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        """Find the view as Django does, that of an operation once: its address has no parts."""
+        match = self._of_operations.get(request.path_info)
+        if match is None:
+            match = super().resolve_request(request)
+            if match.url_name in OPERATIONS:
+                self._of_operations[request.path_info] = match
+        request.resolver_match = match
+        return match
 
     def _chain(self, paths: Sequence[str]) -> Any:
         handler: Any = convert_exception_to_response(self._get_response)

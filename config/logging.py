@@ -58,6 +58,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         HIDDEN,
     ),
 )
+# What config/middleware.py makes of a request. It holds nothing, and is another each time.
+_IS_OUR_ID = re.compile(r"[0-9a-f]{32}")
 _LAST_WORD = re.compile(r"(?<![^\s<>\"'()\[\],;=/?&])[^\s<>\"'()\[\],;=/?&]*\Z")
 _INVALID_REQUEST = re.compile(r"Invalid request from ip=\S*: [^:'\"]*")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
@@ -73,6 +75,16 @@ def redact(text: str) -> str:
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _message(record: logging.LogRecord) -> str:
+    return redact(cut(record.getMessage(), MESSAGE_LENGTH))
+
+
+@lru_cache(maxsize=256)
+def _known_message(text: str) -> str:
+    """Return a message that logging does not put together. Most are those of the last line."""
+    return redact(cut(text, MESSAGE_LENGTH))
 
 
 @lru_cache(maxsize=1024)
@@ -105,15 +117,45 @@ def without_refused_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
+def _shown(value: str) -> str:
+    return value if _IS_OUR_ID.fullmatch(value) else _short(value)
+
+
+def _time(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds")
+
+
+class AccessLine(logging.LogRecord):
+    """A record with its line already made: one is written with every request.
+
+    It is for JSONFormatter alone: it has nothing of what logging finds out about other records.
+    """
+
+    def __init__(self, **values: str | int | float | None) -> None:
+        self.name, self.levelno, self.levelname = "gunicorn.access", logging.INFO, "INFO"
+        line: dict[str, str | int | float | None] = {
+            "time": _time(datetime.now(UTC)),
+            "level": self.levelname,
+            "logger": self.name,
+            "message": "request",
+        }
+        for name, value in values.items():
+            line[name] = _shown(value) if isinstance(value, str) else value
+        self.text = json.dumps(line)
+
+
 class JSONFormatter(logging.Formatter):
     """Render a record, its `extra` values and its traceback as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
+        if isinstance(record, AccessLine):
+            return record.text
         line: dict[str, Any] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "time": _time(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname,
             "logger": record.name,
-            "message": redact(cut(record.getMessage(), MESSAGE_LENGTH)),
+            # Without arguments it is mostly the same each time.
+            "message": _message(record) if record.args else _known_message(str(record.msg)),
         }
         if request_id := current_request_id.get():
             line["request_id"] = request_id
@@ -121,7 +163,7 @@ class JSONFormatter(logging.Formatter):
             if name in _STANDARD:
                 continue
             if isinstance(value, str):
-                line[name] = _short(value)
+                line[name] = _shown(value)
             elif value is None or isinstance(value, bool | int | float):
                 line[name] = value
             # anything else (Django adds the whole request) may hold what must not be logged
@@ -197,18 +239,16 @@ class GunicornLines(Logger):
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
         if not self.access_log_enabled:
             return
-        sent = {name.lower(): value for name, value in resp.headers}
-        self.access_log.info(
-            "request",
-            extra={
-                "method": environ.get("REQUEST_METHOD"),
-                "path": environ.get("PATH_INFO"),
-                "status": int(str(resp.status).split(None, 1)[0]),
-                "bytes": getattr(resp, "sent", None),
-                "milliseconds": round(request_time.total_seconds() * 1000, 1),
-                # the middleware leaves it there; absent for what never reached Django
-                "address": environ.get("service.client_address", environ.get("REMOTE_ADDR")),
-                "request_id": sent.get("x-request-id"),
-                "agent": str(environ.get("HTTP_USER_AGENT", ""))[:200],
-            },
+        agent = environ.get("HTTP_USER_AGENT", "")
+        line = AccessLine(
+            method=environ.get("REQUEST_METHOD"),
+            path=environ.get("PATH_INFO"),
+            status=int(str(resp.status).split(None, 1)[0]),
+            bytes=getattr(resp, "sent", None),
+            milliseconds=round(request_time.total_seconds() * 1000, 1),
+            # the middleware leaves both there; absent for what never reached Django
+            address=environ.get("service.client_address", environ.get("REMOTE_ADDR")),
+            request_id=environ.get("service.request_id"),
+            agent=agent[:200],
         )
+        self.access_log.handle(line)

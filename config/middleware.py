@@ -41,6 +41,7 @@ _IS_PREFORMATTED = re.compile(rb"<(?:pre|textarea)\b")
 _INDENTATION = re.compile(rb">\n\s+")
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 MAX_LENGTH_DIGITS = 20
+MAX_KNOWN_HOSTS = 100  # a caller may make up many below a wildcard of ALLOWED_HOSTS
 UNKNOWN = "unknown"
 
 
@@ -104,6 +105,7 @@ def request_context(get_response: GetResponse) -> GetResponse:
         known.client_address = _trust_proxies(request)
         # gunicorn's access line reads it there: the environ is all that we share with it
         request.META["service.client_address"] = known.client_address
+        request.META["service.request_id"] = known.request_id
         _drop_impossible_session(request)
         token = current_request_id.set(known.request_id)
         try:
@@ -139,15 +141,33 @@ def api_headers(get_response: GetResponse) -> GetResponse:
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
     }
+    as_stored = {name.lower(): (name, value) for name, value in fixed.items()}
     strict_transport = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        for name, value in fixed.items():
-            response.headers[name] = value
+        if isinstance(response, HttpResponse):
+            response.headers["Content-Length"] = str(len(response.content))
+        # Django looks at each name and value anew, for what no header may hold: eight calls each.
+        response.headers._store.update(as_stored)
         if settings.SECURE_HSTS_SECONDS and request.is_secure():
             response.headers["Strict-Transport-Security"] = strict_transport
         return response
+
+    return middleware
+
+
+def known_host(get_response: GetResponse) -> GetResponse:
+    """Refuse a call to a host name that is not ours, as CommonMiddleware does, and no more."""
+    known: set[str] = set()  # as callers write it
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        written = request.META.get("HTTP_HOST")
+        if written not in known:
+            request.get_host()  # raises
+            if written is not None and len(known) < MAX_KNOWN_HOSTS:
+                known.add(written)
+        return get_response(request)
 
     return middleware
 
@@ -226,6 +246,8 @@ def _announces_too_much(length: str) -> bool:
 
 def _drop_impossible_session(request: HttpRequest) -> None:
     """Take out a session cookie that Django cannot have made: a NUL would fail in the database."""
+    if settings.SESSION_COOKIE_NAME not in request.META.get("HTTP_COOKIE", ""):
+        return  # read for nothing else on most requests
     if not _SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
         request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
 

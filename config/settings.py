@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -55,7 +56,7 @@ API_MIDDLEWARE = [
     "config.middleware.request_context",
     "config.middleware.refuse_unreadable",
     "config.middleware.https_required",
-    "django.middleware.common.CommonMiddleware",
+    "config.middleware.known_host",
 ]
 PAGE_MIDDLEWARE = [
     "config.middleware.no_store",
@@ -127,6 +128,8 @@ CACHES = {
     "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": REDIS_URL},
 }
 RATELIMIT_USE_CACHE = "limits"
+# The library's own defaults: where one is missing it fails to find it, and goes on, at each call.
+RATELIMIT_ENABLE, RATELIMIT_CACHE_PREFIX, RATELIMIT_HASH_ALGORITHM = True, "rl:", sha256
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
 STATICFILES_DIRS = [BASE_DIR / "static"]

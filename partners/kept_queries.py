@@ -5,13 +5,32 @@ To make it costs Django several times what PostgreSQL takes to answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any, cast
 
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
 Row = tuple[Any, ...]
+
+
+@cache
+def on_postgresql() -> bool:
+    """Say whether the database takes statements that are written for PostgreSQL."""
+    return connection.vendor == "postgresql"
+
+
+def rows(sql: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Row]:
+    """Return what one statement gives, by the connection's shortest way (config/postgresql)."""
+    if on_postgresql():
+        kept = cast("Any", connections[DEFAULT_DB_ALIAS]).kept_cursor()
+        kept.execute(sql, values)
+        # From psycopg's: it has come whole, and only a value that Python cannot hold would fail.
+        found: list[Row] = kept.cursor.fetchall()
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return list(cursor.fetchall())
 
 
 class KeptQuery:
@@ -27,9 +46,7 @@ class KeptQuery:
     def rows(self, *values: int | str) -> list[Row]:
         """Return what the query gives for these values."""
         sql, converters = self._made
-        with connection.cursor() as cursor:
-            cursor.execute(sql, values)
-            found: list[Row] = cursor.fetchall()
+        found = rows(sql, values)
         return [_converted(row, converters) for row in found] if converters else found
 
     @cached_property

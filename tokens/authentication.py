@@ -19,6 +19,7 @@ from tokens.models import AccessToken
 
 logger = logging.getLogger("tokens.authentication")
 
+NOBODY = AnonymousUser()  # a token stands for a project, not for a person
 # Compared with when there is no such token, so that it takes the work of a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
 
@@ -69,7 +70,7 @@ class AccessTokenAuthentication(BaseAuthentication):
         if token is None or cause:
             raise _refusal(request, token_id, cause)
         token.note_use(at)
-        return AnonymousUser(), token
+        return NOBODY, token
 
     def authenticate_header(self, request: Request) -> str:
         # Without a scheme to name, DRF turns its 401 into a 403.

@@ -67,11 +67,12 @@ def store_is_healthy() -> bool:
 
 
 def _limit(project: Project, operation: str) -> int:
-    own, general = {
-        "links": (project.link_rate_per_minute, settings.LINK_RATE_PER_MINUTE),
-        "results": (project.results_rate_per_minute, settings.RESULTS_RATE_PER_MINUTE),
-    }[operation]
-    return own or general
+    match operation:
+        case "links":
+            return project.link_rate_per_minute or settings.LINK_RATE_PER_MINUTE
+        case "results":
+            return project.results_rate_per_minute or settings.RESULTS_RATE_PER_MINUTE
+    raise ValueError(f"no limit is known for {operation}")
 
 
 def _count(group: str, value: str, limit: int) -> int:

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from django.db import connections, models, transaction
+from django.db import models, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from assessments import identity
 from assessments.models.link_states import AnotherIssued, LinkState, LinkUnavailable
 from assessments.models.students import Student
+from partners.kept_queries import on_postgresql, rows
 from partners.models import AuditEvent, Project
 from partners.origin import Origin
 from tokens.models import AccessToken
@@ -69,8 +70,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         Every call makes a new link; earlier ones live on. The details have passed the rules of
         `identity`.
         """
-        on_postgresql = connections[self.db].vendor == "postgresql"
-        issue = self._issue_at_once if on_postgresql else self._issue_by_the_orm
+        issue = self._issue_at_once if on_postgresql() else self._issue_by_the_orm
         return issue(project, access_token, at or timezone.now(), name, email, mobile)
 
     @transaction.atomic
@@ -119,9 +119,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             "at": at,
             "expires_at": link.expires_at,
         }
-        with connections[self.db].cursor() as cursor:
-            cursor.execute(_ISSUE, values)
-            link.pk, link.student_id = cursor.fetchone()
+        [(link.pk, link.student_id)] = rows(_ISSUE, values)
         link._state.adding, link._state.db = False, self.db
         return link, link_token
 

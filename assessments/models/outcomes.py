@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connections
-
 from assessments.models.attempt_states import elapsed
+from partners.kept_queries import on_postgresql, rows
 
 if TYPE_CHECKING:
     from assessments.models.attempt_sets import AssessmentQuerySet
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 # reasons are some three kilobytes, the names alone.
 _OUTCOMES = """
 SELECT a.id, a.assessment_id, a.started_at, a.completed_at, a.results_read_at,
-  jsonb_path_query_array(a.recommendations, '$[*].name'),
+  jsonb_path_query_array(a.recommendations, '$[*].name')::text,
   CASE WHEN a.completed_at IS NULL THEN
     (SELECT max(n.answered_at) FROM assessments_answer n WHERE n.assessment_id = a.id)
   END
@@ -46,22 +45,20 @@ def newest(
     attempts: AssessmentQuerySet, project_id: int, email_key: str, at: datetime, at_most: int
 ) -> list[Outcome]:
     """Return the outcomes of a student in a project (by its primary key), newest start first."""
-    if connections[attempts.db].vendor != "postgresql":
+    if not on_postgresql():
         return _by_the_orm(attempts, project_id, email_key, at, at_most)
-    with connections[attempts.db].cursor() as cursor:
-        cursor.execute(_OUTCOMES, [project_id, email_key, at, at_most])
-        rows = cursor.fetchall()
     return [
         Outcome(
             pk,
             assessment_id,
             completed_at,
             read_at,
-            # Django leaves JSON to the field that reads it; null before the completion.
-            json.loads(names) if names else [],
+            json.loads(names) if names else [],  # null before the completion
             elapsed(started_at, completed_at or last_answered_at),
         )
-        for pk, assessment_id, started_at, completed_at, read_at, names, last_answered_at in rows
+        for pk, assessment_id, started_at, completed_at, read_at, names, last_answered_at in rows(
+            _OUTCOMES, [project_id, email_key, at, at_most]
+        )
     ]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import phonenumbers
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assessments import identity
 from assessments.models import AssessmentLink, Student
@@ -137,7 +140,7 @@ def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, char
 
 
 @pytest.mark.parametrize(
-    ("given", "normal"),
+    ("written", "normal"),
     [
         ("+91 98765 43210", "+919876543210"),
         ("9876543210", "+919876543210"),
@@ -153,13 +156,31 @@ def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, char
         ("  9876543210  ", "+919876543210"),
     ],
 )
-def test_a_mobile_that_is_accepted(backend: Backend, given: str, normal: str) -> None:
-    response = backend.link(mobile=given)
+def test_a_mobile_that_is_accepted(backend: Backend, written: str, normal: str) -> None:
+    response = backend.link(mobile=written)
 
     assert response.status_code == 200
-    assert AssessmentLink.objects.get().mobile == given.strip()
+    assert AssessmentLink.objects.get().mobile == written.strip()
     assert Student.objects.get().mobile == normal
-    assert identity.normal_mobile(given.strip()) == normal
+    assert identity.normal_mobile(written.strip()) == normal
+
+
+@given(
+    st.sampled_from(["", "+91", "+91 ", "+91-"]),
+    st.from_regex(r"[6-9][0-9]{4}", fullmatch=True),
+    st.sampled_from(["", " ", "-"]),
+    st.from_regex(r"[0-9]{5}", fullmatch=True),
+)
+def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
+    country: str, head: str, between: str, tail: str
+) -> None:
+    text = country + head + between + tail
+    number = phonenumbers.parse(text, identity.DEFAULT_REGION)
+    assert phonenumbers.is_possible_number(number)
+
+    normal = identity.normal_mobile(text)
+
+    assert normal == phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
 @pytest.mark.parametrize(

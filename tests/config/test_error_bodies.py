@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from pytest_django import Settings
+
+from config.middleware import MAX_KNOWN_HOSTS
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 
@@ -143,16 +146,22 @@ def test_a_crash_is_a_500_without_a_trace(client: Client, caplog: pytest.LogCapt
         response = post(client, "/partner/raising/crash")
 
     body = checked(response, 500, "internal_error")
+    assert response.headers["Retry-After"] == "2"
     assert "secret" not in str(body)
     assert "RuntimeError" in caplog.text
 
 
 @pytest.mark.parametrize("path", ["/partner/echo", "/partner/nothing", "/partner"])
 @pytest.mark.parametrize(
-    "host", ["evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"]
+    "host",
+    ["", "evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"],
 )
 def test_a_foreign_host_is_a_400(client: Client, path: str, host: str) -> None:
-    response = post(client, path, HTTP_HOST=host)
+    # It is remembered as ours.
+    assert post(client, path, HTTP_HOST="testserver").status_code in (200, 404)
+
+    for _ in range(2):
+        response = post(client, path, HTTP_HOST=host)
 
     answer = checked(response, 400, "invalid_request")
     assert answer["detail"] == "This host name is not served here. Check the base URL."
@@ -163,3 +172,15 @@ def test_a_forwarded_host_is_not_believed(client: Client) -> None:
     response = post(client, "/partner/echo", {"a": 1}, HTTP_X_FORWARDED_HOST="evil.example")
 
     assert response.status_code == 200
+
+
+def test_many_names_below_a_wildcard_are_let_in_and_a_foreign_one_is_not(
+    client: Client, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = [".example.org"]
+    names = [f"host{number}.example.org" for number in range(MAX_KNOWN_HOSTS + 2)]
+
+    found = [post(client, "/partner/echo", {"a": 1}, HTTP_HOST=name).status_code for name in names]
+
+    assert found == [200] * len(names)
+    assert post(client, "/partner/echo", {"a": 1}, HTTP_HOST="example.com").status_code == 400

@@ -62,9 +62,7 @@ class TestAccessLine:
         config = Config()
         config.set("accesslog", environ.pop("accesslog", "-") or None)
         logger = GunicornLogger(config)
-        response = SimpleNamespace(
-            status="200 OK", sent=12, headers=[("X-Request-ID", "request-1")]
-        )
+        response = SimpleNamespace(status="200 OK", sent=12, headers=[])
         environ = {
             "REQUEST_METHOD": "GET",
             "PATH_INFO": "/prj_a/assessment",
@@ -72,6 +70,7 @@ class TestAccessLine:
             "QUERY_STRING": "token=AbC-123_x",
             "HTTP_REFERER": "http://x/?token=AbC-123_x",
             "REMOTE_ADDR": "10.0.0.1",
+            "service.request_id": "request-1",
             **environ,
         }
         logger.access(response, None, environ, timedelta(milliseconds=3.21))

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from config.logging import (
     EXTRA_LENGTH,
@@ -207,3 +209,21 @@ def test_in_production_a_warning_of_python_becomes_a_record(
 
     assert [record.name for record in caplog.records] == ["py.warnings"]
     assert "unordered list" in caplog.text
+
+
+@given(st.text("0123456789abcdef", min_size=32, max_size=32))
+def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id: str) -> None:
+    assert redact(request_id) == request_id
+    assert line("request", extra={"request_id": request_id})["request_id"] == request_id
+
+
+def test_an_id_that_the_caller_made_is_looked_through() -> None:
+    given = "sec_0123456789abcdefABCDEF_-x"
+
+    assert line("request", extra={"request_id": given})["request_id"] == "[hidden]"
+
+
+def test_a_message_without_arguments_is_looked_through_each_time() -> None:
+    said = [line("call +91 98765 43210")["message"] for _ in range(2)]
+
+    assert "98765" not in "".join(said)

@@ -362,3 +362,11 @@ def test_the_readiness_probe_is_told(settings: Settings, own_redis: OwnRedis) ->
     assert (before, after) == (True, False)
     assert limits.count_failure("192.0.2.1", "a", 10) == 0
     assert caches["limits"].incr("b") == 1
+
+
+def test_the_question_is_what_redis_py_would_send() -> None:
+    arguments = (PREFIX + "rl:ключ", 12, 61)
+
+    packed = redis.Connection().pack_command("EVALSHA", limit_store._COUNT_NAME, 1, *arguments)
+
+    assert limit_store._count_by_name(*arguments) == b"".join(packed)
