@@ -35,8 +35,8 @@ class Database(Cluster):
     """A PostgreSQL with the shipped settings, on one of two addresses with the same port."""
 
     def __init__(self, folder: Path, host: str = HOSTS[0], port: int | None = None) -> None:
-        conf = shipped.shipped("postgresql/primary.conf", {})
-        super().__init__(folder, f"{conf}listen_addresses = '{host}'\n", port)
+        changes = {"listen_addresses = '*'": f"listen_addresses = '{host}'"}
+        super().__init__(folder, shipped.shipped("postgresql/primary.conf", changes), port)
         self.host = host
         self.url = f"postgres://postgres@{host}:{self.port}/postgres"
 
@@ -52,11 +52,12 @@ class Database(Cluster):
         self._configure()
 
     def make_roles(self) -> None:
-        """Make roles and database by the shipped file."""
+        """Make roles and database by the shipped files."""
         roles = ("web", "commands", "standby")
-        variables = [f"--set={role}_password={PASSWORDS[role]}" for role in roles]
-        path = str(shipped.DEPLOY / "postgresql" / "roles.sql")
-        self.run("psql", "-X", "-q", *variables, "-f", path, self.url)
+        passwords = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in roles}
+        for name in ("roles.sql", "database.sql"):
+            path = str(shipped.DEPLOY / "postgresql" / name)
+            self.run("psql", "-X", "-q", "-f", path, self.url, **passwords)
 
 
 class Deployed:

@@ -121,15 +121,15 @@ class Machine(Program):
         changes = {
             "<web password>": PASSWORDS["web"],
             "127.0.0.1:6432": f"127.0.0.1:{self.pgbouncer.port}",
-            "redis://10.0.0.21:6379/0": redis_url,
-            '<python3 -c "import secrets; print(secrets.token_urlsafe(50))">': secret_key,
-            '<python3 -c "import secrets; print(secrets.token_urlsafe(32))">': secret_key,
+            "redis://:<redis password>@10.0.0.21:6379/0": redis_url,
         }
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
             "STATIC_ROOT": os.environ["TESTS_STATIC_ROOT"],
             **shipped.environment("assess.env", changes),
+            "SECRET_KEY": secret_key,
+            "METRICS_TOKEN": secret_key,
             **LIMITS,
         }
         changes = {

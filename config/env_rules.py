@@ -30,7 +30,14 @@ def one_of(*choices: str) -> Callable[[str], None]:
     return rule
 
 
+def filled_in(value: str) -> None:
+    """Refuse what an example has in <> for us to replace."""
+    if "<" in value or ">" in value:
+        raise ValidationError("still holds a placeholder: fill in what stands in <>.")
+
+
 def secret_key(value: str) -> None:
+    filled_in(value)
     random = len(value) >= SECRET_KEY_LENGTH and len(set(value)) >= 10
     if not random or value.startswith("django-insecure"):
         raise ValidationError(
@@ -81,6 +88,7 @@ def app_url(value: str) -> None:
 
 
 def database_url(value: str) -> None:
+    filled_in(value)
     try:
         engine = dj_database_url.parse(value)["ENGINE"]
     except ValueError:
@@ -91,6 +99,8 @@ def database_url(value: str) -> None:
             "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file, "
             f"{_ENCODED}"
         )
+    if not engine.endswith("sqlite3") and any(c.isspace() for c in value):
+        raise ValidationError("must be without white space: is a placeholder still in it?")
 
 
 def redis_url(value: str) -> None:

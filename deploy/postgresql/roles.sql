@@ -1,7 +1,12 @@
--- The database and who may do what in it. Once, on the primary, by a superuser:
---   psql -v web_password=… -v commands_password=… -v standby_password=… -f roles.sql
+-- Who reaches the database, and for how long. Once, on the primary, by a superuser, before database.sql:
+--   psql -X -f roles.sql
+-- with the passwords in the environment, as everybody on the machine can read a command line:
+-- WEB_PASSWORD, COMMANDS_PASSWORD, STANDBY_PASSWORD. Without one of them it stops.
 -- Timeouts stand with the role, as a pooler in transaction mode keeps no session in which to set them.
 \set ON_ERROR_STOP on
+\getenv web_password WEB_PASSWORD
+\getenv commands_password COMMANDS_PASSWORD
+\getenv standby_password STANDBY_PASSWORD
 
 -- Commands and releases: owns the tables. Reaches PostgreSQL without the pooler.
 CREATE ROLE assess LOGIN PASSWORD :'commands_password';
@@ -19,15 +24,3 @@ ALTER ROLE assess_web SET idle_in_transaction_session_timeout = '15s';
 
 -- The standby, and the backup of the whole server.
 CREATE ROLE assess_standby LOGIN REPLICATION PASSWORD :'standby_password';
-
-CREATE DATABASE assess OWNER assess ENCODING 'UTF8' TEMPLATE template0;
-REVOKE CONNECT, TEMPORARY ON DATABASE assess FROM PUBLIC;
-GRANT CONNECT ON DATABASE assess TO assess_web;
-\connect assess
-REVOKE ALL ON SCHEMA public FROM PUBLIC;
-GRANT ALL ON SCHEMA public TO assess;
-GRANT USAGE ON SCHEMA public TO assess_web;
-ALTER DEFAULT PRIVILEGES FOR ROLE assess IN SCHEMA public
-    GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO assess_web;
-ALTER DEFAULT PRIVILEGES FOR ROLE assess IN SCHEMA public
-    GRANT USAGE, SELECT ON SEQUENCES TO assess_web;

@@ -11,7 +11,13 @@ import pytest
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 # Stands in for psql: notes how it was called; the server's state is in a file.
-PSQL = '#!/usr/bin/env bash\necho "$*" >>"$HERE/calls"\ncat "$HERE/is-standby" 2>/dev/null\n'
+PSQL = """#!/usr/bin/env bash
+echo "$*" >>"$HERE/calls"
+case "$*" in
+  *6432*) [ ! -e "$HERE/no-console" ];;
+  *) cat "$HERE/is-standby";;
+esac
+"""
 
 
 def move(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -43,8 +49,9 @@ def test_the_pooler_is_moved_to_a_primary(tmp_path: Path) -> None:
     [(old, new)] = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
     assert old.startswith("assess = ")
     assert new == "assess = host=10.0.0.22 port=5433 dbname=assess"
-    asked, told = (tmp_path / "calls").read_text().splitlines()
+    asked, tried, told = (tmp_path / "calls").read_text().splitlines()
     assert "host=10.0.0.22 port=5433" in asked
+    assert "port=6432" in tried
     assert "port=6432" in told
     assert told.endswith("-c RELOAD")
 
@@ -59,3 +66,14 @@ def test_it_is_not_moved_to_anything_else(state: str, tmp_path: Path) -> None:
     assert "promote it first" in done.stderr
     assert (tmp_path / "pgbouncer.ini").read_text() == (DEPLOY / "pgbouncer.ini").read_text()
     assert len((tmp_path / "calls").read_text().splitlines()) == 1
+
+
+def test_it_changes_nothing_that_it_could_not_make_known(tmp_path: Path) -> None:
+    (tmp_path / "is-standby").write_text("f\n")
+    (tmp_path / "no-console").touch()
+
+    done = move(tmp_path)
+
+    assert done.returncode == 1
+    assert "console" in done.stderr
+    assert (tmp_path / "pgbouncer.ini").read_text() == (DEPLOY / "pgbouncer.ini").read_text()

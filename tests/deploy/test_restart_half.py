@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,7 @@ def test_the_half_is_marked_while_it_restarts_and_not_afterwards(halves: Halves)
     assert done.returncode == 0, done.stderr
     assert (halves.folder / "seen").read_text() == "restarting-first\n"
     assert not halves.marker.exists()
+    assert done.stderr == ""
 
 
 def test_a_half_that_does_not_become_ready_stays_out(halves: Halves) -> None:
@@ -85,6 +87,19 @@ def test_a_half_whose_restart_fails_stays_out(halves: Halves) -> None:
 
     assert done.returncode == 1
     assert halves.marker.exists()
+    assert f"rm {halves.marker}" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["INT", "TERM"])
+def test_who_breaks_it_off_reads_that_the_half_is_out(halves: Halves, name: str) -> None:
+    halves.is_ready("other")
+    halves.is_ready("mine")
+
+    done = halves.restart(f"kill -{name} $PPID")
+
+    assert done.returncode == 128 + getattr(signal, f"SIG{name}")
+    assert halves.marker.exists()
+    assert f"rm {halves.marker}" in done.stderr
 
 
 @pytest.mark.parametrize("reason", ["not ready", "restarting"])

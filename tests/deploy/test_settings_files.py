@@ -9,19 +9,32 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from config.env import TABLE, read
+from config.env import TABLE, SettingsError, read
 from tests.config.test_environment import COMPLETE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ROLES = (DEPLOY / "postgresql" / "roles.sql").read_text()
+GENERATED = ("SECRET_KEY", "METRICS_TOKEN")
+
+
+def as_shipped(name: str) -> dict[str, str]:
+    """Return the settings of an EnvironmentFile."""
+    lines = (DEPLOY / name).read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
 def environment(name: str) -> dict[str, str]:
     """Return the settings of an EnvironmentFile, with what is to be filled in filled in."""
-    lines = (DEPLOY / name).read_text().splitlines()
-    found = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    found = as_shipped(name)
     filled = {key: re.sub(r"<[^>]*>", "p4ssw0rd", value) for key, value in found.items()}
-    return filled | dict.fromkeys(["SECRET_KEY", "METRICS_TOKEN"], COMPLETE["SECRET_KEY"])
+    return filled | dict.fromkeys(GENERATED, COMPLETE["SECRET_KEY"])
+
+
+def give(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
+    for setting in TABLE:
+        monkeypatch.delenv(setting.name, raising=False)
+    for name, value in {"MODE": "production", **given}.items():
+        monkeypatch.setenv(name, value)
 
 
 def pgbouncer() -> configparser.ConfigParser:
@@ -36,16 +49,41 @@ def test_the_service_takes_the_shipped_settings(
 ) -> None:
     given = environment("assess.env") | (environment("commands.env") if commands else {})
     assert set(given) <= {setting.name for setting in TABLE}
-    for setting in TABLE:
-        monkeypatch.delenv(setting.name, raising=False)
-    monkeypatch.setenv("MODE", "production")
-    for name, value in given.items():
-        monkeypatch.setenv(name, value)
+    give(monkeypatch, given)
 
     found = read(tmp_path)
 
     assert found["DATABASE_POOLED"] is not commands
     assert found["TRUSTED_PROXY_COUNT"] == 1
+
+
+@pytest.mark.parametrize("name", ["assess.env", "commands.env"])
+def test_what_was_not_filled_in_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    give(monkeypatch, environment("assess.env") | as_shipped(name))
+
+    with pytest.raises(SettingsError) as raised:
+        read(tmp_path)
+
+    assert "DATABASE_URL: still holds a placeholder" in str(raised.value)
+    assert ("SECRET_KEY:" in str(raised.value)) == (name == "assess.env")
+
+
+def test_the_machines_differ_in_their_address_alone() -> None:
+    assert list(as_shipped("machine.env")) == ["ADDRESS"]
+
+
+def test_redis_listens_where_the_settings_look_for_it() -> None:
+    lines = (DEPLOY / "redis.conf").read_text().splitlines()
+    conf = dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
+    url = urlsplit(as_shipped("assess.env")["REDIS_URL"])
+
+    assert url.hostname in conf["bind"].split()
+    assert str(url.port) == conf["port"]
+    assert url.password == conf["requirepass"]
+    # Two words, which Redis does not take: it does not start with a password that everybody knows.
+    assert " " in conf["requirepass"]
 
 
 def test_the_web_process_reaches_the_pooler() -> None:
