@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
@@ -29,8 +30,13 @@ from bench.cluster import Cluster
 from bench.figures import Figure, at_most, exactly, told
 from bench.shipped import DEPLOY, environment
 
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
 ATTEMPTS, QUICK = 100_000, 2_000
 SECONDS = 600
+SIZES = "SELECT count(*), pg_table_size('TABLE'), pg_indexes_size('TABLE') FROM TABLE"
+GROWING = ("assessments_answer", "assessments_linkevent", "partners_auditevent")
 
 
 def fill(url: str, attempts: int) -> int:
@@ -61,8 +67,19 @@ def fill(url: str, attempts: int) -> int:
     # The copies were not answered at the times that their results speak of: the newest are real.
     templates(Project.objects.earliest("pk"))
     answers = Answer.objects.count()
+    _tell_sizes(connection)
     connection.close()
     return answers
+
+
+def _tell_sizes(connection: BaseDatabaseWrapper) -> None:
+    """Print what a row takes of each table that grows, in the table and in its indexes."""
+    with connection.cursor() as cursor:
+        for table in GROWING:
+            cursor.execute(SIZES.replace("TABLE", table))
+            rows, heap, indexes = cursor.fetchone()
+            if rows:
+                print(f"     {table}: {heap / rows:.0f} + {indexes / rows:.0f} bytes of {rows}")
 
 
 class Backups:
@@ -81,6 +98,7 @@ class Backups:
             "DATABASE_POOLED": "false",
             "DRILL_SERVER_URL": cluster.url,
             "STATIC_ROOT": str(folder.parent / "static"),
+            "METRICS_TOKEN": "",  # the file has a line there that says how to make one
         }
         self.run([str(ROOT / "manage.py"), "collectstatic", "--noinput"])
 

@@ -36,6 +36,8 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
     gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
     with Load(gate, partner, THREADS) as load:
         load.until(200)
+        # It hears nothing more at some moment between these two.
+        breaking_at = time.monotonic()
         set_on(standby, "primary_conninfo", "")
         _until(lambda: not _streaming(deployed.primary))
         broken_at = time.monotonic()
@@ -51,7 +53,7 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
         load.until(load.tally.requests + 300)
         load.stop()
     lost = missing(load.done, deployed.rows)
-    lost_early = sum(done.at < broken_at for done in lost)
+    lost_early = sum(done.at < breaking_at for done in lost)
     after_the_break = [done for done in load.done if broken_at < done.at < promoted_at]
     return [
         told(f"{what}: writes acknowledged", len(load.done)),

@@ -109,7 +109,8 @@ def exchange(port: int, sent: bytes, *, reset: bool = False) -> bytes:
             if reset:
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
                 return b""
-            peer.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(OSError):  # ENOTCONN: the server has closed it already
+                peer.shutdown(socket.SHUT_WR)
         with contextlib.suppress(ConnectionResetError):
             while block := peer.recv(65536):
                 received += block
