@@ -5,13 +5,15 @@ To make it costs Django several times what PostgreSQL takes to answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db.models.base import ModelState
 
 Row = tuple[Any, ...]
+_Model = TypeVar("_Model", bound=models.Model)
 
 
 @cache
@@ -31,6 +33,19 @@ def rows(sql: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Row]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return list(cursor.fetchall())
+
+
+def of_row(model: type[_Model], names: Sequence[str], values: Iterable[Any]) -> _Model:
+    """Return what `model.from_db` does of a row's columns, but by their names and with no signals.
+
+    Of a row's thirty calls of functions that leaves six. What is not named is read from the
+    database when somebody asks for it, as Django's `only` has it.
+    """
+    made = model.__new__(model)
+    made._state = ModelState()
+    made._state.adding, made._state.db = False, DEFAULT_DB_ALIAS
+    vars(made).update(zip(names, values, strict=True))
+    return made
 
 
 class KeptQuery:

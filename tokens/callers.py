@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from django.db import DEFAULT_DB_ALIAS
-
-from partners.kept_queries import KeptQuery
+from partners.kept_queries import KeptQuery, of_row
 from partners.models import Project
 from tokens.models import AccessToken
 
-# What a call is judged by and what its operation needs, in the order of the models' fields. The
-# rest is read when something asks for it.
+# What a call is judged by and what its operation needs. The rest is
+# read when something asks for it.
 OF_TOKEN = (
     *("id", "project_id", "token_id", "secret_digest"),
     *("expires_at", "rotated_at", "revoked_at", "last_used_at"),
@@ -34,6 +32,6 @@ def token_of_call(token_id: str) -> AccessToken | None:
     """Return the token with its project, by one look-up; None, as slowly, if there is none."""
     found = _TOKEN.rows(token_id)
     row = found[0] if found else _NOBODYS_ROW
-    token = AccessToken.from_db(DEFAULT_DB_ALIAS, OF_TOKEN, row[: len(OF_TOKEN)])
-    token.project = Project.from_db(DEFAULT_DB_ALIAS, OF_PROJECT, row[len(OF_TOKEN) :])
+    token = of_row(AccessToken, OF_TOKEN, row[: len(OF_TOKEN)])
+    token.project = of_row(Project, OF_PROJECT, row[len(OF_TOKEN) :])
     return token if found else None

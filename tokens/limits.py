@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 MINUTE = 60
+# Of each operation: the project's own, and the setting that holds where it has none.
+_RATES = {
+    "links": ("link_rate_per_minute", "LINK_RATE_PER_MINUTE"),
+    "results": ("results_rate_per_minute", "RESULTS_RATE_PER_MINUTE"),
+}
 # A household, a campus or a mobile operator has at least this much of IPv6.
 IPV6_PREFIX = 64
 
@@ -67,12 +72,9 @@ def store_is_healthy() -> bool:
 
 
 def _limit(project: Project, operation: str) -> int:
-    match operation:
-        case "links":
-            return project.link_rate_per_minute or settings.LINK_RATE_PER_MINUTE
-        case "results":
-            return project.results_rate_per_minute or settings.RESULTS_RATE_PER_MINUTE
-    raise ValueError(f"no limit is known for {operation}")
+    own, general = _RATES[operation]
+    rate: int = getattr(project, own) or getattr(settings, general)
+    return rate
 
 
 def _count(group: str, value: str, limit: int) -> int:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from django.db import DEFAULT_DB_ALIAS
-
 from assessments.models.attempt_sets import browser_digest
 from assessments.models.attempts import Assessment
 from assessments.models.students import Student
-from partners.kept_queries import KeptQuery
+from partners.kept_queries import KeptQuery, of_row
 from partners.models import Project
 
 BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
-# What the pages read, in the order of the models' fields. The rest, an attempt's profile above all,
+# What the pages read. The rest, an attempt's profile above all,
 # is read when something asks for it.
 OF_ATTEMPT = (
     *("id", "assessment_id", "student_id", "bank_id", "language"),
@@ -47,8 +45,8 @@ def attempt_in_browser(browser_token: str) -> Assessment | None:
     found = _IN_BROWSER.rows(browser_digest(browser_token))
     if not found:
         return None
-    db, values = DEFAULT_DB_ALIAS, iter(found[0])
-    attempt = Assessment.from_db(db, OF_ATTEMPT, list(islice(values, len(OF_ATTEMPT))))
-    attempt.student = Student.from_db(db, OF_STUDENT, list(islice(values, len(OF_STUDENT))))
-    attempt.student.project = Project.from_db(db, OF_PROJECT, list(values))
+    values = iter(found[0])
+    attempt = of_row(Assessment, OF_ATTEMPT, islice(values, len(OF_ATTEMPT)))
+    attempt.student = of_row(Student, OF_STUDENT, islice(values, len(OF_STUDENT)))
+    attempt.student.project = of_row(Project, OF_PROJECT, values)
     return attempt

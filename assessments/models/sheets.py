@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assessments.models.answers import Answer
 from assessments.models.attempt_states import NotShown, Recorded
-from partners.kept_queries import KeptQuery
+from partners.kept_queries import KeptQuery, of_row
 
 if TYPE_CHECKING:
     from assessments.models.attempts import Assessment
@@ -59,7 +59,7 @@ class Sheet:
         return [self._answer(self._lines[each]) for each in positions if each in self._lines]
 
     def _answer(self, line: Line) -> Answer:
-        answer = Answer.from_db(self._attempt._state.db, Line._fields, line)
+        answer = of_row(Answer, Line._fields, line)
         answer.assessment = self._attempt
         return answer
 

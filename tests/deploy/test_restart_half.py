@@ -39,7 +39,8 @@ class Halves:
             "SETTLE": "0",
         }
         return subprocess.run(
-            [str(SCRIPT), "first", command, "mine", "other"],
+            # A build that runs in the background ignores SIGINT, and so would the script.
+            ["env", "--default-signal=INT,TERM", str(SCRIPT), "first", command, "mine", "other"],
             env=own,
             capture_output=True,
             text=True,
