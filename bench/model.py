@@ -8,7 +8,7 @@ are revoked and rotated, days go by. After each step the answer of the service a
 what a model in plain Python says (tests/assessments/student_model.py), and the invariants of
 tests/invariants.py hold. It runs through the views on a PostgreSQL of its own, without a port.
 A run that fails is made as short as it can be and printed. 300 runs take some minutes on two
-cores, `--runs 2000` about half an hour; --quick is 20. Exit status 1 if a target is missed.
+cores, `--runs 2000` ten to thirty; --quick is 20. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
