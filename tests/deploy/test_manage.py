@@ -40,7 +40,7 @@ def test_it_runs_as_the_units_do(tmp_path: Path) -> None:
     assert [f"--property={line}" for line in files] == [
         word for word in given if "EnvironmentFile" in word
     ]
-    assert f"--uid={re.search('^User=(.*)$', unit, re.MULTILINE)[1]}" in given  # type: ignore[index]
+    assert f"--uid={re.search('^User=(.*)$', unit, re.MULTILINE)[1]}" in given  # type: ignore[index]  # else it fails
     start = given.index("manage.py")
     assert f"ExecStart={given[start - 1]} manage.py purge" in unit
 
