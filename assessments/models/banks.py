@@ -188,6 +188,22 @@ class ItemBank(models.Model):
             AuditEvent.record("bank.retired", self, reason=reason, at=at, **origin)
         return retired
 
+    def upgrades(self, current: ItemBank) -> bool:
+        """Return whether a release that ships this bank makes it current in place of `current`.
+
+        It never replaces a bank of your own, never brings back a bank that was current before, and
+        never undoes a choice that was made after this bank was published.
+        """
+        chosen_at = current.made_current_at
+        return (
+            self.shipped
+            and current.shipped
+            and not self.is_retired
+            and self.made_current_at is None
+            and chosen_at is not None
+            and chosen_at <= self.published_at
+        )
+
     def open_attempts(self, at: datetime | None = None) -> int:
         """Return how many attempts on this bank can still be continued."""
         return int(self.assessment_set.open(at).count())

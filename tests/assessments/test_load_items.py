@@ -164,6 +164,73 @@ def test_after_going_back_a_release_does_not_switch_again(
     assert ItemBank.objects.current().version == "2026.1"
 
 
+def test_an_interrupted_upgrade_changes_nothing_and_a_retry_does_it_all(
+    other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load()
+    ship(monkeypatch, other, tmp_path)
+
+    def interrupt(*args: Any, **kwargs: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as killed:
+        killed.setattr(ItemBank, "make_current", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            load()
+    assert ItemBank.objects.get().version == "2026.1"
+
+    out, _ = load("--json")
+
+    assert json.loads(out)["published"] is True
+    assert ItemBank.objects.current().version == "own-1"
+
+
+def test_a_bank_left_unused_by_an_interrupted_run_becomes_current(
+    other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Releases before this one could be interrupted between publishing and making current."""
+    load()
+    ItemBank.objects.publish(other, shipped=True, actor="command")
+    ship(monkeypatch, other, tmp_path)
+
+    out, _ = load("--json")
+
+    assert json.loads(out) == {
+        "version": "own-1", "items": 44, "published": False, "current": True
+    }  # fmt: skip
+    assert ItemBank.objects.current().version == "own-1"
+
+
+def test_a_bank_that_staff_passed_over_stays_unused(
+    small_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upgrade waited behind a bank of one's own; staff then chose the older shipped bank."""
+    load()
+    load(written(other, tmp_path), "--make-current")
+    with monkeypatch.context() as next_release:
+        ship(next_release, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
+        load()
+    load("--make-current")
+    ship(monkeypatch, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
+
+    load()
+
+    assert ItemBank.objects.current().version == "2026.1"
+
+
+def test_a_retired_bank_is_not_mended(
+    other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load()
+    bank, _ = ItemBank.objects.publish(other, shipped=True, actor="command")
+    bank.retire(actor="command")
+    ship(monkeypatch, other, tmp_path)
+
+    load()
+
+    assert ItemBank.objects.current().version == "2026.1"
+
+
 def test_a_published_version_with_other_content_is_refused(other: Data, tmp_path: Path) -> None:
     load()
     other["version"] = "2026.1"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db import transaction
 
 from assessments.itembank.build import SHIPPED
 from assessments.itembank.validation import validate
@@ -44,17 +45,16 @@ class Command(DataCommand):
             return
         shipped = file is None
         try:
-            bank, published = ItemBank.objects.publish(data, shipped=shipped, **of_command())
-        except Immutable as refused:
+            # All or nothing: a bank left published but unused would never be used.
+            with transaction.atomic():
+                bank, published = ItemBank.objects.publish(data, shipped=shipped, **of_command())
+                current = ItemBank.objects.made_current().first()
+                replaces = current is None or (shipped and bank.upgrades(current))
+                if bank != current and (make_current or replaces):
+                    bank.make_current(**of_command())
+                    current = bank
+        except (BankRefused, Immutable) as refused:
             raise CommandError(str(refused)) from refused
-        current = ItemBank.objects.current() if ItemBank.objects.has_current() else None
-        replaces = current is None or (published and shipped and current.shipped)
-        if bank != current and (make_current or replaces):
-            try:
-                bank.make_current(**of_command())
-            except BankRefused as refused:
-                raise CommandError(str(refused)) from refused
-            current = bank
         self.report(
             "was published" if published else "was published before",
             data,
