@@ -1,0 +1,123 @@
+"""A student's form without its CSRF token is refused on every address, and changes nothing."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Callable, Iterator
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode
+
+import pytest
+from django.apps import apps
+from django.http import HttpResponse
+from django.middleware.csrf import _get_new_csrf_string
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from partners.models import Project
+from tests.assessments.attempts import issue
+from tests.assessments.browser import Browser, Page
+from tests.e2e.backend import Applicant, PartnerBackend
+from tests.server import Service
+
+Snapshot = Callable[[], object]
+CSRF_FIELD = "csrfmiddlewaretoken"
+
+
+def student_addresses(project_id: str) -> set[str]:
+    """Return every address of the student pages, as the URLconf has them."""
+    values = {"project_id": project_id, "position": 1}
+
+    def leaves(resolver: URLResolver) -> Iterator[URLPattern]:
+        for pattern in resolver.url_patterns:
+            if isinstance(pattern, URLResolver):
+                yield from leaves(pattern)
+            else:
+                yield pattern
+
+    return {
+        reverse(pattern.name, kwargs={name: values[name] for name in pattern.pattern.converters})
+        for pattern in leaves(get_resolver())
+        if "project_id" in pattern.pattern.converters
+    }
+
+
+def walk_through_every_form(browser: Browser, url: str, snapshot: Snapshot) -> None:
+    """Send each form without, with a wrong and with its token; only the last may change a row."""
+    project_id = url.split("/")[3]
+    addresses = student_addresses(project_id)
+    leave = reverse("leave", args=[project_id])
+    assert leave in addresses, "the URLconf is not searched as it should be"
+
+    def send(page: Page, chosen: dict[str, str]) -> Page:
+        unprotected = {**page.form.filled, **chosen}
+        token = unprotected.pop(CSRF_FIELD)
+        before = snapshot()
+        for address in sorted({page.form.action, *addresses}):
+            for wrong in ({}, {CSRF_FIELD: _get_new_csrf_string()}):
+                refused = Page(browser.client.post(address, {**unprotected, **wrong}))
+                assert refused.status == 403, address
+                assert refused.name == "error-403", address
+        assert snapshot() == before
+
+        accepted = browser.client.post(page.form.action, {**unprotected, CSRF_FIELD: token})
+
+        assert accepted.status_code == 303
+        assert snapshot() != before
+        return browser.follow(Page(accepted))
+
+    section = send(browser.open(url), {"consent": "yes"})
+    assert section.name == "section"
+    question = send(section, {"begin": "yes"})
+    form = question.form
+    assert form.questions
+    send(question, {name: form.offered(name)[0] for name in form.questions})
+    assert send(browser.open(leave), {}).name == "left"
+
+
+@pytest.mark.usefixtures("bank")
+def test_no_form_is_accepted_without_its_token(project: Project, browser: Browser) -> None:
+    def snapshot() -> object:
+        models = apps.get_app_config("assessments").get_models()
+        return {model: sorted(map(repr, model._base_manager.values())) for model in models}
+
+    walk_through_every_form(browser, issue(project)[1], snapshot)
+
+
+class Wire:
+    """The get and post of Django's test client, over the network."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: SimpleCookie = SimpleCookie()
+
+    def get(self, url: str) -> HttpResponse:
+        return self._ask("GET", url)
+
+    def post(self, url: str, data: dict[str, str]) -> HttpResponse:
+        return self._ask("POST", url, urlencode(data))
+
+    def _ask(self, method: str, url: str, body: str | None = None) -> HttpResponse:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
+        headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, url, body, headers)
+        answer = connection.getresponse()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.cookies.load(cookie)
+        response = HttpResponse(answer.read(), status=answer.status, headers=dict(answer.headers))
+        connection.close()
+        return response
+
+
+def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
+    printed = service.manage("onboard_partner", "Vidya", "--project", "Guarded", "--json")
+    partner = PartnerBackend.from_onboarding(service.url, printed)
+    browser = Browser()
+    browser.client = Wire(service.port)  # type: ignore[assignment]  # what a browser asks of it
+
+    def snapshot() -> object:
+        tables = [name for name in service.tables() if name.startswith("assessments_")]
+        return {name: sorted(map(repr, service.rows(f"SELECT * FROM {name}"))) for name in tables}
+
+    applicant = Applicant("Asha Rao", "asha.rao@example.com", "+91 98765 43210")
+    walk_through_every_form(browser, partner.redirect_url(applicant), snapshot)
