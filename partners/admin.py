@@ -125,7 +125,8 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  
         return [ProjectTable if obj else ProjectInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Partner]:
-        return Partner.objects.annotate(project_count=Count("projects"))
+        # distinct, as the search joins the projects a second time
+        return Partner.objects.annotate(project_count=Count("projects", distinct=True))
 
     @admin.display(description="projects", ordering="project_count")
     def project_count(self, partner: Partner) -> int:

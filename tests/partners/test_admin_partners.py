@@ -304,3 +304,15 @@ def test_a_list_asks_no_more_for_more_rows(
 
     with django_assert_max_num_queries(10):
         admin.get(url)
+
+
+@pytest.mark.parametrize("words", ["Acme", "prj_1", "Acme prj_"])
+def test_a_searched_list_counts_each_project_once(admin: Client, words: str) -> None:
+    partner = PartnerFactory.create(name="Acme")
+    for number in range(3):
+        ProjectFactory.create(partner=partner, project_id=f"prj_{number}")
+
+    page = admin.get(PARTNERS, {"q": words}).content.decode()
+
+    assert page.count('class="field-project_count"') == 1
+    assert '<td class="field-project_count">3</td>' in page
