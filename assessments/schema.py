@@ -35,7 +35,9 @@ RULES: dict[type[serializers.Text], Schema] = {
     serializers.Name: {
         "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
         "description": "The student's name without a title, as students are greeted by its first "
-        "word. No control characters and none that change the direction of text.",
+        "word. At least one visible character; no control, invisible (but for the zero-width "
+        "joiners of Indic scripts), private-use or unassigned characters, and none that change the "
+        "direction of text.",
     },
     serializers.Email: {
         "format": "email",

@@ -52,7 +52,10 @@ class Text(serializers.Field[str, Any, str, Any]):
 
 class Name(Text):
     default_error_messages = {
-        "invalid": _("A name may not hold control or text-direction characters.")
+        "invalid": _(
+            "A name needs a visible character, and may not hold control, invisible or "
+            "text-direction characters."
+        )
     }
 
     def check(self, text: str) -> None:

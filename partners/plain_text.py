@@ -1,4 +1,4 @@
-"""What a name may hold: text that reads as it stands, on whatever page it is put.
+"""Which characters a name may hold: those that a reader sees, and that leave its line alone.
 
 The rule is a pure function; the validator puts it on models and forms.
 """
@@ -9,34 +9,39 @@ import unicodedata
 
 from django.core.exceptions import ValidationError
 
-# Overrides and isolates turn text around them; joiners stay, as Indic names need them.
+# Overrides and isolates change the direction of the text around them.
 BIDI_CONTROLS = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-# Control, surrogate, unassigned-private, line and paragraph separator.
-REFUSED_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+# The two format characters that names need: Indic and Persian spelling, and emoji, use them.
+JOINERS = frozenset("\u200c\u200d")
+# Controls, formats, private use, surrogates, unassigned, line and paragraph separators.
+REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+# Unicode calls these letters and a symbol, but they have no ink.
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _CALLED = {"\n": "a line break", "\r": "a line break", "\t": "a tab"}
 _SHOWN_BEFORE = 20
+_BY_HAND = "Type the text by hand instead of pasting it."
 
 
 def is_plain_text(text: str) -> bool:
-    """Return whether the text has no character that hides, breaks or reverses a line."""
-    return _first_refused(text) is None
+    """Return whether a text is empty, or can be seen and has no character that must not be in it.
+
+    Such characters are invisible, break the line or change its direction.
+    """
+    return not fault_of(text)
 
 
 def fault_of(text: str) -> str:
-    """Return which character is not plain, where, and what to do; "" if there is none."""
+    """Return which character is not plain, where, and what to do; "" if the text is plain."""
     at = _first_refused(text)
     if at is None:
-        return ""
+        return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
     called = _CALLED.get(text[at], f"U+{ord(text[at]):04X}")
     before = text[max(0, at - _SHOWN_BEFORE) : at].strip()
     where = f"after “{before}”" if before else "at the beginning"
-    return (
-        f"a character that can't be shown ({called}, {where}). Type the text by hand instead of "
-        "pasting it."
-    )
+    return f"a character that can't be shown ({called}, {where}). {_BY_HAND}"
 
 
 def validate_plain_text(text: str) -> None:
@@ -48,6 +53,17 @@ def validate_plain_text(text: str) -> None:
 def _first_refused(text: str) -> int | None:
     """Return the index of the first character that is not plain."""
     for at, character in enumerate(text):
-        if character in BIDI_CONTROLS or unicodedata.category(character) in REFUSED_CATEGORIES:
+        if character not in JOINERS and unicodedata.category(character) in REFUSED_CATEGORIES:
             return at
     return None
+
+
+def _is_visible(text: str) -> bool:
+    """Return whether a character stands by itself: a letter, digit, sign or symbol.
+
+    A joiner shows nothing, and a combining mark needs a letter.
+    """
+    return any(
+        character not in BLANK and unicodedata.category(character)[0] in "LNPS"
+        for character in text
+    )

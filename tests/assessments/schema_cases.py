@@ -18,12 +18,15 @@ from typing import Any
 from assessments.schema import PROJECT_ID
 
 SEED = 20261121
+HOOKS = Path(__file__).with_name("schema_hooks.py")
+ROOT = HOOKS.parents[2]
 # NUL is refused anywhere in a body, also in a field that the file does not know, so that no schema
 # can say it: tests/assessments/test_api_bodies.py has it.
 CONFIGURATION = """
 seed = {seed}
 base-url = "{url}"
 continue-on-failure = true
+hooks = "{hooks}"
 {headers}
 
 [generation]
@@ -77,13 +80,20 @@ def run(
     (folder / "openapi.json").write_text(json.dumps(document(url, project_id)))
     headers = 'headers = { "X-Access-Token" = "${CREDENTIAL}" }' if credential else ""
     (folder / "schemathesis.toml").write_text(
-        CONFIGURATION.format(seed=seed, url=url, headers=headers, examples=examples, chains=chains)
+        CONFIGURATION.format(
+            seed=seed, url=url, hooks=HOOKS, headers=headers, examples=examples, chains=chains
+        )
     )
     done = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "--no-color", "run", "openapi.json"],
         cwd=folder,
         # the credential is no argument: those are for everybody on the machine to read
-        env={"PATH": os.environ["PATH"], "HOME": str(folder), "CREDENTIAL": credential},
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "PYTHONPATH": str(ROOT),  # of the hooks
+            "CREDENTIAL": credential,
+        },
         capture_output=True,
         text=True,
     )

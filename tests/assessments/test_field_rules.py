@@ -103,6 +103,9 @@ def test_an_empty_object_lacks_every_field(backend: Backend) -> None:
         "null",
         "12345",
         "Ａｓｈａ",
+        "അവന്\u200d",
+        "தமிழ் க்\u200cஷ",
+        "Asha 👩🏽\u200d🎓",
     ],
 )
 def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
@@ -129,6 +132,8 @@ def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
         "\u200f",
         *(chr(code) for code in range(0x202A, 0x202F)),
         *(chr(code) for code in range(0x2066, 0x206A)),
+        *"\u00ad\u200b\u2060\ufeff\U000e0041",
+        *"\ue000\U0010fffd\u0378\uffff",
     ],
     ids=lambda character: f"U+{ord(character):04X}",
 )
@@ -136,6 +141,17 @@ def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, char
     response = backend.link(name=f"Asha{character}Rao")
 
     assert_problem(response, 400, "invalid_request", [("name", "invalid")])
+    assert not Student.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["\u200d", "\u200c \u200c", "\u0301", "\u093f\u094d", "\u3164"], ids=ascii
+)
+def test_a_name_that_nobody_can_see(backend: Backend, name: str) -> None:
+    response = backend.link(name=name)
+
+    body = assert_problem(response, 400, "invalid_request", [("name", "invalid")])
+    assert "visible character" in body["errors"][0]["detail"]
     assert not Student.objects.exists()
 
 

@@ -13,6 +13,19 @@ from tests.partners.test_admin_partners import PARTNERS, PROJECT, PROJECTS, form
 
 HOSTILE = ["\u202e", "\u202a", "\u2066", "\u2069", "\u200e", "\u061c", "\x1b", "\x7f", "\x85"]
 HOSTILE += ["\u2028", "\u2029", "\t", "\n", "\0", "\ud800"]
+# Invisible, tags, private use, unassigned, no character.
+HOSTILE += ["\u200b", "\u00ad", "\u2060", "\ufeff", "\U000e0001", "\U000e0041"]
+HOSTILE += ["\ue000", "\U0010fffd", "\u0378", "\uffff"]
+INVISIBLE = [
+    "\u200d",
+    "\u200c\u200d",
+    "\u0301",
+    "\u093f\u094d",
+    "\ufe0f",
+    " \u200d ",
+    "\u3164",
+    "\u2800",
+]
 
 
 @pytest.fixture
@@ -32,13 +45,39 @@ def test_a_hostile_character_is_refused_wherever_it_stands(character: str) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["", "St. Xavier’s", "बी.ए. हिन्दी", "क्\u200dष", "نور", "O\u00a0Neil", "數學 (B.A.)", "🎓"],
+    [
+        "",
+        "St. Xavier’s",
+        "बी.ए. हिन्दी",
+        "क्\u200dष",
+        "தமிழ் க்\u200cஷ",
+        "അവന്\u200d",
+        "نور",
+        "می\u200cخواهم",
+        "Jose\u0301",
+        "O\u00a0Neil",
+        "數學 (B.A.)",
+        "🎓",
+        "👩\u200d🎓",
+        "❤\ufe0f",
+        "👍🏽",
+        "7",
+        "?",
+    ],
     ids=ascii,
 )
 def test_names_of_all_scripts_are_plain(text: str) -> None:
     assert is_plain_text(text)
     assert fault_of(text) == ""
     validate_plain_text(text)
+
+
+@pytest.mark.parametrize("text", INVISIBLE, ids=ascii)
+def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
+    assert not is_plain_text(text)
+    with pytest.raises(ValidationError, match="It holds no visible character"):
+        validate_plain_text(text)
+    assert is_plain_text(f"क{text}")
 
 
 def test_the_fault_says_which_where_and_what_to_do() -> None:
