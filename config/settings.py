@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -125,11 +124,14 @@ else:
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": REDIS_URL},
+    # A counter outlives its minute by the margin that django-ratelimit gives it.
+    "limits": {
+        "BACKEND": "tokens.limit_store.LimitStore",
+        "LOCATION": REDIS_URL,
+        "TIMEOUT": 65,
+    },
 }
 RATELIMIT_USE_CACHE = "limits"
-# The library's own defaults: where one is missing it fails to find it, and goes on, at each call.
-RATELIMIT_ENABLE, RATELIMIT_CACHE_PREFIX, RATELIMIT_HASH_ALGORITHM = True, "rl:", sha256
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
 STATICFILES_DIRS = [BASE_DIR / "static"]

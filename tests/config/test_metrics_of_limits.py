@@ -54,6 +54,6 @@ def test_what_redis_should_have_counted_is_told(calls: int) -> None:
     before = in_memory()
 
     for _ in range(calls):
-        store.add("key", 1, timeout=60)
+        store.incr("key")
 
     assert in_memory() == before + calls

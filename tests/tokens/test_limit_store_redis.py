@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import socket
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import redis
 from django.core.cache import caches
+from django.test import Client
 from pytest_django import Settings
 
 from tests import databases
@@ -28,12 +29,12 @@ ERRORS = "does not answer"
 @pytest.fixture(autouse=True)
 def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test inherit what another has found out about a Redis."""
-    monkeypatch.setattr(limit_store, "_stores", {})
+    monkeypatch.setattr(limit_store, "_redis_counters", {})
 
 
 @pytest.fixture
 def store(redis_url: str) -> LimitStore:
-    return LimitStore(redis_url, {})
+    return LimitStore(redis_url, {"TIMEOUT": 60})
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def count(store: LimitStore, key: str = "a") -> int:
-    return 1 if store.add(key, 1, 60) else store.incr(key)
+    return store.incr(key)
 
 
 def requests_to_redis(monkeypatch: pytest.MonkeyPatch) -> list[object]:
@@ -77,9 +78,19 @@ class OwnRedis:
         )
         databases.wait_for_redis(self.url)
 
+    def hang(self) -> None:
+        self._send(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._send(signal.SIGCONT)
+
+    def _send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
     def stop(self) -> None:
         if self._process is not None:
-            self._process.terminate()
+            self._process.kill()
             self._process.wait(10)
             self._process = None
 
@@ -138,7 +149,7 @@ def test_a_call_is_one_round_trip(store: LimitStore, monkeypatch: pytest.MonkeyP
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for Redis: of many threads on a busy machine one may not run for 50 ms."""
     monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 10.0)
-    monkeypatch.setattr(limit_store, "_stores", {})
+    monkeypatch.setattr(limit_store, "_redis_counters", {})
 
 
 @pytest.mark.usefixtures("patient")
@@ -147,8 +158,8 @@ def test_threads_and_processes_count_together(
 ) -> None:
     stores = []
     for _process in range(4):
-        monkeypatch.setattr(limit_store, "_stores", {})
-        stores.append([LimitStore(redis_url, {}) for _thread in range(4)])
+        monkeypatch.setattr(limit_store, "_redis_counters", {})
+        stores.append([LimitStore(redis_url, {"TIMEOUT": 60}) for _thread in range(4)])
 
     results = race(
         [
@@ -171,6 +182,27 @@ def test_the_limit_is_exact(redis_url: str, settings: Settings) -> None:
 
     assert sum(wait == 0 for waits in results for wait in waits) == 100
     assert limits.store_is_healthy()
+
+
+@pytest.mark.usefixtures("patient")
+def test_more_threads_than_connections_count_together(redis_url: str) -> None:
+    threads = 2 * redis.BlockingConnectionPool().max_connections
+    store = LimitStore(redis_url, {"TIMEOUT": 60})
+
+    results = race([lambda: [count(store) for _ in range(5)]] * threads)
+
+    counts = [number for numbers in results for number in numbers]
+    assert sorted(counts) == list(range(1, 5 * threads + 1))
+
+
+def test_looking_changes_nothing(store: LimitStore, redis_url: str) -> None:
+    looks = [store.get("a"), store.get("a", 0)]
+    keys = redis.Redis.from_url(redis_url).keys()
+
+    count(store)
+
+    assert (looks, keys) == ([None, 0], [])
+    assert store.get("a") == 1
 
 
 def test_clearing_leaves_what_is_not_ours(store: LimitStore, redis_url: str) -> None:
@@ -237,20 +269,19 @@ def test_it_is_left_alone_for_a_while(
 
 
 def test_it_is_asked_only_once(failing_store: LimitStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    connect, read = redis.connection.Connection.connect, redis.connection.Connection.read_response
-    for name, call in (("connect", connect), ("read_response", read)):
+    sent = requests_to_redis(monkeypatch)
+    read, reads = redis.connection.Connection.read_response, []
 
-        def noted(self: object, *args: object, call: Any = call, **kwargs: object) -> object:
-            asked.append(call.__name__)
-            return call(self, *args, **kwargs)
+    def noted(self: object, *args: object, **kwargs: object) -> object:
+        reads.append(self)
+        return read(self, *args, **kwargs)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(redis.connection.Connection, name, noted)
+    monkeypatch.setattr(redis.connection.Connection, "read_response", noted)
 
     count(failing_store)
 
-    # One that hangs is waited for once; one that was closed meanwhile is opened once.
-    assert asked in (["read_response"], ["read_response", "connect"])
+    # One that hangs is waited for once; one that was closed meanwhile is not asked at all.
+    assert len(sent) == len(reads) <= 1
 
 
 @pytest.mark.usefixtures("no_waiting")
@@ -298,6 +329,22 @@ def test_once_it_answers_it_counts_again(
     assert store.is_healthy()
     assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}a") == b"2"
     assert "answers again" in caplog.text
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_an_answer_that_comes_late_is_not_taken_for_another(own_redis: OwnRedis) -> None:
+    store = LimitStore(own_redis.url, {})
+    for _ in range(5):
+        count(store)
+    own_redis.hang()
+    for _ in range(3):
+        count(store)
+
+    own_redis.go_on()
+
+    assert count(store, "b") == 1
+    clients = redis.Redis.from_url(own_redis.url).info("clients")["connected_clients"]
+    assert clients <= 3  # one of the store, this one, and perhaps one that is being closed
 
 
 @pytest.mark.usefixtures("no_waiting")
@@ -350,6 +397,49 @@ def _refuse() -> None:
     raise redis.ConnectionError
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["hung", "stopped"])
+def test_after_a_long_outage_it_counts_again(
+    way: str,
+    own_redis: OwnRedis,
+    settings: Settings,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
+    monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 0.02)
+    settings.CACHES = {
+        "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
+    }
+    before = readiness(client)
+
+    own_redis.hang() if way == "hung" else own_redis.stop()
+    for _ in range(3):
+        for _ in range(50):  # in all more than a pool of redis-py has connections
+            limits.count_failure("192.0.2.1", "a", 1_000)
+        assert readiness(client) == "failed"
+    monkeypatch.setattr(limit_store, "SKIP_SECONDS", 1)
+    limits.count_failure("192.0.2.1", "a", 1_000)
+    own_redis.go_on() if way == "hung" else own_redis.start()
+    counters = redis.Redis.from_url(own_redis.url)
+    counters.flushdb()
+
+    # Redis is left alone for a moment more, and that is what the probe says.
+    limits.count_failure("192.0.2.1", "a", 1_000)
+    assert (readiness(client), counters.keys()) == ("failed", [])
+    deadline = time.monotonic() + 10
+    while readiness(client) == "failed":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    limits.count_failure("192.0.2.1", "a", 1_000)
+    assert before == "ok"
+    assert len(counters.keys(f"{PREFIX}rl:*")) == 1
+
+
+def readiness(client: Client) -> str:
+    return str(client.get("/readyz").json()["limiter"])
+
+
 def test_the_readiness_probe_is_told(settings: Settings, own_redis: OwnRedis) -> None:
     settings.CACHES = {
         "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
@@ -362,11 +452,3 @@ def test_the_readiness_probe_is_told(settings: Settings, own_redis: OwnRedis) ->
     assert (before, after) == (True, False)
     assert limits.count_failure("192.0.2.1", "a", 10) == 0
     assert caches["limits"].incr("b") == 1
-
-
-def test_the_question_is_what_redis_py_would_send() -> None:
-    arguments = (PREFIX + "rl:ключ", 12, 61)
-
-    packed = redis.Connection().pack_command("EVALSHA", limit_store._COUNT_NAME, 1, *arguments)
-
-    assert limit_store._count_by_name(*arguments) == b"".join(packed)

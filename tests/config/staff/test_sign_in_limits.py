@@ -165,7 +165,7 @@ def test_the_cookie_names_nobody_and_no_script_reads_it(client: Client) -> None:
 def test_signing_in_goes_on_without_redis(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limit_store, "_stores", {})
+    monkeypatch.setattr(limit_store, "_redis_counters", {})
     gone = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": "redis://127.0.0.1:1/0"}
     settings.CACHES = {**settings.CACHES, "limits": gone}
     user = member()
