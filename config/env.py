@@ -98,7 +98,7 @@ TABLE: tuple[Setting, ...] = (
     Setting(
         "APP_URL",
         "Public address: base of every assessment link, trusted origin of every form.",
-        rule=rules.app_url,
+        rule=rules.public_url,
         required=True,
     ),
     Setting(

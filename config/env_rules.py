@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import dj_database_url
@@ -85,6 +86,24 @@ def app_url(value: str) -> None:
         )
     if url.path not in ("", "/") or url.query or url.fragment:
         raise ValidationError("must be without path, query or fragment.")
+
+
+def public_url(value: str) -> None:
+    """Refuse an http address that other machines reach: links and answers would travel in clear."""
+    app_url(value)
+    url = urlsplit(value)
+    if url.scheme != "https" and not _is_loopback(url.hostname or ""):
+        raise ValidationError(
+            "must be an https address; http is only for a host on this machine: localhost, "
+            "127.0.0.1 or [::1]."
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def database_url(value: str) -> None:

@@ -126,6 +126,13 @@ def test_all_that_is_missing_is_named_at_once(
         ("APP_URL", "https://assess.example.com/app", "path"),
         ("APP_URL", "https://assess.example.com?a=1", "path"),
         ("APP_URL", "https://assess.example.com#top", "path"),
+        ("APP_URL", "http://assess.example.com", "https"),
+        ("APP_URL", "http://10.0.0.11:8000", "https"),
+        ("APP_URL", "http://0.0.0.0:8000", "https"),
+        ("APP_URL", "http://[::]:8000", "https"),
+        ("APP_URL", "http://128.0.0.1", "https"),
+        ("APP_URL", "http://localhost.example.com", "https"),
+        ("APP_URL", "http://127.0.0.1.example.com", "https"),
         ("SUPPORT_EMAIL", "nobody", "e-mail"),
         ("SUPPORT_EMAIL", "a b@example.com", "e-mail"),
         ("TRUSTED_PROXY_COUNT", "-1", "0 or more"),
@@ -211,6 +218,26 @@ def test_the_address_is_kept_as_browsers_write_it(
     environment.setenv("APP_URL", given)
 
     assert read(tmp_path)["APP_URL"] == kept
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "127.9.8.7", "[::1]"])
+def test_an_http_address_is_for_this_machine_alone(
+    environment: pytest.MonkeyPatch, tmp_path: Path, host: str
+) -> None:
+    environment.setenv("APP_URL", f"http://{host}:8000")
+    environment.setenv("ALLOWED_HOSTS", host)
+
+    assert read(tmp_path)["APP_URL"] == f"http://{host.lower()}:8000"
+
+
+def test_an_http_address_is_named_with_all_else_that_is_wrong(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("APP_URL", "http://assess.example.com")
+    environment.setenv("SECRET_KEY", "short")
+    environment.delenv("SUPPORT_EMAIL")
+
+    assert set(faults(tmp_path)) == {"APP_URL", "SECRET_KEY", "SUPPORT_EMAIL"}
 
 
 def test_an_ipv6_address_keeps_its_brackets(
