@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from http.cookies import SimpleCookie
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.test import Client
@@ -170,3 +173,31 @@ class Browser:
             assert page.status == 200, page.text
             page = self.go_on(page, choice)
         return page
+
+
+class Wire:
+    """The get and post of Django's test client, over the network."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: SimpleCookie = SimpleCookie()
+
+    def get(self, url: str, **headers: str) -> HttpResponse:
+        return self._ask("GET", url, None, headers)
+
+    def post(self, url: str, data: dict[str, str]) -> HttpResponse:
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._ask("POST", url, urlencode(data), form)
+
+    def _ask(
+        self, method: str, url: str, body: str | None, headers: dict[str, str]
+    ) -> HttpResponse:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, url, body, {**headers, "Cookie": cookies})
+        answer = connection.getresponse()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.cookies.load(cookie)
+        response = HttpResponse(answer.read(), status=answer.status, headers=dict(answer.headers))
+        connection.close()
+        return response

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import http.client
 from collections.abc import Callable, Iterator
-from http.cookies import SimpleCookie
-from urllib.parse import urlencode
 
 import pytest
 from django.apps import apps
-from django.http import HttpResponse
 from django.middleware.csrf import _get_new_csrf_string
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser, Page
+from tests.assessments.browser import Browser, Page, Wire
 from tests.e2e.backend import Applicant, PartnerBackend
 from tests.server import Service
 
@@ -81,32 +77,6 @@ def test_no_form_is_accepted_without_its_token(project: Project, browser: Browse
         return {model: sorted(map(repr, model._base_manager.values())) for model in models}
 
     walk_through_every_form(browser, issue(project)[1], snapshot)
-
-
-class Wire:
-    """The get and post of Django's test client, over the network."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.cookies: SimpleCookie = SimpleCookie()
-
-    def get(self, url: str) -> HttpResponse:
-        return self._ask("GET", url)
-
-    def post(self, url: str, data: dict[str, str]) -> HttpResponse:
-        return self._ask("POST", url, urlencode(data))
-
-    def _ask(self, method: str, url: str, body: str | None = None) -> HttpResponse:
-        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
-        headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, url, body, headers)
-        answer = connection.getresponse()
-        for cookie in answer.headers.get_all("Set-Cookie", []):
-            self.cookies.load(cookie)
-        response = HttpResponse(answer.read(), status=answer.status, headers=dict(answer.headers))
-        connection.close()
-        return response
 
 
 def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
