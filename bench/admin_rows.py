@@ -22,7 +22,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from assessments import catalogue
+from assessments.catalogue import courses_file
 from assessments.models import Assessment, AssessmentLink, Course
 from assessments.models.courses import CatalogueSnapshot
 from bench.admin_statements import SEQUENCES, STATEMENTS
@@ -141,7 +141,7 @@ def small_rows(size: Size) -> list[Project]:
         for project in projects
         for number in range(TOKENS_EACH)
     )
-    rows = catalogue.parse(COURSES.read_bytes())[:COURSES_EACH]
+    rows = courses_file.parse(COURSES.read_bytes())[:COURSES_EACH]
     Course.objects.bulk_create(
         Course(project=project, **row) for project in projects for row in rows
     )

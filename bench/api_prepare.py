@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from assessments import catalogue
+from assessments.catalogue import courses_file
 from assessments.models import Course
 from assessments.models.attempts import Assessment
 from bench.prepare import answer_but_the_last_page, issue
@@ -45,7 +45,7 @@ def _caller(partner: Partner, number: int) -> Caller:
 
 
 def _completed(project: Project) -> Assessment:
-    rows = catalogue.parse(COURSES.read_bytes())
+    rows = courses_file.parse(COURSES.read_bytes())
     Course.objects.bulk_create(Course(project=project, **row) for row in rows)
     link, _ = issue(project, "template")
     attempt = link.start(secrets.token_hex(32), consent_version="bench", language="en")

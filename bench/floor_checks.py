@@ -1,6 +1,6 @@
 """The checks of the two operations, by hand: what a call must be, with nothing around it.
 
-The rules are those of tokens/crypto.py, config/parsing.py, assessments/serializers.py and
+The rules are those of tokens/crypto.py, config/parsing.py, assessments/api/serializers.py and
 assessments/identity.py. What is plain (a flat object, an ASCII name and address, ten digits) takes
 the shortest way; anything else takes the product's own rules, which no measured call needs.
 """

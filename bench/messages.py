@@ -19,7 +19,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from assessments.itembank.build import SHIPPED
+from assessments.banks import SHIPPED
 from assessments.measurement import advice_wording, reason_wording, wording
 from bench.po_file import entries
 
@@ -41,9 +41,9 @@ PAGES: dict[str, tuple[str, ...]] = {
         "templates/student/landing.html",
         "templates/student/_languages.html",
         "templates/student/_age.html",
-        "assessments/views/links.py",
+        "assessments/student/link_views.py",
     ),
-    "What is wrong in a form": ("templates/student/_errors.html", "assessments/forms.py"),
+    "What is wrong in a form": ("templates/student/_errors.html", "assessments/student/forms.py"),
     "Before a part": ("templates/student/section.html", "templates/student/_example.html"),
     "Questions": (
         "templates/student/question.html",
@@ -56,13 +56,13 @@ PAGES: dict[str, tuple[str, ...]] = {
     "The result": (
         "templates/student/result.html",
         "templates/student/_return.html",
-        "assessments/report.py",
+        "assessments/student/report.py",
     ),
     "A link that cannot be started": (
         "templates/student/link_unavailable.html",
         "templates/student/_link_reason.html",
     ),
-    "What an attempt or a link refuses": ("assessments/pages.py",),
+    "What an attempt or a link refuses": ("assessments/student/pages.py",),
     "A form that was refused": ("config/error_pages.py", "templates/error.html"),
     "An address or a request that failed": ("config/errors.py",),
 }

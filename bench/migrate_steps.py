@@ -7,7 +7,7 @@ from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 
-from partners import live_operations
+from partners import online_migrations
 
 TABLE = "assessmentlink"
 _INDEX = models.Index(fields=["channel", "id"], name="assessmentlink_channel")
@@ -20,9 +20,9 @@ STEPS: dict[str, list[Operation]] = {
             TABLE, "channel", models.CharField(max_length=20, default="api", db_default="api")
         )
     ],
-    "index": [live_operations.AddIndexConcurrently(TABLE, _INDEX)],
-    "constraint": [live_operations.AddConstraintNotValid(TABLE, _CHECK)],
-    "validate": [live_operations.ValidateConstraint(TABLE, _CHECK.name)],
+    "index": [online_migrations.AddIndexConcurrently(TABLE, _INDEX)],
+    "constraint": [online_migrations.AddConstraintNotValid(TABLE, _CHECK)],
+    "validate": [online_migrations.ValidateConstraint(TABLE, _CHECK.name)],
     "contract": [
         migrations.RemoveConstraint(TABLE, _CHECK.name),
         migrations.RemoveIndex(TABLE, _INDEX.name),
@@ -48,7 +48,7 @@ def apply(name: str, *, plain: bool = False) -> None:
     migration = Migration(f"0099_{name}", "assessments")
     migration.operations = (PLAIN if plain else STEPS)[name]
     migration.atomic = not any(
-        isinstance(each, live_operations.AddIndexConcurrently) for each in migration.operations
+        isinstance(each, online_migrations.AddIndexConcurrently) for each in migration.operations
     )
     with connection.schema_editor(atomic=migration.atomic) as editor:
         migration.apply(state, editor)

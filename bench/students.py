@@ -221,7 +221,7 @@ def main() -> int:
             "DATABASE_URL": f"sqlite:///{folder}/unused.sqlite3",
             "TESTS_STATIC_ROOT": str(folder / "static"),
         }
-        from assessments.itembank.build import VERSION
+        from assessments.banks import VERSION
         from tests.e2e.backend import PartnerBackend
         from tests.server import Service
 

@@ -11,12 +11,12 @@ from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
-from django.utils.html import format_html, format_html_join
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from assessments import languages
 from partners.student_pages import Accent
+from staff.errors import plain_page
 
 logger = logging.getLogger(__name__)
 
@@ -145,17 +145,3 @@ def is_own_form(request: HttpRequest) -> bool:
         return False
     # The scheme may be that of a proxy before us.
     return origin in (f"https://{host}", f"http://{host}")
-
-
-def plain_page(title: str, paragraphs: Sequence[str]) -> str:
-    """Return the words alone, for when the template is what failed."""
-    return format_html(
-        '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><title>{}</title></head>'
-        "<body><main><h1>{}</h1>{}<p>{}</p></main></body></html>",
-        get_language(),
-        title,
-        title,
-        format_html_join("", "<p>{}</p>", ((text,) for text in paragraphs)),
-        settings.SUPPORT_EMAIL,
-    )

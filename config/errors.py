@@ -1,6 +1,6 @@
 """Every failure: one JSON body under /partner/, a page in plain words elsewhere.
 
-Staff get pages of their own, config/staff/errors.py: a student's page would send them to a link.
+Staff get pages of their own, staff/errors.py: a student's page would send them to a link.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 
 from config.error_pages import csrf_page, error_page, is_own_form
-from config.staff import errors as staff_errors
+from staff import errors as staff_errors
 
 # Seconds: a database that comes back, or frees a connection or a row, does so about as fast.
 RETRY_AFTER_FAILURE = "2"

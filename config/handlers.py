@@ -17,7 +17,7 @@ from django.urls import ResolverMatch
 from django.utils.module_loading import import_string
 
 from config.errors import is_api
-from config.staff.errors import is_staff_address
+from staff.errors import is_staff_address
 
 if TYPE_CHECKING:
     from django.core.handlers import base

@@ -35,7 +35,7 @@ INSTALLED_APPS = [
     "partners",
     "tokens",
     "assessments",
-    "config.staff.apps.StaffAdminConfig",
+    "staff.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "drf_spectacular",
+    "staff.apps.StaffConfig",  # after django.contrib.auth, whose admin pages it replaces
     # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
     # browsable API's files, the other checks that refuse our cache, which counts exactly.
 ]
@@ -82,7 +83,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.staff.sessions.staff_sessions",
+    "staff.sessions.staff_sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -158,8 +159,8 @@ _COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 ATTEMPT_COOKIE_NAME = f"{_COOKIE_PREFIX}attempt"
 SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
-SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; config/staff/sessions.py ends them earlier
-KNOWN_BROWSER_COOKIE_NAME = f"{_COOKIE_PREFIX}known_browser"  # config/staff/sign_in_limits.py
+SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; staff/sessions.py ends them earlier
+KNOWN_BROWSER_COOKIE_NAME = f"{_COOKIE_PREFIX}known_browser"  # staff/sign_in_limits.py
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [APP_URL]
@@ -201,7 +202,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.errors.exception_handler",
 }
 SPECTACULAR_SETTINGS = {
-    "POSTPROCESSING_HOOKS": ["assessments.schema.complete"],
+    "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],
     "SORT_OPERATIONS": False,
 }
 

@@ -9,7 +9,7 @@ from django.views.generic import RedirectView
 from config import errors, reference
 
 urlpatterns = [
-    path("partner/", include("assessments.api_urls")),
+    path("partner/", include("assessments.api.urls")),
     path("admin/", admin.site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     # The student pages begin with a project's id, which "partner" must never be taken for.
@@ -17,7 +17,7 @@ urlpatterns = [
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
     path("openapi.json", reference.openapi, name="openapi"),
-    path("", include("assessments.urls")),
+    path("", include("assessments.student.urls")),
 ]
 
 handler400 = "config.errors.bad_request"

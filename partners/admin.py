@@ -16,13 +16,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
-from partners import audit_admin  # noqa: F401  registers its list
 from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
-from partners.searched_keys import SearchedKeys
+from partners.safe_autocomplete import SearchedKeys
 from partners.times import zones
 
 CLOCKS = ("start_by_minutes", "finish_by_hours")

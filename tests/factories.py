@@ -10,8 +10,8 @@ from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Course, ItemBank, Student
-from config.staff import roles
 from partners.models import Partner, Project
+from staff import roles
 from tokens import crypto
 from tokens.models import AccessToken
 
@@ -82,7 +82,7 @@ def permission_row(permission: str) -> Permission:
 
 
 def staff_as(*names: str) -> User:
-    """Make a member of staff with these roles, each one of `config.staff.roles.ROLES`."""
+    """Make a member of staff with these roles, each one of `staff.roles.ROLES`."""
     user = UserFactory.create()
     for name in names:
         group, is_new = Group.objects.get_or_create(name=name)

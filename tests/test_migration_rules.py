@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-from partners import live_operations
+from partners import online_migrations
 from tests.migration_rules import faults
 
 pytestmark = [pytest.mark.needs_postgresql, pytest.mark.django_db]
@@ -115,8 +115,8 @@ class Refused:
         (
             "validate",
             [
-                live_operations.AddConstraintNotValid(PROJECT, CHECK),
-                live_operations.ValidateConstraint(PROJECT, CHECK.name),
+                online_migrations.AddConstraintNotValid(PROJECT, CHECK),
+                online_migrations.ValidateConstraint(PROJECT, CHECK.name),
             ],
         ),
     ]
@@ -132,8 +132,8 @@ def test_what_would_stop_a_running_service_is_refused(
 @pytest.mark.django_db(transaction=True)
 def test_what_cannot_be_undone_together_is_refused(state: ProjectState) -> None:
     two = [
-        live_operations.AddIndexConcurrently(PROJECT, INDEX),
-        live_operations.AddIndexConcurrently(
+        online_migrations.AddIndexConcurrently(PROJECT, INDEX),
+        online_migrations.AddIndexConcurrently(
             PROJECT, models.Index(fields=["closed_at"], name="project_closed")
         ),
     ]
@@ -146,8 +146,8 @@ def test_what_cannot_be_undone_together_is_refused(state: ProjectState) -> None:
     [
         add(models.CharField(max_length=9, null=True)),
         add(models.CharField(max_length=9, default="", db_default="")),
-        live_operations.AddConstraintNotValid(PROJECT, CHECK),
-        live_operations.ValidateConstraint(PROJECT, CHECK.name),
+        online_migrations.AddConstraintNotValid(PROJECT, CHECK),
+        online_migrations.ValidateConstraint(PROJECT, CHECK.name),
         migrations.AlterField(PROJECT, "name", models.CharField("called", max_length=200)),
         migrations.RunPython(nothing),
         migrations.CreateModel(
@@ -169,6 +169,6 @@ def test_what_a_running_service_does_not_notice_is_fine(
 
 @pytest.mark.django_db(transaction=True)
 def test_an_index_that_is_built_concurrently_is_fine(state: ProjectState) -> None:
-    built = migration(live_operations.AddIndexConcurrently(PROJECT, INDEX), atomic=False)
+    built = migration(online_migrations.AddIndexConcurrently(PROJECT, INDEX), atomic=False)
 
     assert faults(built, state) == {}

@@ -17,8 +17,8 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
-from partners.big_lists import ProjectFilter
 from partners.confirmation import ReasonForm, confirmation
+from partners.large_table_admin import ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.origin import of_staff

@@ -11,11 +11,11 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from assessments.admin import link_acts, told
-from assessments.admin.reading import AuditedReading
+from assessments.admin import link_actions, link_summary
+from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import Assessment, AssessmentLink
-from partners.big_lists import BigList, PeriodFilter, ProjectFilter
+from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
 
 if TYPE_CHECKING:
     from assessments.models.attempt_sets import AssessmentQuerySet
@@ -82,7 +82,7 @@ class StartedFilter(PeriodFilter):
 
 @admin.register(Assessment)
 class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
-    change_form_template = "admin/assessments/told.html"
+    change_form_template = "admin/assessments/link_summary.html"
     list_display = (
         "assessment_id",
         "student_email",
@@ -127,10 +127,10 @@ class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
         ]
 
     def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_acts.close(self, request, pk)
+        return link_actions.close(self, request, pk)
 
     def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_acts.extend(self, request, pk)
+        return link_actions.extend(self, request, pk)
 
     def render_change_form(
         self,
@@ -143,7 +143,7 @@ class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
     ) -> HttpResponse:
         if isinstance(obj, Assessment):
             link = AssessmentLink.objects.last_of(obj)
-            context |= told.context_of(request, obj.student, link, timezone.now(), obj)
+            context |= link_summary.context_of(request, obj.student, link, timezone.now(), obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     @admin.display(description="student")
@@ -210,4 +210,4 @@ class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
         return ", ".join(attempt.recommended_names) or "none"
 
     def _when(self, attempt: Assessment, at: datetime) -> str:
-        return told.moments(attempt.student, timezone.now())(at)
+        return link_summary.moments(attempt.student, timezone.now())(at)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from assessments.admin.item_words import scale_name
-from assessments.bank_compare import Change, by_kind
+from assessments.measurement.bank_compare import Change, by_kind
 from assessments.models import ItemBank
 
 # Of a part that differs; a drawing or a page of instructions is longer than anybody reads here.

@@ -18,10 +18,10 @@ from django.utils.safestring import SafeString
 
 from assessments import languages
 from assessments.admin.bank_words import folded, in_words, is_current
+from assessments.admin.item_preview import as_students_see, require_view_item
 from assessments.admin.item_words import scale_name
 from assessments.admin.readonly import ReadOnly
-from assessments.admin.seen import as_students_see, require_view_item
-from assessments.bank_compare import compare
+from assessments.measurement.bank_compare import compare
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused
 from partners.confirmation import ReasonForm, confirmation

@@ -13,10 +13,10 @@ from django import forms
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import ValidationError
 
-from assessments import catalogue_sheet
-from assessments.catalogue import ORDER_MAX
-from assessments.catalogue_preview import CataloguePreview, catalogue_preview
-from assessments.catalogue_sheet import COLUMNS, Revision
+from assessments.catalogue import course_table
+from assessments.catalogue.course_table import COLUMNS, Revision
+from assessments.catalogue.courses_file import ORDER_MAX
+from assessments.catalogue.preview import CataloguePreview, catalogue_preview
 from assessments.measurement.courses import RATING_MAX, CourseRatings
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
@@ -166,7 +166,7 @@ def _row(course: Course, posted: Mapping[str, str]) -> Row:
     typed = {column: posted.get(column, "").strip() for column in COLUMNS}
     typed["is_active"] = str("is_active" in posted)
     was, now = posted[DIGEST], course.digest
-    if catalogue_sheet.digest(typed) == was:
+    if course_table.digest(typed) == was:
         return Row(course, now)
     form = RowForm(
         {**typed, "is_active": "on" if typed["is_active"] == "True" else ""},

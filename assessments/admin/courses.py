@@ -15,19 +15,19 @@ from django.utils.text import capfirst
 
 from assessments.admin import catalogue
 from assessments.admin.catalogue import Sheet
-from assessments.catalogue import ORDER_MAX
-from assessments.catalogue_sheet import Overtaken
-from assessments.course_preview import Preview, preview
+from assessments.catalogue.course_preview import Preview, preview
+from assessments.catalogue.course_table import Overtaken
+from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
-from partners.big_lists import BigList, ProjectFilter
+from partners.large_table_admin import BigList, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
 from partners.origin import of_staff
-from partners.searched_keys import SearchedKeys
+from partners.safe_autocomplete import SearchedKeys
 
 # Both ends of every scale, in its order: the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from assessments.admin import privacy
 from assessments.admin.readonly import ReadOnly
-from assessments.dashboards.report import FEWEST_TOGETHER
+from assessments.charts.dashboard_report import FEWEST_TOGETHER
 from assessments.models import ProjectDay
 from assessments.models.day_counts import count_days, days_to_count
 from assessments.models.statistics import figures

@@ -12,8 +12,8 @@ from django.urls.resolvers import URLPattern
 from assessments import languages
 from assessments.admin import item_words
 from assessments.admin.item_filters import BankFilter, LookFilter, ScaleFilter, bank_listed
+from assessments.admin.item_preview import as_students_see, making, require_view_item, shown_in
 from assessments.admin.readonly import ReadOnly
-from assessments.admin.seen import as_students_see, making, require_view_item, shown_in
 from assessments.models import Item, ItemStatistics
 from assessments.models.item_counts import found, told
 

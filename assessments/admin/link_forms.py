@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from django import forms
 
+from assessments.admin.link_summary import moments
 from assessments.admin.reasons import ReasonAboutForm
-from assessments.admin.told import moments
 from assessments.models import Assessment
 
 DAYS = (1, 2, 3, 7, 14, 30)

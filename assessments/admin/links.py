@@ -12,12 +12,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
-from assessments.admin import find, told
-from assessments.admin.reading import AuditedReading
+from assessments.admin import link_summary, search
+from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import AssessmentLink
-from assessments.timeline import When
-from partners.big_lists import BigList, PeriodFilter, ProjectFilter
+from assessments.support.timeline import When
+from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
 
 
 class IssuedFilter(PeriodFilter):
@@ -27,7 +27,7 @@ class IssuedFilter(PeriodFilter):
 
 @admin.register(AssessmentLink)
 class AssessmentLinkAdmin(AuditedReading, BigList, ReadOnly):
-    change_form_template = "admin/assessments/told.html"
+    change_form_template = "admin/assessments/link_summary.html"
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
@@ -55,7 +55,7 @@ class AssessmentLinkAdmin(AuditedReading, BigList, ReadOnly):
         return [path("find/", view, name="assessments_assessmentlink_find"), *super().get_urls()]
 
     def find_view(self, request: HttpRequest) -> HttpResponse:
-        return find.find(self, request)
+        return search.find(self, request)
 
     def render_change_form(
         self,
@@ -67,7 +67,7 @@ class AssessmentLinkAdmin(AuditedReading, BigList, ReadOnly):
         obj: models.Model | None = None,
     ) -> HttpResponse:
         if isinstance(obj, AssessmentLink):
-            context |= told.context_of(request, obj.student, obj, timezone.now(), obj)
+            context |= link_summary.context_of(request, obj.student, obj, timezone.now(), obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     @admin.display(description="link")
@@ -109,4 +109,4 @@ class AssessmentLinkAdmin(AuditedReading, BigList, ReadOnly):
 
 
 def _when(link: AssessmentLink) -> When:
-    return told.moments(link.student, timezone.now())
+    return link_summary.moments(link.student, timezone.now())

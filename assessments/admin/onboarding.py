@@ -12,12 +12,12 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
-from assessments.onboarding import Onboarded, onboard
-from assessments.onboarding_form import OnboardForm
-from assessments.onboarding_pack import pack
+from assessments.onboarding.form import OnboardForm
+from assessments.onboarding.handover import pack
+from assessments.onboarding.onboard import Onboarded, onboard
 from partners.models import Partner, Project
 from partners.origin import of_staff
-from partners.searched_keys import is_key
+from partners.safe_autocomplete import is_key
 from tokens.models import AccessToken
 from tokens.refusals import AlreadyIssued
 

@@ -21,11 +21,11 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
-from assessments import exports
-from assessments.admin.reading import READ, looked_at
+from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Student
 from assessments.models.erasure import REASON_MAX, Touched
+from assessments.support import exports
 from partners.confirmation import confirmation
 from partners.models import AuditEvent, Project
 from partners.origin import of_staff

@@ -9,16 +9,16 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 
-from assessments.admin import link_acts, privacy, told
-from assessments.admin.reading import AuditedReading
+from assessments.admin import link_actions, link_summary, privacy
+from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly
 from assessments.models import Student
-from partners.big_lists import BigList, ProjectFilter
+from partners.large_table_admin import BigList, ProjectFilter
 
 
 @admin.register(Student)
 class StudentAdmin(AuditedReading, BigList, ReadOnly):
-    change_form_template = "admin/assessments/told.html"
+    change_form_template = "admin/assessments/link_summary.html"
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_select_related = ("project",)
     list_filter = (ProjectFilter,)
@@ -36,7 +36,7 @@ class StudentAdmin(AuditedReading, BigList, ReadOnly):
         return [issue, *privacy.student_urls(self), *super().get_urls()]
 
     def issue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_acts.issue(self, request, pk)
+        return link_actions.issue(self, request, pk)
 
     def student_of(self, row: Any) -> Student:
         student: Student = row
@@ -53,7 +53,7 @@ class StudentAdmin(AuditedReading, BigList, ReadOnly):
     ) -> HttpResponse:
         if isinstance(obj, Student):
             at = timezone.now()
-            context |= told.context_of(request, obj, told.latest_link(obj), at, obj)
+            context |= link_summary.context_of(request, obj, link_summary.latest_link(obj), at, obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     @admin.display(description="project")
@@ -62,4 +62,4 @@ class StudentAdmin(AuditedReading, BigList, ReadOnly):
 
     @admin.display(description="first seen")
     def first_seen(self, student: Student) -> str:
-        return told.moments(student, timezone.now())(student.created_at)
+        return link_summary.moments(student, timezone.now())(student.created_at)

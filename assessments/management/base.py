@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments import sittings
-from assessments.itembank.mending import next_version, successor
-from assessments.itembank.validation import validate
+from assessments.management import completed_attempts
+from assessments.measurement.bank_validation import validate
+from assessments.measurement.recalibration import next_version, successor
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
@@ -103,10 +103,10 @@ class MendingCommand(DataCommand):
     def sittings(self, bank: ItemBank, *, quiet: bool) -> list[Sitting]:
         """Read the sittings on a bank. Raise CommandError if there are too few."""
         try:
-            found = sittings.read(
+            found = completed_attempts.read(
                 bank, lambda count: self.progress(f"{count} sittings read", quiet=quiet)
             )
-        except sittings.TooFew as error:
+        except completed_attempts.TooFew as error:
             raise CommandError(str(error)) from error
         self.say(f"{len(found)} sittings on {bank} count.")
         return found

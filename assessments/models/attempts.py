@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from assessments import identity
+from assessments.measurement.recommendation import CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models.answers import Answer
 from assessments.models.attempt_rules import CONSTRAINTS, INDEXES
@@ -30,7 +31,6 @@ from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
 from assessments.models.sheets import Sheet
 from assessments.models.students import Student
-from assessments.recommendation import CourseRatings
 from partners.kept_queries import KeptQuery
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS

@@ -14,14 +14,14 @@ from django.db import models, transaction
 from django.db.models import Count, Q, Subquery
 from django.utils import timezone
 
-from assessments.layout import Layout
 from assessments.measurement import bank as measurement
+from assessments.measurement.layout import Layout
 from assessments.measurement.profile import score
+from assessments.measurement.recommendation import CourseRatings, recommend
 from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.selection import next_item
 from assessments.measurement.validity import Given
 from assessments.models.items import Item
-from assessments.recommendation import CourseRatings, recommend
 from partners.models import AuditEvent
 from partners.origin import Origin
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from django.db import models, transaction
 
-from assessments.catalogue import COLUMNS, OPTIONAL_COLUMNS
-from assessments.catalogue_sheet import Overtaken, Revision
+from assessments.catalogue.course_table import Overtaken, Revision
+from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS
 from assessments.measurement.courses import CourseRatings
 from partners.models import AuditEvent, Project
 from partners.origin import Origin

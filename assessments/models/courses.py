@@ -14,8 +14,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from assessments import catalogue_sheet
-from assessments.catalogue import ORDER_MAX
+from assessments.catalogue import course_table
+from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -225,8 +225,8 @@ class Course(models.Model):
     @property
     def digest(self) -> str:
         """What tells whether the columns of the catalogue's table were changed."""
-        columns = catalogue_sheet.COLUMNS
-        return catalogue_sheet.digest({name: getattr(self, name) for name in columns})
+        columns = course_table.COLUMNS
+        return course_table.digest({name: getattr(self, name) for name in columns})
 
     @property
     def ratings(self) -> CourseRatings:

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from assessments.dashboards.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank

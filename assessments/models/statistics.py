@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models import Count, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from assessments.dashboards.days import Period, Totals
-from assessments.dashboards.report import Report, report
+from assessments.charts.dashboard_report import Report, report
+from assessments.charts.days import Period, Totals
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item

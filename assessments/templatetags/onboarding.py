@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from assessments.readiness import readiness
+from assessments.onboarding.readiness import readiness
 
 register = template.Library()
 register.simple_tag(readiness)

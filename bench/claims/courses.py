@@ -11,8 +11,8 @@ from dataclasses import replace
 from assessments.measurement.bank import Bank, Weights
 from assessments.measurement.courses import LEVELS, CourseRatings, pearson, standardise
 from assessments.measurement.profile import Profile, score
+from assessments.measurement.recommendation import COUNT, rank, recommend
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
-from assessments.recommendation import COUNT, rank, recommend
 from bench.claims.people import careful
 from bench.claims.simulated import ROOT
 from bench.figures import Figure, at_least, at_most, exactly, told

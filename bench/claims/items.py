@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from assessments.figures.shown import TABLE, shown
+from assessments.charts.puzzle_figures import TABLE, shown
 from bench.claims.simulated import ROOT, shipped_file
 from bench.figures import Figure, at_least, at_most, exactly, told
 

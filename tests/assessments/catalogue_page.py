@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from assessments.catalogue_sheet import COLUMNS
+from assessments.catalogue.course_table import COLUMNS
 from assessments.models import Course
 from partners.models import Project
 from tests.factories import CourseFactory

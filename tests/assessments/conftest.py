@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -44,8 +45,10 @@ def small_bank() -> dict[str, Any]:
 @pytest.fixture
 def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
     """Give the small bank, published and current as if it had shipped."""
-    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, actor=COMMAND)
-    bank.make_current(actor=COMMAND)
+    # Before any time that a test names, whenever the test runs.
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, at=at, actor=COMMAND)
+    bank.make_current(at=at, actor=COMMAND)
     return bank
 
 

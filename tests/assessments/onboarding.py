@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from assessments.models import Course
-from assessments.onboarding_form import OnboardForm
+from assessments.onboarding.form import OnboardForm
 from partners.models import AuditEvent, Partner, Project
 from tests.factories import staff_with
 from tokens import crypto

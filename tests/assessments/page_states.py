@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from assessments.question import example as shown_example
-from assessments.question import question as shown_question
+from assessments.student.question import example as shown_example
+from assessments.student.question import question as shown_question
 
 Context = dict[str, Any]
 

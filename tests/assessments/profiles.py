@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
-from assessments.catalogue import parse
+from assessments.catalogue.courses_file import parse
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Ranking, Weights
 from assessments.measurement.courses import CourseRatings

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assessments.schema import PROJECT_ID
+from assessments.api.schema import PROJECT_ID
 
 SEED = 20261121
 HOOKS = Path(__file__).with_name("schema_hooks.py")

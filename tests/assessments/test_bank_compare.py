@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assessments.bank_compare import Change, by_kind, compare
+from assessments.measurement.bank_compare import Change, by_kind, compare
 
 STATEMENT = {"code": "int-1", "section": "interests", "scale": "social", "order": 1,
              "text": {"en": "Help", "hi": "Madad"}}  # fmt: skip

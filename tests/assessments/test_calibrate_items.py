@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.itembank.validation import validate
 from assessments.management.commands import calibrate_items
+from assessments.measurement.bank_validation import validate
 from assessments.measurement.response_model import probability
 from assessments.models import ItemBank
 from partners.models import AuditEvent, Project

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from assessments.catalogue_sheet import Overtaken, Revision
+from assessments.catalogue.course_table import Overtaken, Revision
 from assessments.models import Course
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import rows, save, text, three_courses, typed

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.catalogue import CatalogueFault, parse
+from assessments.catalogue.courses_file import CatalogueFault, parse
 from config.management.commands.demo import COURSES
 
 HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.catalogue_preview import (
+from assessments.catalogue.preview import (
     FEWEST_STUDENTS,
     STUDENTS,
     alike,

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments.dashboards.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES
 from assessments.models import ProjectDay
 from assessments.models.day_counts import MOST_COURSES, count_days
 from partners.models import Project

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from assessments.course_preview import preview, sample_student
+from assessments.catalogue.course_preview import preview, sample_student
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from assessments.dashboards.arithmetic import (
+from assessments.charts.arithmetic import (
     MOST_BINS,
     Bin,
     added,

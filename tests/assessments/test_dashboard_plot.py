@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from assessments.dashboards.plot import HEIGHT, WIDTH, length, scale, trend
+from assessments.charts.plot import HEIGHT, WIDTH, length, scale, trend
 
 FIRST = date(2026, 11, 1)
 

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from assessments.dashboards.bars import MOST_COURSES, Bar, way, whole_percent
-from assessments.dashboards.days import BEFORE_FIRST, OTHER_COURSES, Period, Totals
-from assessments.dashboards.report import Report, report, share, tiles
+from assessments.charts.dashboard_report import Report, report, share, tiles
+from assessments.charts.day_bars import MOST_COURSES, Bar, way, whole_percent
+from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES, Period, Totals
 
 TODAY = date(2026, 11, 21)
 WEEK = Period.before(TODAY, 7)

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from assessments.catalogue import COLUMNS, OPTIONAL_COLUMNS
+from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS
 from assessments.measurement.courses import BUILT_IN_MEANS, standardise
-from assessments.recommendation import rank, recommend
+from assessments.measurement.recommendation import rank, recommend
 from tests.assessments.profiles import (
     DEMO_FILE,
     RANKING,

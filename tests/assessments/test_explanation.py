@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from assessments import explanation
 from assessments.measurement import reason_wording
 from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import DELIVERY
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
+from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import FACETS, INTERESTS
-from assessments.recommendation import recommend
+from assessments.student import explanation
 from tests.assessments.profiles import (
     RANKING,
     WEIGHTS,

@@ -13,9 +13,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments import exports
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 from assessments.models import Assessment, Student
+from assessments.support import exports
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
 from tests.assessments.partner import Backend

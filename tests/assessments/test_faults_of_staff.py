@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from assessments.models import Student
-from assessments.onboarding_form import OnboardForm
+from assessments.onboarding.form import OnboardForm
 from tests.assessments.attempts import issue, use
 from tests.assessments.faults import fail_afresh_at_each_statement
 from tests.assessments.link_acts import WHY, address, hidden

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.fetchers import HEADLESS, PRELOAD, PROGRAM, looks_like
+from assessments.student.bot_detection import HEADLESS, PRELOAD, PROGRAM, looks_like
 
 CHROME = (
     "Mozilla/5.0 (Linux; Android 13; SM-A145F) AppleWebKit/537.36 (KHTML, like Gecko) "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assessments.figures.shown import DRAWN, Row, shown
+from assessments.charts.puzzle_figures import DRAWN, Row, shown
 
 TABLE = {
     "kind": "table",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assessments.figures.bars import BOTTOM, HEIGHT, SIDE, TOP, WIDTH, bars
+from assessments.charts.puzzle_bars import BOTTOM, HEIGHT, SIDE, TOP, WIDTH, bars
 
 
 def chart(*values: int, step: int = 0, labels: str = "Class 5") -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from assessments.figures.drawing import Drawing
-from assessments.figures.matrix import cell, matrix
-from assessments.itembank import matrices
-from assessments.itembank.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
+from assessments.charts.drawing import Drawing
+from assessments.charts.puzzle_matrix import cell, matrix
+from itemgen import matrices
+from itemgen.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
 
 ITEMS = [
     matrices.generate(rule, seed, place=1 + seed % 6)

@@ -10,7 +10,7 @@ import time_machine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.api import duration_text
+from assessments.api.records import duration_text
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempt_states import AttemptEnded, Status
 from partners.models import Project

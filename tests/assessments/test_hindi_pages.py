@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from assessments.itembank.build import SHIPPED
+from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
 from tests.assessments.attempts import issue
 from tests.assessments.browser import Browser

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assessments import fieldsets
 from assessments.models import Assessment, ItemBank
+from assessments.student import fieldsets
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
 from tests.assessments.browser import Browser, Page

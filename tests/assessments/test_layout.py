@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assessments.layout import Layout
+from assessments.measurement.layout import Layout
 
 
 def section(code: str, items: int, per_page: int) -> dict[str, Any]:

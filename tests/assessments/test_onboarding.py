@@ -11,9 +11,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
-from assessments.catalogue import parse
+from assessments.catalogue.courses_file import parse
 from assessments.models import Course
-from assessments.onboarding import onboard
+from assessments.onboarding.onboard import onboard
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file

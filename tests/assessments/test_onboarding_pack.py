@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError
 from pytest_django import Settings
 
-from assessments.onboarding_pack import length, pack
+from assessments.onboarding.handover import length, pack
 from config import reference
 from partners.models import Project
 from tests import hygiene

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from assessments.models import Course
-from assessments.onboarding_pack import pack
+from assessments.onboarding.handover import pack
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.onboarding import MODELS, RIGHTS, URL, Desk, counts, secrets_in
 from tests.assessments.partner import Backend

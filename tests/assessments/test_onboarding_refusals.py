@@ -13,10 +13,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse, QueryDict
 from django.test import Client
 
-from assessments import onboarding_form
 from assessments.models import Course
-from assessments.onboarding import onboard
-from assessments.onboarding_form import OnboardForm
+from assessments.onboarding import form
+from assessments.onboarding.form import OnboardForm
+from assessments.onboarding.onboard import onboard
 from partners.models import Partner, Project
 from tests.assessments.onboarding import FIELDS, MODELS, URL, Desk, counts, secrets_in
 from tests.assessments.test_catalogue_file import GOOD, file
@@ -30,7 +30,7 @@ KB = 1024
 @pytest.fixture(autouse=True)
 def few_time_zones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer two: the page with all 598 takes half a second to be made."""
-    monkeypatch.setattr(onboarding_form, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
+    monkeypatch.setattr(form, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
 
 
 def querydict(sent: dict[str, str]) -> QueryDict:

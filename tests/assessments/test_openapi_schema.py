@@ -17,7 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assessments import schema_errors, serializers
+from assessments.api import schema_errors, serializers
 from assessments.models import ItemBank
 from assessments.models.links import AssessmentLink
 from partners.plain_text import is_plain_text

@@ -14,8 +14,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from assessments import api_urls, urls
+from assessments.api import urls as api_urls
 from assessments.models import Answer, Assessment, AssessmentLink, Student
+from assessments.student import urls
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, token_of
 from tests.assessments.browser import Browser
@@ -23,7 +24,7 @@ from tests.assessments.partner import OPERATIONS, Backend
 from tests.factories import ProjectFactory
 
 # Every address with an id in it, or behind a credential, and the arguments it takes beside the
-# project's id. The staff's are in tests/config/staff/test_roles.py: staff belong to no project.
+# project's id. The staff's are in tests/staff/test_roles.py: staff belong to no project.
 PAGES: dict[str, list[Any]] = {"assessment": [], "leave": [], "result": [], "question": [1]}
 CALLS = ["get-redirect-url", "get-assessments-info"]
 # What nobody was ever given, each of the shape of what exists.

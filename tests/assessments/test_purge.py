@@ -9,7 +9,7 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from assessments.admin.dashboards import DAYS
-from assessments.dashboards.days import Period
+from assessments.charts.days import Period
 from assessments.models import (
     Assessment,
     AssessmentLink,

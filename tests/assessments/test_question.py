@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assessments.question import answers_as, example, question
+from assessments.student.question import answers_as, example, question
 from tests.assessments.page_states import Offered
 
 PICTURES = [

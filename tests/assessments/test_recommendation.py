@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from assessments.measurement.bank import Ranking, Weights
 from assessments.measurement.courses import CourseRatings, likeness, pearson, standardise
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import FACETS
-from assessments.recommendation import (
+from assessments.measurement.recommendation import (
     Recommendation,
     aptitude_fit,
     combined_score,
@@ -22,6 +21,7 @@ from assessments.recommendation import (
     rank,
     recommend,
 )
+from assessments.measurement.scales import FACETS
 from tests.assessments.profiles import MIXED, PURE, WEIGHTS, student
 
 

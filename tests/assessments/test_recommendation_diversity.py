@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assessments.measurement.bank import Ranking
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import Profile
-from assessments.recommendation import Fit, diversify, recommend
+from assessments.measurement.recommendation import Fit, diversify, recommend
 from tests.assessments.profiles import MIXED, RANKING, WEIGHTS, demo_courses, simulated, student
 
 CATALOGUE = demo_courses()

@@ -20,8 +20,8 @@ from assessments.measurement.reasons import (
     Point,
     clear_preferences,
 )
+from assessments.measurement.recommendation import Recommendation, recommend
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
-from assessments.recommendation import Recommendation, recommend
 from tests.assessments.profiles import (
     RANKING,
     WEIGHTS,

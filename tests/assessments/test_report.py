@@ -8,7 +8,7 @@ import pytest
 
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, PREFERENCES
-from assessments.report import report
+from assessments.student.report import report
 
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
 

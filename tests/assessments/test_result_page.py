@@ -9,7 +9,7 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.catalogue import parse
+from assessments.catalogue.courses_file import parse
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Assessment, Course

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.scales import PREFERENCES
-from assessments.report import report
+from assessments.student.report import report
 from tests.assessments.page_states import RESULT, SECTION, STATES, Context
 from tests.assessments.test_report import EVEN, profile, stored
 

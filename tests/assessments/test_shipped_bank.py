@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assessments.itembank.build import SHIPPED
+from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import issue

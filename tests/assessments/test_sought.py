@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.sought import Kind, understand
+from assessments.support.search_input import Kind, understand
 
 KEY = "aB3-_" * 8 + "xyz"
 PROJECT = "prj_0123456789abcdef"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
+from assessments.support.spreadsheet import BYTE_ORDER_MARK, csv_lines, harmless
 
 EXECUTED = [
     "=1+1",

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils.html import escape
 
-from assessments.figures.shown import shown
+from assessments.charts.puzzle_figures import shown
 from tests.assessments.page_states import FIGURES, STATES, Context
 
 Element = tuple[str, dict[str, str | None]]

@@ -9,8 +9,8 @@ import pytest
 
 from assessments.models.attempt_states import End
 from assessments.models.links import LinkState
-from assessments.timeline import Act, AttemptFacts, Event, Fetch, LinkFacts, Use, events
-from assessments.verdict import ISSUE, verdict
+from assessments.support.diagnosis import ISSUE, verdict
+from assessments.support.timeline import Act, AttemptFacts, Event, Fetch, LinkFacts, Use, events
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

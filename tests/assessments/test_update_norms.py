@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments import sittings
-from assessments.itembank.validation import validate
+from assessments.management import completed_attempts
+from assessments.measurement.bank_validation import validate
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.sittings import AT, PUZZLE_SECONDS, STATEMENT_SECONDS, sat
@@ -98,7 +98,7 @@ def test_norms_of_a_calibrated_bank_keep_its_items(bank: ItemBank, project: Proj
 def test_only_the_newest_count(
     bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sittings, "MOST", 101)
+    monkeypatch.setattr(completed_attempts, "MOST", 101)
     sat(project, bank, 10, seed="older")
     newer = sat(project, bank, 101)
     Assessment.objects.filter(pk__in=[each.pk for each in newer]).update(

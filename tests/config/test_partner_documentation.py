@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from assessments import schema_errors
+from assessments.api import schema_errors
 from config import env, reference
 from partners.models import projects as partners
 from tests.server import ROOT, Service
@@ -171,7 +171,7 @@ def test_the_page_explains_what_a_dead_link_says() -> None:
 
     assert titles
     assert set(titles) <= set(told)
-    pages = (ROOT / "assessments" / "pages.py").read_text(encoding="utf-8")
+    pages = (ROOT / "assessments" / "student" / "pages.py").read_text(encoding="utf-8")
     pages += (ROOT / "templates" / "student" / "left.html").read_text(encoding="utf-8")
     for title in set(told) - set(titles):
         assert f'"{title}"' in pages

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from assessments.itembank.build import SHIPPED
+from assessments.banks import SHIPPED
 
 VERSION = "2026.2-short"
 # Statements a scale. The data puzzles are about a table or a chart, and there is one of each.

@@ -21,8 +21,8 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from assessments.measurement.ability import Ability
-from assessments.recommendation import recommend
-from assessments.report import report
+from assessments.measurement.recommendation import recommend
+from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.profiles import RANKING, WEIGHTS, demo_courses, simulated
 from tests.e2e.conftest import on_one_database

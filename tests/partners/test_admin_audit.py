@@ -9,8 +9,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from partners.models import AuditEvent
-from tests.config.staff.rows import make_rows
 from tests.factories import ProjectFactory, UserFactory, issued_token, staff_as, staff_with
+from tests.staff.rows import make_rows
 
 pytestmark = pytest.mark.django_db
 URL = "/admin/partners/auditevent/"

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assessments.itembank.mending import expected_difficulties, with_estimates
 from assessments.management.base import Mended, MendingCommand
 from assessments.measurement.item_report import ItemReport, ItemRow, report
 from assessments.measurement.norms import FEWEST_SITTINGS, usual_seconds
+from assessments.measurement.recalibration import expected_difficulties, with_estimates
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser, OutputWrapper
 from django.db import transaction
 
-from assessments.catalogue import (
+from assessments.catalogue.courses_file import (
     COLUMNS,
     OPTIONAL_COLUMNS,
     CatalogueFault,

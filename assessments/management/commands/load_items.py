@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from assessments.itembank.build import SHIPPED
-from assessments.itembank.validation import validate
+from assessments.banks import SHIPPED
+from assessments.measurement.bank_validation import validate
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
 from partners.management.base import DataCommand
 from partners.origin import of_command

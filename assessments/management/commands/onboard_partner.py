@@ -11,7 +11,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.management.commands.load_courses import read_courses
-from assessments.onboarding import (
+from assessments.onboarding.handover import pack
+from assessments.onboarding.onboard import (
     LABEL,
     SETTINGS,
     Onboarded,
@@ -19,7 +20,6 @@ from assessments.onboarding import (
     onboard,
     start_by_minutes,
 )
-from assessments.onboarding_pack import pack
 from partners.management.base import DataCommand
 from partners.origin import of_command
 from partners.student_pages import ConsentMode

@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assessments.itembank.mending import with_norms
-from assessments.itembank.validation import SCALES
 from assessments.management.base import Mended, MendingCommand
+from assessments.measurement.bank_validation import SCALES
 from assessments.measurement.norms import FEWEST_SITTINGS, scale_norms, usual_seconds
+from assessments.measurement.recalibration import with_norms
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 

@@ -14,10 +14,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.catalogue import parse
+from assessments.catalogue.courses_file import parse
 from assessments.models.links import AssessmentLink
-from assessments.onboarding import onboard
-from assessments.onboarding_pack import STUDENT, curl
+from assessments.onboarding.handover import STUDENT, curl
+from assessments.onboarding.onboard import onboard
 from partners.models import Project
 from partners.origin import Origin, of_command
 from tokens.models import AccessToken

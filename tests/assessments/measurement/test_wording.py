@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from assessments.itembank.items import LANGUAGES
 from assessments.measurement import advice_wording, reason_wording, wording
 from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import ENTRY_LEVELS, LEVELS, RATING_MAX, STREAMS
@@ -20,6 +19,7 @@ from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from assessments.measurement.wording import known_language
+from itemgen.items import LANGUAGES
 
 TABLES: dict[str, dict[str, Any]] = {
     name: table

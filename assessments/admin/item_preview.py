@@ -1,0 +1,87 @@
+"""Items as students see them, with what only staff may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+
+from assessments import languages
+from assessments.admin.item_words import scale_name
+from assessments.models import Item
+from assessments.student.question import question
+
+
+def require_view_item(request: HttpRequest) -> None:
+    """Raise PermissionDenied for staff without the right to view items: the key stands on them."""
+    if not request.user.has_perm("assessments.view_item"):
+        raise PermissionDenied
+
+
+def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> HttpResponse:
+    """Render items in the look of the student's pages, with what only staff may know.
+
+    The address chooses among the languages of their bank.
+    """
+    bank = items[0].bank
+    language = languages.best(bank.languages, languages.asked_for(request.GET))
+    context: dict[str, Any] = {
+        "page": "preview",
+        "language": language,
+        "languages": languages.choice(bank.languages, request.path),
+        "title": title,
+        "back": reverse("admin:assessments_itembank_change", args=[bank.pk]),
+        "bank": bank,
+        "items": [
+            {
+                "code": item.code,
+                "section": {"code": item.section},
+                "question": shown_in(item, language, f"answer-{item.order}"),
+                "facts": facts(item),
+            }
+            for item in items
+        ],
+    }
+    with translation.override(language):
+        return render(request, "admin/assessments/item/preview.html", context)
+
+
+def shown_in(item: Item, language: str, control: str) -> dict[str, Any]:
+    """Return what a template needs of an item in one language, the right answer ticked."""
+    return question(
+        item.content,
+        item.options,
+        language,
+        position=item.order,
+        control=control,
+        chosen=item.key,
+    )
+
+
+def facts(item: Item) -> list[str]:
+    """Return what staff read beneath an item."""
+    if item.is_aptitude:
+        numbers = [f"key {item.key}", f"a {item.a}", f"b {item.b}", f"c {item.c}"]
+        return [*numbers, *making(item)]
+    known = [scale_name(item.scale)]
+    if item.section == Item.Section.PREFERENCES:
+        known.append(f"keyed {item.keyed:+}")
+    if "expected" in item.content:
+        known.append(f"asks for answer {item.content['expected']}")
+    if item.is_spare:
+        known.append("spare, not given")
+    return known
+
+
+def making(item: Item) -> list[str]:
+    """Return what a generated item was made from; nothing for one that somebody wrote."""
+    content = item.content
+    named = [str(content["template"])] if "template" in content else []
+    radicals = [f"{name} {count}" for name, count in sorted(content.get("radicals", {}).items())]
+    time = [f"{content['seconds']} s"] if "seconds" in content else []
+    return [*named, *radicals, *time]

@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from assessments.api import views
+
+urlpatterns = [
+    path("get-redirect-url", views.GetRedirectUrl.as_view(), name="get-redirect-url"),
+    path("get-assessments-info", views.GetAssessmentsInfo.as_view(), name="get-assessments-info"),
+]

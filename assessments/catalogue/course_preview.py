@@ -1,0 +1,115 @@
+"""What staff see of a course before any student does: its neighbours, and whom it would reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assessments.measurement.ability import Ability
+from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.profile import Profile
+from assessments.measurement.recommendation import recommend
+from assessments.measurement.scales import (
+    FACETS,
+    INTERESTS,
+    PREFERENCES,
+    InterestProfile,
+    ScaleScore,
+)
+from assessments.measurement.wording import INTEREST_WORDS
+from assessments.student import explanation
+
+NEAREST = 4
+# Mean answers of a sample student by how many steps an interest is from the favourite one, round
+# the circle of INTERESTS (neighbours are liked alike), and their standardised scores.
+MEANS = (4.6, 3.4, 2.6, 2.2)
+SCORES = (1.8, 0.4, -0.4, -0.9)
+TYPICAL = Ability(0.0, 0.45)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """Another course of the catalogue and the correlation of the two (-1 to 1)."""
+
+    name: str
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRank:
+    """The place of the course among all for one sample student.
+
+    `reasons` is what they would read; empty where the course is too far down to be recommended.
+    """
+
+    who: str
+    place: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """How a course stands in its catalogue of `courses` courses, `listed` of which are shown."""
+
+    courses: int
+    listed: int
+    nearest: tuple[Neighbour, ...]
+    samples: tuple[SampleRank, ...]
+
+
+def sample_student(favourite: str) -> Profile:
+    """Return a student with one favourite interest, average puzzles and no clear preference."""
+    peak = INTERESTS.index(favourite)
+    scales = {}
+    for place, interest in enumerate(INTERESTS):
+        apart = abs(place - peak)
+        steps = min(apart, len(INTERESTS) - apart)
+        scales[interest] = ScaleScore(MEANS[steps], SCORES[steps])
+    return Profile(
+        interests=InterestProfile(scales),
+        aptitude=dict.fromkeys(FACETS, TYPICAL),
+        preferences=dict.fromkeys(PREFERENCES, ScaleScore(3.0, 0.0)),
+    )
+
+
+def preview(
+    course: CourseRatings,
+    others: Sequence[CourseRatings],
+    weights: Weights,
+    ranking: Ranking,
+    listed: int,
+) -> Preview:
+    """Return how a course stands among the other active courses of its project.
+
+    A student is shown `listed` courses. Places are those of the whole list, diversity included.
+    The words are English.
+    """
+    catalogue = [course, *others]
+    shape, *shapes = standardise(catalogue)
+    nearest = sorted(
+        (-round(likeness(shape, other_shape), 2), other.order, other.code, other.name)
+        for other, other_shape in zip(others, shapes, strict=True)
+    )
+    samples = []
+    for interest in INTERESTS:
+        ranked = recommend(
+            sample_student(interest), catalogue, weights, ranking, count=len(catalogue)
+        )
+        place = next(n for n, each in enumerate(ranked) if each.code == course.code)
+        reasons = explanation.texts(ranked[place].to_json(), "en")["reasons"]
+        samples.append(
+            SampleRank(
+                who=INTEREST_WORDS["en"][interest].label,
+                place=place + 1,
+                reasons=tuple(reasons) if place < listed else (),
+            )
+        )
+    return Preview(
+        courses=len(catalogue),
+        listed=listed,
+        nearest=tuple(
+            Neighbour(name, -correlation) for correlation, _, _, name in nearest[:NEAREST]
+        ),
+        samples=tuple(samples),
+    )

@@ -1,0 +1,167 @@
+"""Whom a whole catalogue would reach: how often each course is recommended, and which compete."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assessments.measurement.ability import Ability
+from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.profile import Profile
+from assessments.measurement.recommendation import diversify, rank
+from assessments.measurement.scales import (
+    FACETS,
+    INTERESTS,
+    PREFERENCES,
+    InterestProfile,
+    ScaleScore,
+)
+
+# A share is then known to about three of 100, which is what it is rounded for.
+STUDENTS = 200
+# Of students times courses: a catalogue of hundreds is tried on fewer students, in a second or so.
+MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
+SEED = 2026
+# How far two interests of one person go together, as found among students, and what general
+# ability has in common with a facet.
+SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
+# Two courses closer than this differ by little that a student could see.
+ALIKE = 0.95
+MOST_ALIKE = 10
+# In more lists than this one course crowds out others.
+OFTEN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A course and in how many of 100 lists it stands, as typed and as saved (None: it was not)."""
+
+    code: str
+    name: str
+    percent: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two courses that are nearly the same mix of interests, and their correlation."""
+
+    one: str
+    other: str
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class CataloguePreview:
+    """What so many made-up students would be recommended, `listed` courses each."""
+
+    students: int
+    listed: int
+    standings: tuple[Standing, ...]
+    never: tuple[str, ...]
+    often: tuple[str, ...]
+    alike: tuple[Pair, ...]
+    more_alike: int
+
+
+def catalogue_preview(
+    edited: Sequence[CourseRatings],
+    saved: Sequence[CourseRatings],
+    weights: Weights,
+    ranking: Ranking,
+    listed: int,
+) -> CataloguePreview:
+    """Return whom the active courses of an edited catalogue reach, and whom they reach as saved.
+
+    The same students in both, the courses that reach most first.
+    """
+    largest = max(len(edited), len(saved), 1)
+    count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // largest))
+    students = made_up_students()[:count]
+    now = reached(edited, students, weights, ranking, listed)
+    before = now if list(edited) == list(saved) else None
+    if before is None:
+        before = reached(saved, students, weights, ranking, listed)
+    known = {course.code for course in saved}
+    standings = [
+        Standing(
+            course.code,
+            course.name,
+            round(100 * now[course.code] / count),
+            round(100 * before[course.code] / count) if course.code in known else None,
+        )
+        for course in sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
+    ]
+    pairs = alike(edited)
+    return CataloguePreview(
+        students=count,
+        listed=listed,
+        standings=tuple(standings),
+        never=tuple(each.name for each in standings if not now[each.code]),
+        often=tuple(each.name for each in standings if each.percent > OFTEN),
+        alike=tuple(pairs[:MOST_ALIKE]),
+        more_alike=len(pairs[MOST_ALIKE:]),
+    )
+
+
+def reached(
+    courses: Sequence[CourseRatings],
+    students: Sequence[Profile],
+    weights: Weights,
+    ranking: Ranking,
+    listed: int,
+) -> Counter[str]:
+    """Return in how many students' lists each course stands, by code."""
+    counts: Counter[str] = Counter()
+    for student in students:
+        fits = rank(student, courses, weights, ranking.aptitude_cap)
+        counts.update(fit.course.code for fit in diversify(fits, ranking, listed))
+    return counts
+
+
+def alike(courses: Sequence[CourseRatings]) -> list[Pair]:
+    """Return the courses that nearly share one mix of interests, the likest first."""
+    ordered = sorted(courses, key=lambda course: (course.order, course.code))
+    shapes = standardise(ordered)
+    pairs = [
+        Pair(one.name, other.name, round(close, 2))
+        for place, (one, shape) in enumerate(zip(ordered, shapes, strict=True))
+        for other, other_shape in zip(ordered[place + 1 :], shapes[place + 1 :], strict=True)
+        if (close := likeness(shape, other_shape)) >= ALIKE
+    ]
+    return sorted(pairs, key=lambda pair: -pair.correlation)
+
+
+@lru_cache(maxsize=1)
+def made_up_students() -> tuple[Profile, ...]:
+    """Draw STUDENTS students, always the same: interests as people have them, ability, ways."""
+    rng = random.Random(SEED)  # noqa: S311  made-up students, no secret
+    return tuple(_student(rng) for _ in range(STUDENTS))
+
+
+def _student(rng: random.Random) -> Profile:
+    liking, general = rng.gauss(0, 1), rng.gauss(0, 1)
+
+    def drawn(common: float, correlation: float) -> float:
+        own = math.sqrt(1 - correlation) * rng.gauss(0, 1)
+        return max(-2.2, min(2.2, math.sqrt(correlation) * common + own))
+
+    def scored(z: float) -> ScaleScore:
+        return ScaleScore(round(3.0 + 0.9 * z, 2), round(z, 4))
+
+    return Profile(
+        interests=InterestProfile(
+            {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
+        ),
+        aptitude={
+            # Estimates lie closer together than what they estimate.
+            facet: Ability(0.87 * drawn(general, SHARED_ABILITY**2), 0.48)
+            for facet in FACETS
+        },
+        preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
+    )

@@ -1,0 +1,151 @@
+"""What a dashboard says of some days: headline figures, the way through, courses, durations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from assessments.charts import arithmetic
+from assessments.charts.day_bars import Bar, asked, course_bars, duration_bars, middle_half, way
+from assessments.charts.days import Counted, Period, Totals
+from assessments.charts.plot import Trend, number, trend
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One headline figure, and what there is to say of it: what it was in the days before.
+
+    `is_outcome` marks what, counted over few people, tells the outcome of one of them.
+    """
+
+    label: str
+    value: str
+    notes: tuple[str, ...] = ()
+    is_outcome: bool = False
+
+
+# Of fewer people together, a figure of outcomes is one person's outcome.
+FEWEST_TOGETHER = 10
+
+
+@dataclass(frozen=True)
+class Report:
+    """A dashboard. `today` is counted apart, as it is not over and can't be compared."""
+
+    period: Period
+    totals: Totals
+    today: Totals
+    rows: list[Counted]
+    tiles: list[Tile]
+    trend: Trend
+    asked: list[Bar]
+    way: list[Bar]
+    courses: list[Bar]
+    other_courses: int
+    durations: list[Bar]
+    middle_half: tuple[int, int] | None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.totals.is_empty and self.today.is_empty
+
+    @property
+    def hides_in_the_crowd(self) -> bool:
+        """Whether so many completed that no figure of outcomes is about one of them."""
+        return self.totals.completed >= FEWEST_TOGETHER
+
+
+def report(
+    rows: Iterable[Counted],
+    before: Totals | None,
+    period: Period,
+    sections: Sequence[tuple[str, str]],
+) -> Report:
+    """Return what there is to say of a period and of the day after it, today.
+
+    `before` are the sums of as many days before it, None if they were not all counted; `sections`
+    are the codes and names of an attempt's parts, in their order.
+    """
+    by_day = {row.day: row for row in rows}
+    counted = [by_day[day] for day in period.days if day in by_day]
+    today = by_day.get(period.last + timedelta(days=1))
+    totals = Totals.of(counted)
+    courses, others = course_bars(counted, totals.completed)
+    return Report(
+        period=period,
+        totals=totals,
+        today=Totals.of([today] if today else []),
+        rows=counted[::-1],
+        tiles=tiles(totals, before),
+        trend=trend(
+            period.days,
+            [
+                (name, name.capitalize(), [_of(by_day.get(day), name) for day in period.days])
+                for name in ("started", "completed")
+            ],
+        ),
+        asked=asked(totals),
+        way=way(totals, arithmetic.added([row.stopped for row in counted]), sections),
+        courses=courses,
+        other_courses=others,
+        durations=duration_bars(totals),
+        middle_half=middle_half(totals),
+    )
+
+
+def tiles(now: Totals, before: Totals | None) -> list[Tile]:
+    """Return the headline figures, each beside what it was in as many days before."""
+    named = (
+        ("Links issued", "links_issued"),
+        ("Started", "started"),
+        ("Completed", "completed"),
+        ("Abandoned", "abandoned"),
+        ("Expired", "links_expired"),
+    )
+    found = []
+    for label, name in named:
+        count = getattr(now, name)
+        notes: tuple[str, ...] = ()
+        if before:
+            was = getattr(before, name)
+            grown = arithmetic.change(count, was)
+            notes = (f"{was:,} before",) if grown is None else (_signed(grown), f"{was:,} before")
+        found.append(Tile(label, f"{count:,}", notes))
+    return [*found, _median_tile(now, before), _low_effort_tile(now, before)]
+
+
+def _median_tile(now: Totals, before: Totals | None) -> Tile:
+    took, took_before = arithmetic.median(now.durations), None
+    if before:
+        took_before = arithmetic.median(before.durations)
+    return Tile(
+        "Median time",
+        "none yet" if took is None else f"{took} min",
+        () if took_before is None else (f"{took_before} min before",),
+    )
+
+
+def _low_effort_tile(now: Totals, before: Totals | None) -> Tile:
+    said = share(now.low_effort, now.completed)
+    notes = [f"{now.low_effort:,} of {now.completed:,}"] if said.endswith("%") else []
+    if before and before.completed:
+        notes.append(f"{share(before.low_effort, before.completed)} before")
+    return Tile("Low effort", said, tuple(notes), is_outcome=True)
+
+
+def share(part: int, base: int) -> str:
+    """Return a share in words: a percentage, of a small base the two counts."""
+    found = arithmetic.percent(part, base)
+    if found is not None:
+        return f"{number(found)} %"
+    return f"{part:,} of {base:,}" if base else "none yet"
+
+
+def _signed(percent: int) -> str:
+    """Return a change with its sign, a real minus."""
+    return f"+{percent} %" if percent > 0 else f"−{-percent} %" if percent else "±0 %"
+
+
+def _of(row: Counted | None, name: str) -> int:
+    return getattr(row, name) if row else 0

@@ -1,0 +1,192 @@
+"""What staff fill in to onboard a partner, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
+from django.forms.models import fields_for_model
+from django.forms.utils import pretty_name
+from django.http import QueryDict
+
+from assessments.catalogue.courses_file import COLUMNS, CatalogueFault, parse, unknown_columns
+from assessments.onboarding.onboard import (
+    LABEL,
+    SETTINGS,
+    finish_by_hours,
+    known_partner,
+    start_by_minutes,
+)
+from partners.call_limits import LIMITS, if_empty
+from partners.models import Partner, Project
+from partners.plain_text import validate_plain_text
+from partners.times import zones
+from tokens.forms import NewTokenForm
+
+MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+# A file with the wrong separator has a fault in every line.
+MOST_FAULTS = 30
+WIDE = {"size": 60}
+# Something is chosen in it, whether one touches it or not.
+CHOSEN = {"expires_in"}
+FIELDSETS = (
+    (
+        "Partner",
+        "A new name makes a partner. The name of one that is known adds a project to it.",
+        ("partner_name", "contact_email"),
+    ),
+    (
+        "First project",
+        "What is not asked here has a default: recommended courses, accent colour, return "
+        "address. All of it can be changed later on the project's page.",
+        ("project_name", *SETTINGS),
+    ),
+    (
+        "Course catalogue",
+        "Without one, completed assessments recommend nothing. Courses can be added later.",
+        ("courses_file", "courses"),
+    ),
+    (
+        "First access token",
+        "The next page shows its secret, once. Have a safe way ready to hand it over.",
+        ("label", "expires_in"),
+    ),
+)
+
+
+class LengthField(forms.CharField):
+    """A length of time as people type it, 72h, as the number that `read` makes of it."""
+
+    def __init__(self, *, read: Callable[[str], int], **kwargs: Any) -> None:
+        super().__init__(max_length=10, widget=forms.TextInput(attrs={"size": 10}), **kwargs)
+        self._read = read
+
+    def clean(self, value: Any) -> int:
+        try:
+            return self._read(super().clean(value))
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+
+
+class OnboardForm(NewTokenForm):
+    """The whole of it. Once valid, `project_settings` and `rows` are what `onboard` takes."""
+
+    partner_name = forms.CharField(
+        label="Partner",
+        max_length=200,
+        validators=[validate_plain_text],
+        widget=forms.TextInput(attrs=WIDE),
+        help_text="The organisation that integrates with us.",
+    )
+    contact_email = forms.EmailField(
+        label="Contact e-mail",
+        required=False,
+        widget=forms.EmailInput(attrs=WIDE),
+        help_text="Of a new partner. One that is known keeps its own.",
+    )
+    project_name = forms.CharField(
+        label="Project",
+        max_length=200,
+        validators=[validate_plain_text],
+        widget=forms.TextInput(attrs=WIDE),
+        help_text="Students read it on their pages, for example the college's name.",
+    )
+    start_by_minutes = LengthField(
+        label="Start-by",
+        read=start_by_minutes,
+        initial="72h",
+        help_text="How long a link can be started: 15m to 30d.",
+    )
+    finish_by_hours = LengthField(
+        label="Finish-by",
+        read=finish_by_hours,
+        initial="24h",
+        help_text="How long a started assessment can be continued: 20h to 30d.",
+    )
+    courses_file = forms.FileField(
+        label="Catalogue file",
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=f"A CSV file in UTF-8, {MOST_BYTES // 1024} kB at most.",
+    )
+    courses = forms.CharField(
+        label="or the catalogue pasted",
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 6, "cols": 80, "spellcheck": "false"}),
+        help_text=f"The first line names the columns: {', '.join(COLUMNS)}. "
+        "A file chosen above counts instead, and its text is then kept here.",
+    )
+
+    def __init__(self, data: Any = None, *, partner: Partner | None = None, **kwargs: Any) -> None:
+        initial = {"label": LABEL, **kwargs.pop("initial", {})}
+        if partner:
+            initial["partner_name"] = partner.name
+        super().__init__(data, initial=initial, **kwargs)
+        for name, field in fields_for_model(Project, fields=SETTINGS).items():
+            self.fields.setdefault(name, field)
+        self.fields["time_zone"].widget = forms.Select(choices=[(zone, zone) for zone in zones()])
+        for name in LIMITS:
+            self.fields[name].help_text = if_empty(name)
+        for name, field in self.fields.items():
+            if not (field.required or name in CHOSEN):
+                field.label = f"{field.label or pretty_name(name)} (optional)"
+        self.rows: list[dict[str, Any]] = []
+        self.passed_over: list[str] = []
+
+    def fieldsets(self) -> Iterator[tuple[str, str, list[BoundField]]]:
+        """Yield each part of the page: its title, what it is for, its fields."""
+        for title, about, names in FIELDSETS:
+            yield title, about, [self[name] for name in names]
+
+    @property
+    def project_settings(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in SETTINGS}
+
+    def clean_partner_name(self) -> str:
+        name: str = self.cleaned_data["partner_name"]
+        known_partner(name)
+        return name
+
+    def clean_courses_file(self) -> bytes | None:
+        """Return what is in the file, and keep it in the field for text, should the page return."""
+        file = self.cleaned_data["courses_file"]
+        if not file:
+            return None
+        if file.size > MOST_BYTES:
+            raise ValidationError(
+                f"The file has {file.size // 1024} kB; {MOST_BYTES // 1024} kB is the most. "
+                "Is it the right one?"
+            )
+        content: bytes = file.read()
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise ValidationError(
+                "The file is not UTF-8 text. Save it as “CSV UTF-8” and choose it again."
+            ) from None
+        kept = cast("QueryDict", self.data).copy()
+        kept["courses"] = text
+        self.data = kept
+        return content
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        content = data.get("courses_file") or data.get("courses", "").encode()
+        if content.strip() and "courses_file" in data:
+            try:
+                self.rows = parse(content)
+                self.passed_over = unknown_columns(content)
+            except CatalogueFault as fault:
+                self.add_error("courses", _some(fault.findings))
+        return data
+
+
+def _some(findings: list[str]) -> list[str]:
+    more = len(findings) - MOST_FAULTS
+    return [*findings[:MOST_FAULTS], f"And {more} more."] if more > 0 else findings

@@ -1,0 +1,248 @@
+"""Inside an attempt: section pages, question pages, leaving, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from assessments.languages import of_attempt as language_of
+from assessments.measurement.layout import Section
+from assessments.measurement.profile import Profile
+from assessments.models.attempt_states import AttemptEnded, NotShown
+from assessments.models.attempts import Assessment
+from assessments.models.links import LinkState
+from assessments.models.sheets import Sheet
+from assessments.student import browser, pages
+from assessments.student.forms import PageForm
+from assessments.student.pages import SeeOther, page, see
+from assessments.student.question import example
+from assessments.student.report import report
+
+
+def tell_next(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let a POST that asks for JSON, the page's script does, be told where to go: `{"next": path}`.
+
+    Of a redirect it would see nothing: fetch follows it, and the page behind it would cross the
+    network twice. All else is answered as to everybody.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        asked = request.method == "POST" and request.headers.get("Accept") == "application/json"
+        return (
+            JsonResponse({"next": response.url})
+            if asked and isinstance(response, SeeOther)
+            else response
+        )
+
+    return wrapped
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tell_next
+def question(request: HttpRequest, project_id: str, position: int) -> HttpResponse:
+    """Show the page that begins at a position, or store its answers."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    posted = request.method == "POST"
+    if posted and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    at = timezone.now()
+    if not attempt.is_open(at):
+        return after_the_end(request, attempt, position)
+    layout = attempt.content.layout
+    if not 1 <= position <= layout.total:
+        raise Http404
+    section = layout.section_at(position)
+    if position != section.page_first(position):
+        return see("question", project_id, section.page_first(position))
+    try:
+        if posted and "begin" in request.POST:
+            attempt.begin_section(position, at)
+            return see("question", project_id, position)
+        if posted:
+            return answer(request, attempt, position, at)
+    except AttemptEnded:
+        attempt.refresh_from_db()
+        return after_the_end(request, attempt, position)
+    except NotShown:
+        return see("question", project_id, attempt.resume_position())
+    return show(request, attempt, section, position)
+
+
+def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
+    """Refuse to change what is over. The last page sent again, unchanged, leads to the result."""
+    project_id = attempt.student.project.project_id
+    if request.method != "POST":
+        return see("assessment", project_id)
+    if attempt.completed_at and position == attempt.content.layout.last_page:
+        stored = attempt.page(position)
+        form = PageForm(stored, language_of(attempt), request.POST)
+        if form.choices() == {answer.position: answer.choice for answer in stored}:
+            return see("result", project_id)
+    return pages.ended(request, attempt)
+
+
+def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
+    """Store what was chosen, then go to what follows or show the page with its gaps."""
+    with attempt.held(at) as sheet:
+        form = PageForm(sheet.page(position), language_of(attempt), request.POST)
+        recorded = sheet.record(position, form.choices(), at)
+    project_id = attempt.student.project.project_id
+    if form.errors:
+        form.page = sheet.page(position)
+        return question_page(request, attempt, sheet, position, form, status=400)
+    if recorded.next_position is None:
+        return see("result", project_id)
+    return see("question", project_id, recorded.next_position)
+
+
+def show(
+    request: HttpRequest, attempt: Assessment, section: Section, position: int
+) -> HttpResponse:
+    """Render a page that was shown before, the section page that comes next, or go there."""
+    sheet = attempt.sheet()
+    shown = sheet.page(position)
+    if shown:
+        form = PageForm(shown, language_of(attempt))
+        return question_page(request, attempt, sheet, position, form)
+    if position != sheet.resume_position:
+        return see("question", attempt.student.project.project_id, sheet.resume_position)
+    return page(
+        request,
+        "student/section.html",
+        "section",
+        attempt.student.project,
+        section={
+            "code": section.code,
+            "title": section.title[language_of(attempt)],
+            "intro": section.intro[language_of(attempt)],
+        },
+        examples=[example(content, language_of(attempt)) for content in section.examples],
+        number=section.number,
+        of=len(attempt.content.layout.sections),
+        question_count=section.last - section.first + 1,
+        minutes=section.minutes,
+        **progress(attempt, sheet, position),
+    )
+
+
+def question_page(
+    request: HttpRequest,
+    attempt: Assessment,
+    sheet: Sheet,
+    position: int,
+    form: PageForm,
+    status: int = 200,
+) -> HttpResponse:
+    project_id = attempt.student.project.project_id
+    section = attempt.content.layout.section_at(position)
+    last = section.page(position)[-1]
+    return page(
+        request,
+        "student/question.html",
+        "question",
+        attempt.student.project,
+        status,
+        section={"code": section.code, "title": section.title[language_of(attempt)]},
+        questions=form.questions(),
+        errors=form.errors,
+        where=where(position, last, attempt.content.layout.total),
+        last=last,
+        is_locked=all(answer.is_locked for answer in form.page),
+        next_url=reverse("assessment", args=[project_id]),
+        back=back_url(project_id, section, position),
+        **progress(attempt, sheet, position),
+    )
+
+
+def where(first: int, last: int, total: int) -> str:
+    """Say which questions stand on a page. It is shown twice, and slower by a template."""
+    if first == last:
+        return _("Question %(first)s of %(total)s") % {"first": first, "total": total}
+    numbers = {"first": first, "last": last, "total": total}
+    return _("Questions %(first)s to %(last)s of %(total)s") % numbers
+
+
+def progress(attempt: Assessment, sheet: Sheet, position: int) -> dict[str, Any]:
+    """Return what every page inside an attempt says of it: true counts, where its form goes."""
+    counts = {"answered": sheet.answered_count, "total": attempt.content.layout.total}
+    return {
+        "assessment_id": attempt.assessment_id,
+        "action": reverse("question", args=[attempt.student.project.project_id, position]),
+        **counts,
+        "answered_in_words": _("%(answered)s of %(total)s answered") % counts,
+        "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
+    }
+
+
+def back_url(project_id: str, section: Section, position: int) -> str:
+    """Return the page before this one, where its answers may still be changed; else ""."""
+    if section.code == "aptitude" or position == section.first:
+        return ""
+    return reverse("question", args=[project_id, section.page_first(position - 1)])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Ask once more, then end the attempt unfinished."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    if request.method == "POST":
+        if request.POST.get("assessment") != attempt.assessment_id:
+            return pages.another_assessment(request, attempt)
+        left = attempt.abandon()
+        attempt.refresh_from_db()
+        if not left and attempt.completed_at:
+            return pages.ended(request, attempt)
+        return see("assessment", project_id)
+    if not attempt.is_open():
+        return see("assessment", project_id)
+    return page(
+        request,
+        "student/leave.html",
+        "leave",
+        attempt.student.project,
+        action=reverse("leave", args=[project_id]),
+        assessment_id=attempt.assessment_id,
+        back=reverse("assessment", args=[project_id]),
+    )
+
+
+@require_http_methods(["GET", "HEAD"])
+def result(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show a completed attempt's outcome, until a week after its finish-by."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    attempt.refresh_from_db(fields=["profile", "recommendations"])
+    if attempt.profile is None or attempt.recommendations is None:
+        return see("assessment", project_id)
+    if timezone.now() >= attempt.result_visible_until:
+        return pages.link_unavailable(request, attempt.student.project, LinkState.FINISHED)
+    return page(
+        request,
+        "student/result.html",
+        "result",
+        attempt.student.project,
+        given_name=attempt.given_name,
+        finished_on=attempt.completed_at,
+        visible_until=attempt.result_visible_until,
+        **report(
+            Profile.from_json(attempt.profile),
+            attempt.recommendations,
+            language_of(attempt),
+            attempt.content.reference,
+        ),
+    )

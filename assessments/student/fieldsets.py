@@ -1,0 +1,39 @@
+"""Questions as HTML, kept: before it is answered a question is the same for every student."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from assessments.models.answers import Answer
+from assessments.student.question import question
+
+
+def unanswered(answer: Answer, language: str, control: str) -> SafeString:
+    """Return a question without a choice as HTML; it is drawn once, and then kept with its item.
+
+    Some puzzles are a hundred lines of a drawing.
+    """
+    item = answer.asked
+    # The number stands beside a statement only.
+    key = (language, control, 0 if item.is_aptitude else answer.position)
+    if key not in item.fieldsets:
+        context = {"question": shown(answer, language, control), "section": {"code": item.section}}
+        item.fieldsets[key] = render_to_string("student/_question.html", context)
+    return item.fieldsets[key]
+
+
+def shown(answer: Answer, language: str, control: str, error: str = "") -> dict[str, Any]:
+    """Return what the template of a question needs, as the answer stands."""
+    item = answer.asked
+    drawn = question(
+        item.content,
+        item.options,
+        language,
+        position=answer.position,
+        control=control,
+        chosen=answer.choice,
+    )
+    return {**drawn, "error": error, "locked": answer.is_locked}

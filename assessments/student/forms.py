@@ -1,0 +1,162 @@
+"""What students send: a start with consent, and a page of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from assessments import identity
+from assessments.models.ages import NOT_ASKED, Age
+from assessments.models.answers import Answer
+from assessments.student.fieldsets import shown, unanswered
+from partners.plain_text import is_plain_text
+
+GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
+AGE_FIELDS = ("age", *GUARDIAN_FIELDS)
+HIDDEN_CHARACTER = _("Type the name again instead of pasting it: it holds a hidden character.")
+NO_CONTACT = _(
+    "Write an e-mail address, such as name@example.com, or a mobile number, such as 98765 43210."
+)
+
+
+# What a question says that was left out, in the words that it was asked in.
+UNANSWERED = {
+    "interests": _("Say how much you'd like this."),
+    "aptitude": _("Choose one answer, or say that you don't know."),
+    "preferences": _("Say how far you agree."),
+}
+NOT_OFFERED = _("Choose one of the answers shown.")
+
+
+class StartForm(forms.Form):
+    """The landing page's form. Its consent box is never ticked beforehand.
+
+    With `asks_age` it also wants the age and, under 18, a guardian; without, it passes over what
+    was sent of them.
+    """
+
+    consent = forms.BooleanField(
+        error_messages={"required": _("Tick the box to agree before you start.")}
+    )
+    start = forms.ChoiceField(
+        choices=[("continue", "continue"), ("again", "again")],
+        required=False,
+        error_messages={"invalid_choice": _("Press one of the buttons on this page.")},
+    )
+    age = forms.ChoiceField(
+        choices=[("adult", "adult"), ("minor", "minor")],
+        error_messages={
+            "required": _("Say whether you are under 18."),
+            "invalid_choice": _("Choose one of the two answers about your age."),
+        },
+    )
+    guardian_name = forms.CharField(
+        required=False,
+        max_length=identity.NAME_MAX,
+        error_messages={
+            "max_length": _("Shorten your guardian's name to %(limit_value)d characters."),
+            "null_characters_not_allowed": HIDDEN_CHARACTER,
+        },
+    )
+    guardian_contact = forms.CharField(
+        required=False, error_messages={"null_characters_not_allowed": NO_CONTACT}
+    )
+
+    # in the order of the page, which is the order of the summary
+    field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
+
+    def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
+        super().__init__(data)
+        if not asks_age:
+            for name in AGE_FIELDS:
+                del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the guardian of a minor; of an adult, forget what was typed there."""
+        given = self.cleaned_data
+        if given.get("age") != "minor":
+            for field in GUARDIAN_FIELDS:
+                given.pop(field, None)
+                self.errors.pop(field, None)
+            return given
+        name, contact = given.get("guardian_name"), given.get("guardian_contact")
+        if name is not None and not any(character.isalpha() for character in name):
+            self.add_error("guardian_name", _("Write your parent's or guardian's name."))
+        elif name and not is_plain_text(name):
+            self.add_error("guardian_name", HIDDEN_CHARACTER)
+        if contact == "":
+            self.add_error(
+                "guardian_contact",
+                _("Write your parent's or guardian's e-mail address or mobile number."),
+            )
+        elif contact:
+            try:
+                given["guardian_contact"] = identity.contact(contact)
+            except ValueError:
+                self.add_error("guardian_contact", NO_CONTACT)
+        return given
+
+    def age_given(self) -> Age:
+        """Return what a valid form says of the age."""
+        age = self.cleaned_data.get("age")
+        if age != "minor":
+            return NOT_ASKED if age is None else Age(is_minor=False)
+        given = {name: self.cleaned_data[name] for name in GUARDIAN_FIELDS}
+        return Age(is_minor=True, **given)
+
+    def problems(self) -> list[dict[str, str]]:
+        """Return the errors in the order of the page, each with its field."""
+        return [
+            {"field": name, "text": str(self.errors[name][0])}
+            for name in self.fields
+            if name in self.errors
+        ]
+
+
+class PageForm:
+    """One choice for each answer of a page, as it stands and as it was `sent`, if it was.
+
+    `errors` are by control, once `choices` has read what was sent.
+    """
+
+    def __init__(
+        self, page: Sequence[Answer], language: str, sent: Mapping[str, Any] | None = None
+    ) -> None:
+        self.page = page
+        self.language = language
+        self.errors: dict[str, str] = {}
+        self._sent = sent or {}
+
+    def control(self, answer: Answer) -> str:
+        """Return the name of the control that carries this answer."""
+        return "answer" if len(self.page) == 1 else f"answer-{answer.position}"
+
+    def choices(self) -> dict[int, int]:
+        """Return the choices that are valid, by position, also of a page with gaps."""
+        chosen = {}
+        for answer in self.page:
+            control = self.control(answer)
+            value = self._sent.get(control, "")
+            offered = {str(option.value): option.value for option in answer.asked.options}
+            if value in offered:
+                chosen[answer.position] = offered[value]
+            elif value:
+                self.errors[control] = str(NOT_OFFERED)
+            elif not answer.is_locked:
+                self.errors[control] = str(UNANSWERED[answer.asked.section])
+        return chosen
+
+    def questions(self) -> list[dict[str, Any]]:
+        """Return what the page's template shows of each question."""
+        return [self._question(answer) for answer in self.page]
+
+    def _question(self, answer: Answer) -> dict[str, Any]:
+        control = self.control(answer)
+        error = self.errors.get(control, "")
+        if error or answer.choice is not None:
+            return shown(answer, self.language, control, error)
+        fieldset = unanswered(answer, self.language, control)
+        return {"position": answer.position, "control": control, "fieldset": fieldset}

@@ -1,0 +1,256 @@
+"""From the link to the first page: what is coming, consent and start, coming back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from assessments import languages
+from assessments.models.ages import AgeMissing
+from assessments.models.attempt_states import End, Status
+from assessments.models.attempts import Assessment
+from assessments.models.banks import ItemBank
+from assessments.models.link_events import Kind, LinkEvent
+from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
+from assessments.student import bot_detection, browser, pages
+from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
+from assessments.student.pages import page, see
+from partners.models import Project
+from tokens.limits import count_failure
+
+# It names the notice in templates/student/landing.html, in every language and consent mode: a new
+# one when what is promised or asked there changes, not when it is only said better. How many months
+# it promised stands on the attempt.
+NOTICE_VERSION = "2026-11"
+
+
+@sensitive_post_parameters("token", *GUARDIAN_FIELDS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show what is coming, start it on a POST, or go on where this browser stopped."""
+    if request.method == "POST":
+        return start(request, project_id)
+    if "token" in request.GET:
+        return landing(request, project_id)
+    return resume(request, project_id)
+
+
+def landing(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Answer the link itself. Reading uses nothing up: robots fetch links too."""
+    link_tokens = request.GET.getlist("token")
+    link_token = link_tokens[0] if len(link_tokens) == 1 else ""
+    try:
+        link = AssessmentLink.objects.for_token(project_id, link_token)
+    except AssessmentLink.DoesNotExist:
+        return unknown(request)
+    at = timezone.now()
+    attempt = own_attempt(request, link, link_token)
+    if attempt:
+        note_fetch(request, link, at)
+        return go_on(attempt, browser.token_for(request, link_token), at)
+    if link.state_at(at) != LinkState.UNUSED:
+        return refused(request, link, link.state_at(at), at)
+    note_fetch(request, link, at)
+    return landing_page(request, link, link_token, at)
+
+
+def start(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Use the link in this browser, with consent, and go to the first page."""
+    languages.follow_form(request)
+    link_token = request.POST.get("token", "")
+    try:
+        link = AssessmentLink.objects.for_token(project_id, link_token)
+    except AssessmentLink.DoesNotExist:
+        return unknown(request)
+    at = timezone.now()
+    attempt = own_attempt(request, link, link_token)
+    browser_token = browser.token_for(request, link_token)
+    if attempt:
+        return go_on(attempt, browser_token, at)
+    if link.state_at(at) != LinkState.UNUSED:
+        return refused(request, link, link.state_at(at), at)
+    language = speak_chosen(request, ItemBank.objects.current())
+    choice = request.POST.get("start", "")
+    form = StartForm(request.POST, asks_age=link.asks_age(choice, at))
+    if not form.is_valid():
+        return landing_page(request, link, link_token, at, form=form, status=400)
+    try:
+        attempt = link.start(
+            browser_token,
+            consent_version=NOTICE_VERSION,
+            language=language,
+            start=form.cleaned_data["start"],
+            age=form.age_given(),
+            at=at,
+        )
+    except LinkUnavailable as unavailable:
+        return refused(request, link, unavailable.state, at)
+    except (NothingToContinue, AgeMissing):  # the open attempt ended while this was sent
+        return landing_page(request, link, link_token, at, form=form, status=409)
+    return go_on(attempt, browser_token, at)
+
+
+def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
+    """Keep what fetched the link, and `why_not` if it can't be started here, for the timeline."""
+    robot = bot_detection.looks_like(request.method or "", request.headers)
+    kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
+    LinkEvent.objects.note(link, kind, robot or why_not, at)
+
+
+def refused(
+    request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
+) -> HttpResponse:
+    """Say why the link can't be started, and keep that somebody tried."""
+    note_fetch(request, link, at, state.value)
+    return pages.link_unavailable(request, link.project, state)
+
+
+def unknown(request: HttpRequest) -> HttpResponse:
+    """Refuse a link that does not exist, and slow down who guesses."""
+    address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
+    wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
+    return pages.too_many_tries(request, wait) if wait else pages.unknown_link(request)
+
+
+def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:
+    """Return the link's attempt if it runs in this browser, by its cookie or by its secret."""
+    attempt = link.assessment
+    if attempt is None:
+        return None
+    held = browser.attempt_of(request, link.project.project_id)
+    if held == attempt or attempt.is_in_browser(browser.token_for(request, link_token)):
+        return attempt
+    return None
+
+
+def go_on(attempt: Assessment, browser_token: str, at: datetime) -> HttpResponse:
+    """Send the browser to where its attempt stands, with the cookie that opens it."""
+    response = where_it_stands(attempt, at) or see("assessment", attempt.student.project.project_id)
+    if attempt.is_in_browser(browser_token):
+        browser.remember(response, attempt, browser_token, at)
+    return response
+
+
+def landing_page(
+    request: HttpRequest,
+    link: AssessmentLink,
+    link_token: str,
+    at: datetime,
+    form: StartForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    bank = ItemBank.cached(ItemBank.objects.current().pk)
+    layout = bank.layout
+    earlier = link.open_attempt(at)
+    language = speak_chosen(request, bank, earlier)
+    measured = Assessment.objects.recent_on(bank, at).median_duration
+    project = link.project
+    address = reverse("assessment", args=[project.project_id])
+    errors = start_errors(form, status)
+    return page(
+        request,
+        "student/landing.html",
+        "landing",
+        project,
+        status,
+        given_name=link.given_name,
+        minutes=bank.minutes(measured),
+        minutes_estimated=measured is None,
+        question_count=layout.total,
+        parts=[
+            {"code": section.code, "title": section.title[language]} for section in layout.sections
+        ],
+        hours=project.finish_by_hours,
+        months=months_promised(project, earlier),
+        token=link_token,
+        action=address,
+        languages=languages.choice(bank.languages, address, token=link_token),
+        open_attempt=earlier and still_open(earlier),
+        completed_before=link.student.assessments.completed().exists(),
+        errors=errors,
+        problems={error["field"]: error["text"] for error in errors},
+        asks_age=project.asks_age,
+        typed=typed(form),
+        notice_version=NOTICE_VERSION,
+    )
+
+
+def months_promised(project: Project, earlier: Assessment | None) -> int:
+    """Return how long answers are kept at most, whether an attempt is continued or a new begins."""
+    return max(project.retention_months, earlier.retention_months if earlier else 0)
+
+
+def still_open(earlier: Assessment) -> dict[str, Any]:
+    """Return what the page says of an attempt that can be continued."""
+    language = languages.of_attempt(earlier)
+    return {
+        "given_name": earlier.given_name,
+        "answered": earlier.answered_count,
+        "total": earlier.content.layout.total,
+        "language": language,
+        "language_name": dict(settings.LANGUAGES)[language],
+    }
+
+
+def typed(form: StartForm | None) -> dict[str, str]:
+    """Return what was ticked and typed, for the page that comes back with an error."""
+    sent = form.data if form else {}
+    return {name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)}
+
+
+def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None) -> str:
+    """Speak, and return, the language that an attempt on a bank would start in now.
+
+    It is chosen by the form or the address, else by the `earlier` attempt that can be continued,
+    else by the browser; and it is one that the bank has.
+    """
+    language = languages.best(
+        bank.languages,
+        languages.asked_for(request.POST),
+        languages.asked_for(request.GET),
+        earlier.language if earlier else None,
+        translation.get_language(),
+    )
+    translation.activate(language)
+    return language
+
+
+def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
+    """Return what kept a start from happening, each with its field, in the order of the page."""
+    if form is None:
+        return []
+    if status == 409:
+        text = _("The assessment you wanted to continue has ended meanwhile. Choose again.")
+        return [{"field": "start", "text": text}]
+    return form.problems()
+
+
+def resume(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Go on where this browser stopped."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        held = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
+        return pages.not_in_this_browser(request, 403 if held else 404)
+    onward = where_it_stands(attempt, timezone.now())
+    if onward:
+        return onward
+    if attempt.end_at() == End.LEFT:
+        return page(request, "student/left.html", "left", attempt.student.project)
+    return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
+
+
+def where_it_stands(attempt: Assessment, at: datetime) -> HttpResponse | None:
+    """Return the way to the next question or to the result; None if the attempt was abandoned."""
+    project_id = attempt.student.project.project_id
+    status = attempt.status_at(at)
+    if status == Status.IN_PROGRESS:
+        return see("question", project_id, attempt.resume_position())
+    return see("result", project_id) if status == Status.COMPLETED else None

@@ -1,0 +1,126 @@
+"""What the result page says of a completed attempt, in words and figures. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from assessments.measurement.ability import Ability, band, interval
+from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
+from assessments.measurement.profile import OVERALL, Profile, stronger
+from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
+from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
+from assessments.measurement.wording import (
+    BAND_WORDS,
+    FACET_WORDS,
+    INTEREST_WORDS,
+    PREFERENCE_WORDS,
+    known_language,
+)
+from assessments.student import explanation
+
+# The banks' word for a comparison with those who have taken the assessment.
+STUDENTS = "students"
+
+
+def report(
+    profile: Profile,
+    recommendations: Sequence[Mapping[str, Any]],
+    language: str,
+    reference: str = "assumed",
+) -> dict[str, Any]:
+    """Return the context of the result page; `recommendations` are as stored at completion.
+
+    `reference` says whom aptitude is compared with: "assumed", or "students" of this service.
+    """
+    language = known_language(language)
+    interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
+    return {
+        "interests": interests,
+        "highest": _highest(interests) if not profile.interests.is_flat else [],
+        "flat": profile.interests.is_flat,
+        "aptitude": [
+            _aptitude(name, ability, language)
+            for name, ability in {OVERALL: profile.aptitude[OVERALL], **profile.facets}.items()
+        ],
+        "stronger": _stronger(profile, language),
+        "compared_with_students": reference == STUDENTS,
+        "preferences": [
+            _preference(name, profile.preferences[name], language) for name in PREFERENCES
+        ],
+        "advice": STUDY_ADVICE[language],
+        "courses": [
+            {"name": course["name"], **explanation.texts(course, language)}
+            for course in recommendations
+        ],
+        "confidence_note": _confidence_note(profile, recommendations, language),
+    }
+
+
+def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
+    words = INTEREST_WORDS[language][name]
+    return {
+        "code": name,
+        "label": words.label,
+        "text": words.text,
+        "mean": score.mean,
+        "percent": score.percent,
+    }
+
+
+def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return the two that are told in more words; of equal ones the first."""
+    return sorted(interests, key=lambda interest: -interest["mean"])[:2]
+
+
+def _aptitude(name: str, ability: Ability, language: str) -> dict[str, Any]:
+    low, high = interval(ability)
+    words = FACET_WORDS[language][name]
+    return {
+        "code": name,
+        "label": words.label,
+        "text": words.text,
+        "band": BAND_WORDS[language][band(ability).code],
+        "low": low,
+        "high": high,
+        "se_text": _("Between number %(low)s and number %(high)s of 100.")
+        % {"low": max(low, 1), "high": max(high, 2)},
+    }
+
+
+def _stronger(profile: Profile, language: str) -> str:
+    """Say which facet stands out, or that none does; "" of a profile that has none."""
+    if not profile.facets:
+        return ""
+    facet = stronger(profile)
+    if not facet:
+        return _("The three are too close together to call one of them your strongest.")
+    return _("You did clearly better with %(puzzles)s than with the other two kinds.") % {
+        "puzzles": SKILL_WORDS[language][facet].puzzles
+    }
+
+
+def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
+    left, right = PREFERENCE_WORDS[language][name]
+    ends = dict(zip(name.split("_"), (left, right), strict=True))
+    clear = leaning(name, score)
+    label = _("You lean towards %(end)s.") % {"end": ends[clear]} if clear else ""
+    return {
+        "left": left,
+        "right": right,
+        "label": label or _("No strong preference."),
+        "percent": score.percent,
+        "advice": LEANING_ADVICE[language][clear] if clear else "",
+    }
+
+
+def _confidence_note(
+    profile: Profile, recommendations: Sequence[Mapping[str, Any]], language: str
+) -> str:
+    """Say what limits the whole list; what older code stored leaves that to the profile."""
+    note = explanation.page_note(recommendations, language)
+    if not note and profile.interests.is_flat:
+        note = PAGE_NOTE_WORDS[language]["flat"]
+    return note

@@ -1,0 +1,46 @@
+"""The student's addresses. They carry no token after the start."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from assessments.student import attempt_views, link_views
+
+
+class ProjectId:
+    """A projectId by its shape, so that nothing else reaches the database."""
+
+    regex = "prj_[A-Za-z0-9]{16}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class Position:
+    """A position of at most four digits."""
+
+    regex = "[0-9]{1,4}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(ProjectId, "project_id")
+register_converter(Position, "position")
+
+urlpatterns = [
+    path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
+    path("<project_id:project_id>/assessment/leave", attempt_views.leave, name="leave"),
+    path("<project_id:project_id>/assessment/result", attempt_views.result, name="result"),
+    path(
+        "<project_id:project_id>/assessment/<position:position>",
+        attempt_views.question,
+        name="question",
+    ),
+]

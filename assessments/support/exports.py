@@ -1,0 +1,180 @@
+"""What leaves the service in a file: a project's results, everything about one student.
+
+The names of columns are those of the partner API where it has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from typing import Any, Literal, Unpack
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from assessments.api.records import record
+from assessments.measurement.profile import OVERALL
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
+from assessments.models import Assessment, Student
+from assessments.models.retention import ENDED_AT, ended_at
+from assessments.support.spreadsheet import csv_lines, harmless
+from partners.calendar_months import kept_until
+from partners.models import AuditEvent, Project
+from partners.origin import Origin
+
+Format = Literal["csv", "json"]
+# Rows in memory at once.
+PAGE = 200
+ACTION = "results.exported"
+COLUMNS = (
+    *("AssessmentId", "email", "name", "Status", "startedAt", "endedAt", "AssessmentDuration"),
+    *("Recommendations", "language", "lowEffort"),
+    *(f"interest_{name}" for name in INTERESTS),
+    *(f"aptitude_{name}" for name in (OVERALL, *FACETS)),
+    *(f"preference_{name}" for name in PREFERENCES),
+)
+# Digests are of no use to the person, and would be to whoever got hold of the file.
+SECRET = frozenset({"token_digest", "browser_digest"})
+
+
+def results(
+    project: Project,
+    as_: Format,
+    *,
+    since: date | None = None,
+    at: datetime | None = None,
+    **origin: Unpack[Origin],
+) -> Iterator[str]:
+    """Note the export in the audit trail; return the file in pieces, read as they are taken.
+
+    A row is a finished attempt, in the order of starting; `since` leaves out what ended before
+    that day (UTC).
+    """
+    at = at or timezone.now()
+    found = _finished(project, since, at)
+    note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
+    AuditEvent.record(ACTION, project, reason=note, at=at, **origin)
+    rows = (row(attempt) for attempt in _in_pages(found))
+    return _json_pieces(rows) if as_ == "json" else csv_lines(COLUMNS, map(_cells, rows))
+
+
+def _finished(project: Project, since: date | None, at: datetime) -> QuerySet[Assessment]:
+    found = Assessment.objects.finished(at).filter(student__project=project)
+    if since is None:
+        return found
+    midnight = datetime.combine(since, time(), tzinfo=UTC)
+    return found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
+
+
+def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
+    """Yield attempts page after page by their keys: a pooler in between may forbid a cursor."""
+    last = 0
+    while page := list(
+        found.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]
+    ):
+        attempts = Assessment.objects.filter(pk__in=page).select_related("student")
+        yield from attempts.with_progress().order_by("pk")
+        last = page[-1]
+
+
+def row(attempt: Assessment) -> dict[str, Any]:
+    """Return one finished attempt as a row; figures only of a completed one."""
+    profile = attempt.profile or {}
+    student = attempt.student
+    figures: dict[str, Any] = dict.fromkeys(COLUMNS)
+    figures |= record(attempt)
+    figures |= {
+        # Of whoever was erased there is nothing to tell.
+        "email": None if student.is_erased else student.email,
+        "name": None if student.is_erased else student.name,
+        "startedAt": attempt.started_at,
+        "endedAt": ended_at(attempt),
+        "language": attempt.language,
+        "lowEffort": attempt.flags,
+    }
+    for name, scale in profile.get("interests", {}).items():
+        figures[f"interest_{name}"] = scale["mean"]
+    for name, estimate in profile.get("aptitude", {}).items():
+        figures[f"aptitude_{name}"] = estimate["theta"]
+    for name, scale in profile.get("preferences", {}).items():
+        figures[f"preference_{name}"] = scale["mean"]
+    return figures
+
+
+def _cells(figures: dict[str, Any]) -> list[Any]:
+    return [_cell(figures[column]) for column in COLUMNS]
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        # No name has a line break: whoever splits by it gets the names again.
+        return "\n".join(map(harmless, value))
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return "" if value is None else value
+
+
+def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    """Yield an array, a row a line, so that nobody has to hold all of it."""
+    before = "[\n"
+    for each in rows:
+        yield before + json.dumps(each, cls=DjangoJSONEncoder, ensure_ascii=False)
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def person(
+    student: Student, *, at: datetime | None = None, **origin: Unpack[Origin]
+) -> dict[str, Any]:
+    """Return everything that is stored about a student, and note it in the audit trail.
+
+    Every column of every row is in it but digests, so nothing that is added later is left out.
+    """
+    at = at or timezone.now()
+    AuditEvent.record(ACTION, student, reason="all about one student", at=at, **origin)
+    links = student.links.newest_first().prefetch_related("events")
+    attempts = student.assessments.newest_first().select_related("bank")
+    return {
+        "project": student.project.project_id,
+        **_stored(student),
+        "links": [
+            {**_stored(link), "events": [_stored(event) for event in link.events.all()]}
+            for link in links
+        ],
+        "assessments": [_attempt(attempt, at) for attempt in attempts],
+        # Who it was is the business of the audit trail; that somebody looked is the student's too.
+        "audit_events": [
+            {"at": event.at, "action": event.action}
+            for event in AuditEvent.objects.about(student).newest_first()
+        ],
+    }
+
+
+def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
+    items = attempt.content.items
+    return {
+        **_stored(attempt),
+        "bank": attempt.bank.version,
+        "status": attempt.status_at(at).value,
+        "kept_until": kept_until(ended_at(attempt).date(), attempt.retention_months),
+        "answers": [
+            {
+                **_stored(answer),
+                "item": items[answer.item_id].code,
+                "text": items[answer.item_id].content["text"].get(attempt.language),
+            }
+            for answer in attempt.answers.order_by("position")
+        ],
+    }
+
+
+def _stored(row: models.Model) -> dict[str, Any]:
+    """Return a row's own columns, without keys of other rows and without digests."""
+    return {
+        field.name: field.value_from_object(row)
+        for field in row._meta.concrete_fields
+        if not field.is_relation and not field.primary_key and field.name not in SECRET
+    }

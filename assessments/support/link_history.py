@@ -1,0 +1,95 @@
+"""Read from the rows what happened to a link, as plain values for `assessments.support.timeline`.
+
+However often a link was fetched or an attempt answered, it takes the same number of queries.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from assessments.models.attempt_states import CLOSED, EXTENDED, End
+from assessments.models.attempts import Assessment
+from assessments.models.link_sets import ISSUED
+from assessments.models.links import AssessmentLink, LinkState
+from assessments.support.timeline import Act, AttemptFacts, Fetch, LinkFacts, Use
+from partners.models import AuditEvent
+
+
+def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
+    """Return what is known of a link and of the attempt that it started or continued."""
+    state = link.state_at(at)
+    newest = link.student.links.newest_first().values_list("pk", flat=True)[0]
+    token = link.access_token
+    return LinkFacts(
+        number=link.pk,
+        state=state.value,
+        issued_at=link.issued_at,
+        issued_by=_issuer(link),
+        expires_at=link.expires_at,
+        used_at=link.used_at,
+        fetches=tuple(Fetch(e.at, e.kind, e.what) for e in link.events.order_by("number")),
+        attempt=of_attempt(link.assessment, at) if link.assessment else None,
+        project_closed_at=link.project.closed_at,
+        token_revoked_at=token.revoked_at if token else None,
+        newer=newest if newest != link.pk else None,
+        waiting=_waiting(link, at) if state in {LinkState.UNUSED, LinkState.EXPIRED} else None,
+        erased_at=link.student.erased_at,
+    )
+
+
+def of_attempt(attempt: Assessment, at: datetime) -> AttemptFacts:
+    """Return what is known of an attempt. Answers count here; what was chosen is not read."""
+    layout = attempt.content.layout
+    shown = attempt.answers.order_by("position").values_list("position", "shown_at", "answered_at")
+    answers = {position: (shown_at, given_at) for position, shown_at, given_at in shown}
+    given = [given_at for _, given_at in answers.values() if given_at]
+    opened = attempt.links.exclude(used_at=None).order_by("used_at", "pk")
+    end = attempt.end_at(at)
+    return AttemptFacts(
+        assessment_id=attempt.assessment_id,
+        started_at=attempt.started_at,
+        finish_by_at=attempt.finish_by_at,
+        total=layout.total,
+        answered=len(given),
+        last_answer_at=max(given, default=None),
+        uses=tuple(Use(pk, used) for pk, used in opened.values_list("pk", "used_at") if used),
+        sections=tuple(
+            (section.title["en"], answers[section.first][0])
+            for section in layout.sections
+            if section.first in answers
+        ),
+        acts=_acts(attempt),
+        ended=end.value if end else "",
+        ended_at=_ended_at(attempt, end),
+        read_at=attempt.results_read_at,
+    )
+
+
+def _ended_at(attempt: Assessment, end: End | None) -> datetime | None:
+    if end == End.LATE:
+        return attempt.finish_by_at
+    return attempt.completed_at or attempt.abandoned_at
+
+
+def _acts(attempt: Assessment) -> tuple[Act, ...]:
+    events = AuditEvent.objects.about(attempt).of_actions([CLOSED, EXTENDED]).with_staff_names()
+    return tuple(
+        Act(event.at, event.action, event.who, event.reason)
+        for event in events.order_by("at", "pk")
+    )
+
+
+def _issuer(link: AssessmentLink) -> str:
+    """Return who issued a link: a partner's token, or staff by name and with their reason."""
+    if link.access_token:
+        return f"by access token {link.access_token.token_id}"
+    events = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names()
+    issued = events.first()
+    if issued is None:
+        return "by support"
+    return f"by {issued.who}: {issued.reason}" if issued.reason else f"by {issued.who}"
+
+
+def _waiting(link: AssessmentLink, at: datetime) -> tuple[int, int] | None:
+    waiting = link.open_attempt(at)
+    return (waiting.answered_count, waiting.content.layout.total) if waiting else None

@@ -1,0 +1,188 @@
+"""What happened to a link, in the order it happened, for the support desk.
+
+Pure functions over plain values, which `link_history` reads from the rows; `diagnosis` draws the
+conclusion in one sentence. The caller's `when` formats a time in the project's zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+When = Callable[[datetime], str]
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """A fetch of the link that was kept: `kind` and `what` as a LinkEvent has them."""
+
+    at: datetime
+    kind: str
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A link that started or continued the attempt."""
+
+    link: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Act:
+    """What staff did with the attempt: the audit action, by whom and why."""
+
+    at: datetime
+    action: str
+    who: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class AttemptFacts:
+    """An attempt. `ended` is a value of `End`, "" while it is open; `sections` were reached."""
+
+    assessment_id: str
+    started_at: datetime
+    finish_by_at: datetime
+    total: int
+    answered: int = 0
+    last_answer_at: datetime | None = None
+    uses: tuple[Use, ...] = ()
+    sections: tuple[tuple[str, datetime], ...] = ()
+    acts: tuple[Act, ...] = ()
+    ended: str = ""
+    ended_at: datetime | None = None
+    read_at: datetime | None = None
+
+    @property
+    def opened_by(self) -> int | None:
+        """The link that the attempt was last opened by; None where none is known."""
+        return self.uses[-1].link if self.uses else None
+
+    @property
+    def last_seen_at(self) -> datetime:
+        """The last thing that the student is known to have done in the attempt."""
+        moved_at = self.uses[-1].at if self.uses else self.started_at
+        return max(moved_at, self.last_answer_at or self.started_at)
+
+
+@dataclass(frozen=True)
+class LinkFacts:
+    """A link. `state` is a value of `LinkState`.
+
+    `newer` is the student's newest link if it is not this one. `waiting` is how much is answered
+    of an open attempt that this link, still unused, would offer to continue: (14, 44). `erased_at`
+    is when the student was erased.
+    """
+
+    number: int
+    state: str
+    issued_at: datetime
+    issued_by: str
+    expires_at: datetime
+    used_at: datetime | None = None
+    fetches: tuple[Fetch, ...] = ()
+    attempt: AttemptFacts | None = None
+    project_closed_at: datetime | None = None
+    token_revoked_at: datetime | None = None
+    newer: int | None = None
+    waiting: tuple[int, int] | None = None
+    erased_at: datetime | None = None
+
+    def fetched(self, kind: str) -> list[Fetch]:
+        return [fetch for fetch in self.fetches if fetch.kind == kind]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the timeline; `kind` is for its look: robot, student, staff, partner, clock."""
+
+    at: datetime
+    kind: str
+    said: str
+    detail: str = ""
+
+
+REFUSALS = {
+    "in-use": "Opened in another browser, where it can't go on",
+    "finished": "Opened in another browser after the assessment was completed",
+    "ended": "Opened after the attempt had ended",
+    "expired": "Opened after the link had expired",
+    "closed": "Opened while the project was closed",
+}
+ENDS = {
+    "completed": ("student", "Completed"),
+    "late": ("clock", "Time ran out"),
+    "replaced": ("student", "Started again with a newer link, which ended this attempt"),
+    "left": ("student", "Left by the student"),
+}
+ACTS = {"assessment.closed": "Closed by support", "assessment.extended": "More time given"}
+
+
+def events(link: LinkFacts, at: datetime) -> list[Event]:
+    """Return what happened to the link and its attempt until `at`, newest last."""
+    happened = [*_of_link(link, at)]
+    if link.attempt:
+        happened += _of_attempt(link, link.attempt)
+    return sorted(happened, key=lambda event: event.at)
+
+
+def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
+    yield Event(link.issued_at, "partner", "Issued", link.issued_by)
+    for fetch in link.fetches:
+        yield _fetched(link, fetch)
+    if link.token_revoked_at:
+        said = "The access token that asked for it was revoked"
+        yield Event(link.token_revoked_at, "staff", said, "links already issued go on working")
+    if link.erased_at:
+        attempt = link.attempt
+        was_open = attempt and attempt.ended == "erased"
+        detail = f"this ended the attempt, {progress(attempt)}" if attempt and was_open else ""
+        yield Event(link.erased_at, "staff", "Erased", detail)
+    if link.used_at is None:
+        if link.project_closed_at:
+            yield Event(link.project_closed_at, "staff", "The project was closed")
+        # An erasure ends an unused link by letting it expire, which is no event of its own.
+        if link.expires_at <= at and link.expires_at != link.erased_at:
+            yield Event(link.expires_at, "clock", "Expired, unused")
+
+
+def _fetched(link: LinkFacts, fetch: Fetch) -> Event:
+    if fetch.kind == "robot":
+        return Event(fetch.at, "robot", f"Fetched by {fetch.what}", "this does not use it up")
+    if fetch.kind == "refused":
+        return Event(fetch.at, "student", REFUSALS.get(fetch.what, "Opened, but refused"))
+    if link.used_at and fetch.at > link.used_at:
+        return Event(fetch.at, "student", "Opened again in the same browser")
+    return Event(fetch.at, "student", "Opened")
+
+
+def _of_attempt(link: LinkFacts, attempt: AttemptFacts) -> Iterator[Event]:
+    first, *later = attempt.uses or (Use(link.number, attempt.started_at),)
+    yield Event(first.at, "student", "Started", f"{attempt.assessment_id}, {_by(link, first)}")
+    for use in later:
+        yield Event(use.at, "student", "Continued on another device", _by(link, use))
+    for title, reached_at in attempt.sections:
+        yield Event(reached_at, "student", f"Reached “{title}”")
+    if attempt.last_answer_at and attempt.ended != "completed":
+        yield Event(attempt.last_answer_at, "student", "Last answer", progress(attempt))
+    for act in attempt.acts:
+        detail = f"{act.who}: {act.reason}" if act.reason else act.who
+        yield Event(act.at, "staff", ACTS[act.action], detail)
+    if attempt.ended in ENDS and attempt.ended_at:
+        kind, said = ENDS[attempt.ended]
+        yield Event(attempt.ended_at, kind, said, progress(attempt))
+    if attempt.read_at:
+        yield Event(attempt.read_at, "partner", "Outcome first read by the partner")
+
+
+def _by(link: LinkFacts, use: Use) -> str:
+    return "with this link" if use.link == link.number else f"with link #{use.link}"
+
+
+def progress(attempt: AttemptFacts) -> str:
+    """Return how far the student came: 14 of 44 answered."""
+    return f"{attempt.answered} of {attempt.total} answered"

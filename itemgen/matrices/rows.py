@@ -1,0 +1,167 @@
+"""The nine values of one attribute of a matrix, by what the attribute does along the rows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from itemgen.matrices.cells import COUNTS, PARTS, SIZES, Value, domain
+from itemgen.matrices.rules import ADDED, EXCLUSIVE, KEPT, TAKEN, Parts, PartsRule
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Nine values of an attribute, row by row, and what makes them hard to see through."""
+
+    values: tuple[Value, ...]
+    radicals: Mapping[str, int] = field(default_factory=dict)
+
+
+# Makes rows for the named attribute; of the given values, where it has a choice of its own.
+Writer = Callable[[str, Sequence[Value], random.Random], Rows]
+
+
+def same(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return one value everywhere."""
+    return Rows((rng.choice(values),) * 9)
+
+
+def per_row(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return a value for each row."""
+    return Rows(tuple(value for value in rng.sample(values, 3) for _ in range(3)))
+
+
+def progression(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows that rise, fall, turn or move on by the same step."""
+    if name == "size":
+        sizes = SIZES if rng.random() < 0.5 else SIZES[::-1]
+        return Rows(sizes * 3)
+    if name == "count":
+        step = rng.choice((-1, 1))
+        middles = [rng.choice(COUNTS[1:-1]) for _ in range(3)]
+        return Rows(tuple(middle + step * place for middle in middles for place in (-1, 0, 1)))
+    choice = domain(name)
+    leap = int(rng.random() < LEAPING[name])
+    step = rng.choice(STEPS[name][leap]) * rng.choice((-1, 1))
+    # What turns by right angles begins upright or lying.
+    every = 2 if name == "turn" and step % 2 == 0 else 1
+    starts = rng.sample(range(0, len(choice), every), 3)
+    return Rows(
+        tuple(
+            choice[(start + step * place) % len(choice)] for start in starts for place in range(3)
+        ),
+        {"spatial": 1, "leap": leap},
+    )
+
+
+def distribution(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return the same three values in every row, in an order that moves on from row to row."""
+    return Rows(_moved_on(rng.sample(values, 3), 1), {"distribution": 1})
+
+
+def against(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return a distribution that moves the other way, so that it goes with no first one."""
+    return Rows(_moved_on(rng.sample(values, 3), -1), {"distribution": 1})
+
+
+def total(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows in which the first two numbers together make the third."""
+    choice = [(a, b, a + b) for a in COUNTS for b in COUNTS if a + b <= COUNTS[-1]]
+    return Rows(_sums(choice, rng), {"addition": 1})
+
+
+def difference(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows in which the first number without the second makes the third."""
+    choice = [(a, b, a - b) for a in COUNTS for b in COUNTS if a > b]
+    return Rows(_sums(choice, rng), {"addition": 1, "removal": 1})
+
+
+def added(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows whose third set has all parts of the first two."""
+    shared = int(rng.random() < 0.5)
+    rows = [_pair(name, rng, only=(1, 2), shared=(shared, shared)) for _ in range(3)]
+    return Rows(_with_third(rows, ADDED), {"addition": 1, "shared": shared})
+
+
+def taken(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows whose third set is the first one without the second."""
+    pairs = [_pair(name, rng, only=(1, 2), shared=(1, 3)) for _ in range(3)]
+    rows = [(a, tuple(part for part in b if part in a)) for a, b in pairs]
+    return Rows(_with_third(rows, TAKEN), {"addition": 1, "removal": 1})
+
+
+def kept(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows whose third set is what the first two have in common."""
+    rows = [_pair(name, rng, only=(1, 2), shared=(1, 2)) for _ in range(3)]
+    return Rows(_with_third(rows, KEPT), {"addition": 1, "removal": 1})
+
+
+def exclusive(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
+    """Return rows whose third set has the parts that stand in one of the first two only."""
+    rows = [_pair(name, rng, only=(1, 2), shared=(1, 2)) for _ in range(3)]
+    return Rows(_with_third(rows, EXCLUSIVE), {"exclusive": 1})
+
+
+WRITERS: dict[str, Writer] = {
+    each.__name__: each
+    for each in (
+        *(same, per_row, progression, distribution, against, total, difference),
+        *(added, taken, kept, exclusive),
+    )
+}
+
+# Steps to the next place, and beyond it, as places in the domain; how often it is beyond.
+STEPS: dict[str, tuple[Parts, Parts]] = {
+    "turn": ((1, 2), (3,)),
+    "dot": ((1,), (2,)),
+    "ring": ((1,), (2,)),
+}
+LEAPING = {"turn": 0.25, "dot": 0.5, "ring": 0.5}
+
+
+def _moved_on(three: Sequence[Value], by: int) -> tuple[Value, ...]:
+    return tuple(three[(place + by * row) % 3] for row in range(3) for place in range(3))
+
+
+def _sums(choice: Sequence[tuple[int, int, int]], rng: random.Random) -> tuple[int, ...]:
+    """Return three of these rows of numbers, in which no single number seems to make the third."""
+    while True:
+        rows = rng.sample(choice, 3)
+        if not any(map(_seems_simpler, (rows, [*zip(*rows, strict=True)]))):
+            return tuple(chain.from_iterable(rows))
+
+
+def _seems_simpler(lines: Sequence[Sequence[int]]) -> bool:
+    """Tell whether a third number seems to follow from one before it, and leads elsewhere.
+
+    Where the first two lines end with one fewer than they begin with, with twice as many, or with
+    what is missing to the same number, the last one might, too.
+    """
+    for place in (0, 1):
+        (a, c), (b, d), (begun, right) = ((line[place], line[2]) for line in lines)
+        for end in COUNTS:
+            further = end - begun == c - a == d - b
+            times = end * a == begun * c and a * d == b * c
+            rest = end + begun == c + a == d + b
+            if end != right and (further or times or rest):
+                return True
+    return False
+
+
+def _pair(
+    name: str, rng: random.Random, *, only: tuple[int, int], shared: tuple[int, int]
+) -> tuple[Parts, Parts]:
+    """Return two sets with so many parts of their own each, and so many in common."""
+    parts = rng.sample(range(PARTS[name]), PARTS[name])
+    both = {parts.pop() for _ in range(rng.randint(*shared))}
+    pair = [both | {parts.pop() for _ in range(rng.randint(*only))} for _ in range(2)]
+    return tuple(sorted(pair[0])), tuple(sorted(pair[1]))
+
+
+def _with_third(rows: Iterable[tuple[Parts, Parts]], rule: PartsRule) -> tuple[Value, ...]:
+    values: list[Value] = []
+    for first, second in rows:
+        values += (first, second, rule(first, second))
+    return tuple(values)

@@ -1,0 +1,263 @@
+"""The bank that ships: built by the code, to the byte, and put together as a student takes it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assessments.banks import SHIPPED, VERSION
+from assessments.measurement.bank import Bank
+from assessments.measurement.bank_validation import validate
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
+from itemgen import __main__ as program
+from itemgen import build as building
+from itemgen.build import FAMILIES, build, to_text
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def shipped() -> dict[str, Any]:
+    """Return the shipped content. Never change it."""
+    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+    return data
+
+
+def items(section: str) -> list[dict[str, Any]]:
+    return [item for item in shipped()["items"] if item["section"] == section]
+
+
+@pytest.fixture
+def _built_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the building, which one test below does."""
+    monkeypatch.setattr(program, "build", shipped)
+
+
+def test_another_process_builds_the_shipped_bytes() -> None:
+    # The order of a set of texts differs from process to process; nothing may depend on it.
+    code = (
+        "import sys; from itemgen.build import build, to_text; "
+        "sys.stdout.buffer.write(to_text(build()).encode())"
+    )
+
+    written = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={"PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        check=True,
+    ).stdout
+
+    assert written == SHIPPED.read_bytes()
+
+
+def test_the_shipped_file_is_what_the_code_builds() -> None:
+    assert SHIPPED.read_bytes() == to_text(build()).encode()
+
+
+def test_the_shipped_file_is_sound() -> None:
+    assert validate(shipped()) == []
+
+
+def test_the_file_is_named_for_its_version() -> None:
+    assert shipped()["version"] == VERSION
+    assert SHIPPED.name == f"{VERSION}.json"
+
+
+def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
+    lines = SHIPPED.read_text(encoding="utf-8").splitlines()
+
+    assert len([line for line in lines if line.startswith('{"code": ')]) == len(shipped()["items"])
+    assert json.loads(to_text(shipped())) == shipped()
+    assert SHIPPED.stat().st_size < 700_000
+
+
+def test_sections_come_in_order_with_their_lengths() -> None:
+    sections = [
+        (section["code"], section["items_given"], section["per_page"])
+        for section in shipped()["sections"]
+    ]
+
+    assert sections == [("interests", 50, 6), ("aptitude", 24, 1), ("preferences", 16, 4)]
+    assert [len(items(code)) for code, _, _ in sections] == [56, 360, 16]
+    assert [item["order"] for item in shipped()["items"]] == list(range(1, 433))
+
+
+def test_every_page_of_interests_has_each_type_at_most_once() -> None:
+    given = [item for item in items("interests") if "spare" not in item]
+
+    for first in range(0, 50, 6):
+        scales = [item["scale"] for item in given[first : first + 6]]
+        assert len(scales) == len(set(scales)), first
+        if first < 48 and "instructed" not in scales:
+            assert sorted(scales) == sorted(INTERESTS)
+
+
+def test_instructed_statements_stand_within_and_spares_behind() -> None:
+    scales = [item["scale"] for item in items("interests")]
+
+    assert [n for n, scale in enumerate(scales, start=1) if scale == "instructed"] == [21, 40]
+    assert [item.get("spare", False) for item in items("interests")] == [False] * 50 + [True] * 6
+    assert sorted(scales[50:]) == sorted(INTERESTS)
+    assert Counter(scales[:50]) == {**dict.fromkeys(INTERESTS, 8), "instructed": 2}
+
+
+def test_a_page_of_preferences_has_each_scale_once() -> None:
+    scales = [item["scale"] for item in items("preferences")]
+
+    assert scales == [*PREFERENCES] * 4
+
+
+def test_families_take_turns_from_easy_to_hard() -> None:
+    names = [family.FAMILY for family in FAMILIES]
+    puzzles = items("aptitude")
+
+    assert [item["family"] for item in puzzles] == names * 60
+    for name in names:
+        own = [item for item in puzzles if item["family"] == name]
+        assert [item["code"] for item in own] == [f"apt-{name}-{n:02}" for n in range(1, 61)]
+        assert [item["b"] for item in own] == sorted(item["b"] for item in own)
+
+
+def test_the_key_stands_at_every_place_about_equally_often() -> None:
+    for family in FAMILIES:
+        own = [item for item in items("aptitude") if item["family"] == family.FAMILY]
+        counts = Counter(item["key"] for item in own)
+        places = max(len(item["options"]) for item in own)
+        assert set(counts) == set(range(1, places + 1))
+        assert max(counts.values()) <= 60 / places + 4
+
+
+def test_each_family_has_many_kinds_of_items() -> None:
+    """Clones share the template and all radicals; one attempt is never given two of them."""
+    bank = Bank.from_json(shipped())
+
+    for family in FAMILIES:
+        clones = Counter(
+            item.clone for item in bank.aptitude.values() if item.family == family.FAMILY
+        )
+        assert len(clones) >= 12, family.FAMILY
+        assert max(clones.values()) <= 8, family.FAMILY
+
+
+def test_facets_are_two_families_each_and_all_of_them() -> None:
+    facets = shipped()["facets"]
+
+    assert tuple(sorted(facets)) == tuple(sorted(FACETS))
+    assert sorted(family for families in facets.values() for family in families) == sorted(
+        family.FAMILY for family in FAMILIES
+    )
+    assert {len(families) for families in facets.values()} == {2}
+
+
+def test_nobody_is_measured_yet_and_the_bank_says_so() -> None:
+    assert shipped()["reference"] == "assumed"
+    assert shipped()["weights"]["preferences"] <= 0.05
+
+
+def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> None:
+    sections = {section["code"]: section for section in shipped()["sections"]}
+    stems = [(item["text"], item.get("lines"), item.get("figure")) for item in items("aptitude")]
+
+    assert [code for code, section in sections.items() if section.get("examples")] == ["aptitude"]
+    assert len(sections["aptitude"]["examples"]) == 6
+    for example in sections["aptitude"]["examples"]:
+        told = (example["text"], example.get("lines"), example.get("figure"))
+        passages = [item.get("passage") for item in items("aptitude")]
+        assert told not in stems or example["passage"] not in passages
+
+
+def test_a_section_s_time_is_what_its_items_take() -> None:
+    seconds = {section["code"]: section["seconds"] for section in shipped()["sections"]}
+    mean = sum(item["seconds"] for item in items("aptitude")) / 360
+
+    assert seconds["aptitude"] == round(24 * mean)
+    assert all(10 <= item["seconds"] <= 120 for item in items("aptitude"))
+    assert seconds["interests"] < seconds["aptitude"]
+
+
+def test_nothing_but_the_key_field_gives_the_key_away() -> None:
+    for item in items("aptitude"):
+        for option in item["options"]:
+            assert set(option) in ({"value", "label"}, {"value", "label", "figure"})
+
+
+def test_a_family_that_repeats_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Parrot:
+        FAMILY, RULES, EXAMPLE = "problems", ("one",), building.problems.EXAMPLE
+        draft = building.problems.generate("total", 1, 1)
+
+        def generate(self, *recipe: object) -> object:
+            return self.draft
+
+    monkeypatch.setattr(building, "FAMILIES", (Parrot(),))
+
+    with pytest.raises(building.CannotGenerate, match="problems one: nothing that is not"):
+        build()
+
+
+@pytest.mark.usefixtures("_built_before")
+def test_the_program_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "bank.json"
+
+    refusal = program.main(["--output", str(target), "--json"])
+
+    printed = capsys.readouterr()
+    assert refusal is None
+    assert target.read_bytes() == SHIPPED.read_bytes()
+    assert json.loads(printed.out) == {
+        "version": VERSION,
+        "items": {"interests": 56, "aptitude": 360, "preferences": 16},
+    }
+    assert "56 interests, 360 aptitude, 16 preferences" in printed.err
+
+
+@pytest.mark.usefixtures("_built_before")
+def test_the_program_prints_nothing_on_stdout_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.main(["--output", str(tmp_path / "b.json")])
+
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("_built_before")
+def test_check_passes_on_the_shipped_file_and_writes_nothing() -> None:
+    before = SHIPPED.stat().st_mtime_ns
+
+    assert program.main(["--check"]) is None
+
+    assert SHIPPED.stat().st_mtime_ns == before
+
+
+@pytest.mark.usefixtures("_built_before")
+@pytest.mark.parametrize("content", [None, b"", b"{}"])
+def test_check_fails_on_a_missing_or_different_file(tmp_path: Path, content: bytes | None) -> None:
+    target = tmp_path / "bank.json"
+    if content is not None:
+        target.write_bytes(content)
+
+    refusal = program.main(["--output", str(target), "--check"])
+
+    assert refusal is not None
+    assert "differs" in refusal
+    assert target.exists() is (content is not None)
+
+
+def test_an_invalid_bank_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = shipped()["items"]
+    unsound = {**shipped(), "items": [{**first, "scale": "strength"}, *others]}
+    monkeypatch.setattr(program, "build", lambda: unsound)
+
+    refusal = program.main(["--output", str(tmp_path / "bank.json")])
+
+    assert refusal is not None
+    assert "item 1 (int-R-01): unknown scale strength" in refusal
+    assert not (tmp_path / "bank.json").exists()

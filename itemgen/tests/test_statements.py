@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from assessments.measurement.scales import INTERESTS, PREFERENCES
+from itemgen.items import LANGUAGES
+from itemgen.section_words import (
+    DONT_KNOW,
+    INTEREST_ANSWERS,
+    PREFERENCE_ANSWERS,
+    SECTION_INTROS,
+    SECTION_TITLES,
+)
+from itemgen.statements import (
+    INSTRUCTED,
+    INTEREST_STATEMENTS,
+    PREFERENCE_STATEMENTS,
+    SCORED,
+)
+
+INTEREST_TEXTS = [text["en"] for texts in INTEREST_STATEMENTS.values() for text in texts]
+PREFERENCE_TEXTS = [text["en"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
+STATEMENTS = [*INTEREST_TEXTS, *PREFERENCE_TEXTS]
+INTEREST_TEXTS_HI = [text["hi"] for texts in INTEREST_STATEMENTS.values() for text in texts]
+PREFERENCE_TEXTS_HI = [text["hi"] for each in PREFERENCE_STATEMENTS.values() for _, text in each]
+STATEMENTS_HI = [*INTEREST_TEXTS_HI, *PREFERENCE_TEXTS_HI]
+
+# Words that would make a statement somebody's rather than everybody's.
+PERSONAL = re.compile(
+    r"\b(he|she|his|her|hers|him|boys?|girls?|m[ae]n|wom[ae]n|father|mother|brother|sister|"
+    r"husband|wife|sons?|daughters?|uncle|aunt|lady|ladies|gentlem[ae]n|"
+    r"caste|religion|god|temple|mosque|church|prayer|hindu|muslim|christian|sikh)\b",
+    re.IGNORECASE,
+)
+PERSONAL_HI = re.compile(
+    r"(^| )(लड़क\w*|आदमी|औरत\w*|महिला\w*|पुरुष\w*|पिता|माता|माँ|भाई|बहन|चाच\w|मंदिर|मस्जिद|"
+    r"धर्म|जाति|पूजा|हिंदू|मुस्लिम|सिख|ईसाई)( |$)"
+)
+# With मैं as its subject a verb tells whether a man or a woman speaks.
+GENDERED_HI = re.compile(r"(^| )मैं( |$)|हूँ")
+# Words that say too little for two statements to be alike by them.
+COMMON = {"a", "an", "the", "of", "in", "on", "to", "for", "with", "that", "your", "you", "how"}
+COMMON |= {"i", "like", "is", "it", "my", "when", "have", "at", "own", "school", "old", "make"}
+
+
+def test_eight_statements_are_scored_for_each_interest_and_one_is_spare() -> None:
+    assert tuple(INTEREST_STATEMENTS) == INTERESTS
+    assert {len(texts) for texts in INTEREST_STATEMENTS.values()} == {9}
+    assert SCORED == 8
+
+
+def test_each_preference_is_asked_twice_from_both_ends() -> None:
+    assert tuple(PREFERENCE_STATEMENTS) == PREFERENCES
+    for statements in PREFERENCE_STATEMENTS.values():
+        assert Counter(keyed for keyed, _ in statements) == {1: 2, -1: 2}
+
+
+def test_the_ends_take_turns_within_a_preference() -> None:
+    """So that agreeing with everything on a page leads to no end."""
+    for statements in PREFERENCE_STATEMENTS.values():
+        keys = [keyed for keyed, _ in statements]
+        assert keys == [keys[0], -keys[0]] * 2
+    for number in range(4):
+        on_a_page = [statements[number][0] for statements in PREFERENCE_STATEMENTS.values()]
+        assert sum(on_a_page) == 0
+
+
+def test_no_two_statements_are_alike() -> None:
+    assert len({text.casefold() for text in STATEMENTS}) == 54 + 16
+
+
+def test_no_two_interest_statements_share_most_of_their_words() -> None:
+    words = {text: set(re.findall(r"\w+", text.lower())) - COMMON for text in INTEREST_TEXTS}
+
+    alike = [
+        (one, other)
+        for one, other in combinations(INTEREST_TEXTS, 2)
+        if len(words[one] & words[other]) > 0.4 * min(len(words[one]), len(words[other]))
+    ]
+
+    assert alike == []
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_a_statement_is_short_plain_and_about_anybody(text: str) -> None:
+    assert not PERSONAL.search(text)
+    assert len(text.split()) <= 14
+    assert max(len(word) for word in re.findall(r"\w+", text)) <= 11
+
+
+@pytest.mark.parametrize("text", INTEREST_TEXTS)
+def test_an_interest_statement_is_one_activity(text: str) -> None:
+    """It begins with what is done; no "and" or "or" adds a second thing."""
+    assert not re.search(r"\b(and|or)\b", text)
+    assert not text.endswith(".")
+    assert text[0].isupper()
+
+
+@pytest.mark.parametrize("text", PREFERENCE_TEXTS)
+def test_a_preference_is_a_sentence_about_liking(text: str) -> None:
+    assert text.endswith(".")
+    assert re.search(r"\bI (like|prefer|would rather|enjoy)\b", text)
+
+
+def test_realistic_statements_come_from_more_than_the_workshop() -> None:
+    text = " ".join(each["en"] for each in INTEREST_STATEMENTS["realistic"][:SCORED])
+
+    for place in ("phone", "vegetables", "kitchen", "science", "cows", "lab", "bag", "workshop"):
+        assert place in text
+
+
+@pytest.mark.parametrize(("expected", "texts"), INSTRUCTED)
+def test_an_instructed_statement_names_the_answer_as_it_stands_on_the_page(
+    expected: int, texts: dict[str, str]
+) -> None:
+    for language, text in texts.items():
+        assert f"“{INTEREST_ANSWERS[expected - 1][language]}”" in text
+
+
+def test_the_instructed_statements_ask_for_different_answers() -> None:
+    """Whoever answers all alike misses at least one of them."""
+    assert len({expected for expected, _ in INSTRUCTED}) == len(INSTRUCTED) == 2
+
+
+def test_every_text_is_there_in_every_language() -> None:
+    texts = [
+        *(text for texts in INTEREST_STATEMENTS.values() for text in texts),
+        *(text for texts in PREFERENCE_STATEMENTS.values() for _, text in texts),
+        *(text for _, text in INSTRUCTED),
+        *INTEREST_ANSWERS,
+        *PREFERENCE_ANSWERS,
+        DONT_KNOW,
+        *SECTION_TITLES.values(),
+        *SECTION_INTROS.values(),
+    ]
+
+    assert all(tuple(text) == LANGUAGES for text in texts)
+    for intro in SECTION_INTROS.values():
+        assert len({len(paragraphs) for paragraphs in intro.values()}) == 1
+
+
+def test_no_two_statements_are_alike_in_hindi() -> None:
+    assert len(set(STATEMENTS_HI)) == 54 + 16
+
+
+@pytest.mark.parametrize("text", STATEMENTS_HI)
+def test_a_hindi_statement_is_short_plain_and_about_anybody(text: str) -> None:
+    assert re.search("[\u0904-\u0939]", text)
+    assert not re.search("[A-Za-z]", text)
+    assert not PERSONAL_HI.search(text)
+    assert not GENDERED_HI.search(text)
+    # Hindi needs more words for the same: postpositions, and verbs of two words.
+    assert len(text.split()) <= 18
+
+
+@pytest.mark.parametrize("text", INTEREST_TEXTS_HI)
+def test_a_hindi_interest_statement_is_one_activity(text: str) -> None:
+    """It ends with the infinitive, which is nobody's; no "और" adds a second thing."""
+    assert text.endswith("ना")
+    assert " और " not in text
+
+
+@pytest.mark.parametrize("text", PREFERENCE_TEXTS_HI)
+def test_a_hindi_preference_is_a_sentence_about_liking(text: str) -> None:
+    assert text.endswith("।")
+    assert re.search("मुझे .*(पसंद|मज़ा)", text)
+
+
+@pytest.mark.parametrize("answers", [INTEREST_ANSWERS, PREFERENCE_ANSWERS])
+def test_hindi_answers_fit_into_five_columns(answers: tuple[dict[str, str], ...]) -> None:
+    """A column of a narrow phone takes a word of six letters, signs above and below apart."""
+    for answer in answers:
+        for word in answer["hi"].split():
+            assert len(re.findall("[\u0904-\u0939]", word)) <= 5

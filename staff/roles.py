@@ -1,0 +1,151 @@
+"""The four roles of the staff, and what each may do.
+
+The migrations in config/migrations make the groups with these rights. Whoever changes this table
+writes a new migration; tests/staff/test_roles.py holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+SUPPORT = "Support"
+CONTENT = "Content"
+AUDITOR = "Auditor"
+ADMINISTRATOR = "Administrator"
+ROLES = (SUPPORT, CONTENT, AUDITOR, ADMINISTRATOR)
+
+# What staff read of a role where they choose one.
+SAYS = {
+    SUPPORT: "onboards partners, issues tokens and links, helps students. Sees no outcomes.",
+    CONTENT: "keeps courses and item banks. Sees no students.",
+    AUDITOR: "reads everything, outcomes and the audit trail too. Changes nothing.",
+    ADMINISTRATOR: "does what all others do, exports results, erases students, keeps accounts.",
+}
+
+
+@dataclass(frozen=True)
+class Right:
+    """What one may do, in words that follow "may", and the permissions that stand for it."""
+
+    words: str
+    permissions: Collection[str]
+    roles: Collection[str]
+
+
+# Whoever may change accounts can give every role, so nobody but an Administrator may.
+TABLE = (
+    Right(
+        "see partners, projects and their figures",
+        ["partners.view_partner", "partners.view_project"],
+        [SUPPORT, CONTENT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "onboard partners, change partners and projects",
+        [
+            *("partners.add_partner", "partners.change_partner"),
+            *("partners.add_project", "partners.change_project"),
+        ],
+        [SUPPORT, ADMINISTRATOR],
+    ),
+    Right(
+        "close and reopen projects",
+        ["partners.close_project"],
+        [SUPPORT, ADMINISTRATOR],
+    ),
+    Right(
+        "see access tokens",
+        ["tokens.view_accesstoken"],
+        [SUPPORT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "issue, rotate and revoke access tokens",
+        ["tokens.issue_token", "tokens.rotate_token", "tokens.revoke_token"],
+        [SUPPORT, ADMINISTRATOR],
+    ),
+    Right(
+        "see students, their links and assessments",
+        [
+            "assessments.view_student",
+            "assessments.view_assessmentlink",
+            "assessments.view_assessment",
+        ],
+        [SUPPORT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "issue fresh links, close and extend assessments",
+        [
+            "assessments.issue_link",
+            "assessments.close_assessment",
+            "assessments.extend_assessment",
+        ],
+        [SUPPORT, ADMINISTRATOR],
+    ),
+    Right(
+        "read outcomes (recommended courses, signs of unread answers)",
+        ["assessments.view_answer"],
+        [AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "export results",
+        ["assessments.export_results"],
+        [ADMINISTRATOR],
+    ),
+    Right(
+        "erase students",
+        ["assessments.erase_student"],
+        [ADMINISTRATOR],
+    ),
+    Right(
+        "see courses",
+        ["assessments.view_course"],
+        [CONTENT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "add and change courses",
+        ["assessments.add_course", "assessments.change_course"],
+        [CONTENT, ADMINISTRATOR],
+    ),
+    Right(
+        "see items and item banks, and how they do",
+        ["assessments.view_item", "assessments.view_itembank"],
+        [CONTENT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "make item banks current, and retire them",
+        ["assessments.publish_itembank"],
+        [CONTENT, ADMINISTRATOR],
+    ),
+    Right(
+        "read the audit trail",
+        ["partners.view_auditevent"],
+        [AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "see staff accounts and roles",
+        ["auth.view_user", "auth.view_group"],
+        [AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "add and change staff accounts, and give roles",
+        ["auth.add_user", "auth.change_user"],
+        [ADMINISTRATOR],
+    ),
+)
+
+
+def permissions_of(role: str) -> set[str]:
+    """Return the permissions of a role, written as `tokens.issue_token`."""
+    return {name for right in TABLE if role in right.roles for name in right.permissions}
+
+
+def right_of(permission: str) -> Right | None:
+    """Return the right that a permission stands for; None if no role has it."""
+    return next((right for right in TABLE if permission in right.permissions), None)
+
+
+def in_words(permissions: Collection[str]) -> list[str]:
+    """Say what somebody with these permissions may do; what is in no role keeps its name."""
+    held = [right for right in TABLE if set(right.permissions) <= set(permissions)]
+    said = {name for right in held for name in right.permissions}
+    return [*(right.words for right in held), *sorted(set(permissions) - said)]

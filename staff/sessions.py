@@ -1,0 +1,119 @@
+"""How long a member of staff stays signed in: 30 minutes without a click, 12 hours in all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib import auth
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+from django_otp.middleware import OTPMiddleware
+
+from partners.models import AuditEvent
+from partners.origin import of_staff
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+IDLE = timedelta(minutes=30)
+ABSOLUTE = timedelta(hours=12)
+# So that a click costs no write: an idle session may end up to a minute early, never late.
+NOTED_EVERY = timedelta(minutes=1)
+
+SIGNED_IN_AT = "staff_signed_in_at"
+SEEN_AT = "staff_seen_at"
+
+# What the sign-in page says of the session before; its address carries the key.
+ENDED = {
+    "idle": "You were signed out after 30 minutes without a click.",
+    "day": "You were signed out 12 hours after you had signed in.",
+    "out": "You are signed out.",
+}
+
+
+def staff_sessions(get_response: GetResponse) -> GetResponse:
+    """End a session that is over, and tell whether the second factor was passed."""
+
+    def limited(request: HttpRequest) -> HttpResponseBase:
+        at = timezone.now()
+        if not request.user.is_authenticated or (over := _over(request.session, at)) is None:
+            return get_response(request)
+        sign_out(request, reason=over, at=at)
+        if request.path in (reverse("admin:login"), reverse("admin:logout")):
+            return get_response(request)
+        return to_sign_in(
+            ended=over,
+            unsaved=request.method not in ("GET", "HEAD"),
+            next_page=request.get_full_path(),
+        )
+
+    middleware: GetResponse = OTPMiddleware(limited)
+    return middleware
+
+
+def begin(request: HttpRequest, user: User, *, at: datetime) -> None:
+    """Sign in: a session of its own, with nothing of the one before and under a new key."""
+    request.session.flush()
+    auth.login(request, user)
+    _stamp(request.session, at)
+
+
+def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = None) -> None:
+    """End the session. Audited."""
+    user = cast("User", request.user)
+    with transaction.atomic():
+        AuditEvent.record("staff.signed_out", user, reason=reason, at=at, **of_staff(request))
+        auth.logout(request)
+
+
+def to_sign_in(*, ended: str, unsaved: bool = False, next_page: str = "") -> HttpResponse:
+    """Lead to the sign-in page, which says why and leads back."""
+    query = {"ended": ended}
+    if unsaved:
+        query["unsaved"] = "1"
+    if next_page:
+        query["next"] = next_page
+    return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode(query)}")
+
+
+def end_all(user: User, *, at: datetime | None = None) -> int:
+    """End every session of an account. Return how many there were.
+
+    It reads all sessions, as their content is not searchable. Only staff have any.
+    """
+    running = Session.objects.filter(expire_date__gt=at or timezone.now())
+    of_user = [
+        session.pk
+        for session in running.iterator()
+        if session.get_decoded().get(auth.SESSION_KEY) == str(user.pk)
+    ]
+    return Session.objects.filter(pk__in=of_user).delete()[0]
+
+
+def _over(session: SessionBase, at: datetime) -> str | None:
+    """Return why a session is over, else None, and note that it was seen."""
+    now = int(at.timestamp())
+    signed_in, seen = session.get(SIGNED_IN_AT), session.get(SEEN_AT)
+    if not isinstance(signed_in, int) or not isinstance(seen, int):
+        # From before there were limits: they begin now.
+        _stamp(session, at)
+        return None
+    if now - signed_in >= ABSOLUTE.total_seconds():
+        return "day"
+    if now - seen >= IDLE.total_seconds():
+        return "idle"
+    if now - seen >= NOTED_EVERY.total_seconds():
+        session[SEEN_AT] = now
+    return None
+
+
+def _stamp(session: Any, at: datetime) -> None:
+    session[SIGNED_IN_AT] = session[SEEN_AT] = int(at.timestamp())

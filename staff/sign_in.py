@@ -1,0 +1,285 @@
+"""Signing in: the password, then a code; the first time, setting up what makes the codes.
+
+After the password there is a session, but `StaffSite.has_permission` lets it open nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlencode
+
+import django_otp
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.auth.models import User
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.debug import sensitive_post_parameters
+
+from partners.models import AuditEvent
+from partners.origin import of_staff, of_stranger
+from staff import second_factor, sessions, sign_in_limits
+from staff.sign_in_forms import CodeForm, SignInForm
+
+View = Callable[..., HttpResponse]
+
+# Of a session: which key it is setting up, and when it last showed the second factor for that.
+PENDING = "staff_pending_device"
+PROVED_AT = "staff_proved_at"
+PROOF_LASTS = 10 * 60
+
+# The frame of the admin without its navigation, which lists what may not be opened yet.
+FRAME = {"has_permission": False, "is_nav_sidebar_enabled": False}
+
+
+def after_password(view: View) -> View:
+    """Let only staff who have given their password open a page, whether or not a code."""
+
+    @never_cache
+    @csrf_protect
+    @sensitive_post_parameters("code")
+    @wraps(view)
+    def checked(request: HttpRequest, site: AdminSite) -> HttpResponse:
+        if not (request.user.is_active and request.user.is_staff):
+            return _redirect("admin:login", request)
+        return view(request, site)
+
+    return cast("View", checked)
+
+
+@never_cache
+@csrf_protect
+@sensitive_post_parameters("username", "password")
+def password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    form = SignInForm(request, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        sessions.begin(request, form.get_user(), at=timezone.now())
+        if second_factor.is_passed(request.user):
+            return _signed_in(request, HttpResponseRedirect(next_page(request)))
+        return _redirect("admin:sign_in_code", request)
+    if not form.is_bound:
+        if site.has_permission(request):
+            return HttpResponseRedirect(next_page(request))
+        if request.user.is_active and request.user.is_staff:
+            return _redirect("admin:sign_in_code", request)
+    elif form.has_error(NON_FIELD_ERRORS, "invalid_login"):
+        _note_refusal(request, form.cleaned_data["username"])
+    return _step(
+        request,
+        "admin/login.html",
+        form,
+        title="Sign in",
+        ended=sessions.ENDED.get(request.GET.get("ended", "")),
+        is_unsaved=request.GET.get("unsaved") == "1",
+    )
+
+
+@after_password
+def code_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    user = cast("User", request.user)
+    if site.has_permission(request):
+        return HttpResponseRedirect(next_page(request))
+    if second_factor.device_of(user) is None:
+        return _redirect("admin:second_factor", request)
+    form = code_form(request)
+    device = try_code(request, form)
+    if device:
+        _verified(request, device)
+        if len(form.cleaned_data["code"]) > device.digits:
+            note_proof(request)
+            _say_what_is_left(request, user)
+        return _signed_in(request, HttpResponseRedirect(next_page(request)))
+    title = "Enter a recovery code" if form.is_recovery else "Enter your code"
+    return _step(request, "admin/account/code.html", form, title=title, next=next_page(request))
+
+
+@after_password
+def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Show a new key, and take it once it has made a right code.
+
+    An account that has a second factor must have shown it in this session, minutes ago.
+    """
+    user = cast("User", request.user)
+    replaces = site.has_permission(request) and is_proved(request)
+    if second_factor.device_of(user) and not replaces:
+        return _already_set_up(request, site)
+    device = second_factor.set_up_of(user, request.session.get(PENDING))
+    is_new = device is None
+    if device is None:
+        device = second_factor.begin_set_up(user)
+        request.session[PENDING] = device.pk
+    # a code for a key that is gone says nothing of the new one
+    data = None if is_new else request.POST or None
+    # unfocused at first, or a phone would scroll past the picture
+    form = CodeForm(data, is_focused=data is not None)
+    if form.is_valid():
+        try:
+            outcome, codes = second_factor.confirm(
+                user, device.pk, form.cleaned_data["code"], replaces=replaces, **of_staff(request)
+            )
+        except (second_factor.AlreadySetUp, second_factor.NothingToSetUp):
+            # another window was quicker
+            return _already_set_up(request, site)
+        if outcome.device:
+            was_in = site.has_permission(request)
+            _verified(request, outcome.device)
+            page = codes_page(request, codes, then=next_page(request))
+            return page if was_in else _signed_in(request, page)
+        _refuse(request, form, outcome)
+    return _step(
+        request,
+        "admin/account/set_up.html",
+        form,
+        title="Set up your second factor",
+        qr=segno.make(device.config_url, error="m").svg_inline(
+            border=4, light="#fff", omitsize=True, svgclass="qr"
+        ),
+        uri=device.config_url,
+        key=second_factor.key_text(device),
+        issuer=settings.OTP_TOTP_ISSUER,
+        replaces=replaces,
+    )
+
+
+@never_cache
+@csrf_protect
+def sign_out_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Sign out, by POST only: no link of another site may do it. A GET leads to the start page."""
+    if request.method != "POST":
+        return HttpResponseRedirect(reverse("admin:index"))
+    if request.user.is_authenticated:
+        sessions.sign_out(request)
+    return sessions.to_sign_in(ended="out")
+
+
+def code_form(request: HttpRequest) -> CodeForm:
+    """Return the form of a page that asks for a code; ?with=recovery asks for the other kind."""
+    return CodeForm(request.POST or None, is_recovery=request.GET.get("with") == "recovery")
+
+
+def note_proof(request: HttpRequest) -> None:
+    """Let this session set up another app for some minutes: it has shown the second factor."""
+    request.session[PROVED_AT] = int(timezone.now().timestamp())
+
+
+def is_proved(request: HttpRequest) -> bool:
+    seconds = timezone.now().timestamp() - request.session.get(PROVED_AT, 0)
+    return bool(seconds < PROOF_LASTS)
+
+
+def try_code(request: HttpRequest, form: CodeForm) -> Any:
+    """Return the second factor's device if the form has a right code, else tell the form why."""
+    if not form.is_valid():
+        return None
+    wait = sign_in_limits.address_wait(request)
+    outcome = second_factor.Answer(wait=wait)
+    if not wait:
+        user = cast("User", request.user)
+        outcome = second_factor.verify(user, form.cleaned_data["code"], **of_staff(request))
+    if outcome.device is None:
+        _refuse(request, form, outcome)
+    return outcome.device
+
+
+def codes_page(request: HttpRequest, codes: list[str], *, then: str) -> HttpResponse:
+    """Show recovery codes, this once: in the answer to the POST that made them."""
+    context = {"title": "Your recovery codes", "codes": codes, "then": then}
+    return TemplateResponse(request, "admin/account/codes.html", FRAME | context)
+
+
+def next_page(request: HttpRequest) -> str:
+    """Return where to go afterwards: the page of ours that was asked for, else the start page."""
+    index = reverse("admin:index")
+    wanted = request.POST.get("next") or request.GET.get("next") or index
+    is_plain = wanted.isprintable() and "\\" not in wanted
+    is_ours = wanted.startswith(index) and url_has_allowed_host_and_scheme(wanted, None)
+    leads_back = wanted.startswith((reverse("admin:login"), reverse("admin:logout")))
+    return wanted if is_plain and is_ours and not leads_back else index
+
+
+def _redirect(name: str, request: HttpRequest) -> HttpResponse:
+    """Lead to another step of the sign-in, and keep where it shall end."""
+    wanted = next_page(request)
+    query = "" if wanted == reverse("admin:index") else f"?{urlencode({'next': wanted})}"
+    return HttpResponseRedirect(f"{reverse(name)}{query}")
+
+
+def _already_set_up(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    if not site.has_permission(request):
+        return _redirect("admin:sign_in_code", request)
+    messages.info(
+        request,
+        "Your second factor is set. If you have not kept the recovery codes, make new ones here.",
+    )
+    return HttpResponseRedirect(reverse("admin:account"))
+
+
+def _verified(request: HttpRequest, device: Any) -> None:
+    """Note in the session that the second factor was shown, under a new key."""
+    django_otp.login(request, device)
+    request.session.pop(PENDING, None)
+    request.session.pop(PROVED_AT, None)
+    request.session.cycle_key()
+
+
+def _signed_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    user = cast("User", request.user)
+    AuditEvent.record("staff.signed_in", user, **of_staff(request))
+    sign_in_limits.remember_browser(request, response, user)
+    return response
+
+
+def _note_refusal(request: HttpRequest, name: str) -> None:
+    """Count a wrong password, and write it down if there is such an account.
+
+    The name of none is written down nowhere: people type their password into that field.
+    """
+    sign_in_limits.count_failure(request)
+    try:
+        user = User.objects.get_by_natural_key(name)
+    except User.DoesNotExist:
+        return
+    AuditEvent.record("staff.sign_in_refused", user, **of_stranger(request))
+
+
+def _refuse(request: HttpRequest, form: CodeForm, outcome: second_factor.Answer) -> None:
+    if not outcome.wait:
+        sign_in_limits.count_failure(request)
+    form.refuse(outcome)
+
+
+def _say_what_is_left(request: HttpRequest, user: User) -> None:
+    messages.warning(
+        request,
+        f"You signed in with a recovery code: {second_factor.recovery_codes_left(user)} are left. "
+        "If your phone is gone, set up another one on your account page.",
+    )
+
+
+def _step(
+    request: HttpRequest, template: str, form: SignInForm | CodeForm, **context: Any
+) -> HttpResponse:
+    """Return a page of the sign-in."""
+    return answer(request, template, form, FRAME | context)
+
+
+def answer(
+    request: HttpRequest, template: str, form: SignInForm | CodeForm, context: dict[str, Any]
+) -> HttpResponse:
+    """Return a page with a form; a 429 where there were too many tries."""
+    response = TemplateResponse(request, template, {**context, "form": form})
+    if form.wait:
+        response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        response.headers["Retry-After"] = str(form.wait)
+    return response

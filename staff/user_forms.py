@@ -1,0 +1,75 @@
+"""The forms of staff accounts: who somebody is, which roles they have, a password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm, UsernameField
+from django.contrib.auth.models import Group, User
+from django.db.models import QuerySet
+
+from staff import roles
+
+if TYPE_CHECKING:
+    RoleChoice = forms.ModelMultipleChoiceField[Group]
+    UserForm = forms.ModelForm[User]
+    NewUserForm = UserCreationForm[User]
+    NewPasswordForm = AdminPasswordChangeForm[User]
+else:  # Django's own classes take no type argument
+    RoleChoice = forms.ModelMultipleChoiceField
+    UserForm = forms.ModelForm
+    NewUserForm = UserCreationForm
+    NewPasswordForm = AdminPasswordChangeForm
+
+PERSON = ("first_name", "last_name", "email")
+
+
+def role_groups() -> QuerySet[Group]:
+    return Group.objects.filter(name__in=roles.ROLES).order_by("pk")
+
+
+def with_role(users: QuerySet[User], role: str) -> QuerySet[User]:
+    """Narrow accounts to those that have a role. Their querysets are Django's, hence a function."""
+    return users.filter(groups__name=role)
+
+
+class RolesField(RoleChoice):
+    """The four roles as boxes to tick, each with what it is for."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Group) -> str:
+        return f"{obj.name}: {roles.SAYS[obj.name]}"
+
+
+class RolesForm(UserForm):
+    """Gives and takes the four roles; a group of another making stays as it is."""
+
+    def clean_groups(self) -> list[Group]:
+        kept = self.instance.groups.exclude(name__in=roles.ROLES) if self.instance.pk else []
+        return [*self.cleaned_data["groups"], *kept]
+
+
+class AddForm(RolesForm, NewUserForm):
+    class Meta:
+        model = User
+        fields = ("username", *PERSON, "groups")
+        field_classes = {"username": UsernameField}
+
+
+class ChangeForm(RolesForm):
+    class Meta:
+        model = User
+        fields = ("username", *PERSON, "is_active", "groups")
+        field_classes = {"username": UsernameField}
+
+
+class PasswordForm(NewPasswordForm):
+    """A new password, twice. Django's form also offers to have none, which nobody could use."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("usable_password", None)
+        for field in self.fields.values():
+            field.required = True

@@ -1,0 +1,276 @@
+"""Staff accounts and their roles, in place of Django's pages for users and groups.
+
+One gives roles here, never a single permission. A superuser is made and ended at the command line
+only, and an account is never deleted: the audit trail refers to it.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
+from django.db import models, transaction
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from partners.confirmation import confirmation
+from partners.list_filters import ListedFilters
+from partners.models import AuditEvent
+from partners.origin import of_staff
+from staff import roles, sessions
+from staff.user_forms import (
+    PERSON,
+    AddForm,
+    ChangeForm,
+    PasswordForm,
+    RolesField,
+    role_groups,
+    with_role,
+)
+
+if TYPE_CHECKING:
+    Base = admin.ModelAdmin[Any]
+    Accounts = UserAdmin[User]
+else:  # Django's own classes take no type argument
+    Base = admin.ModelAdmin
+    Accounts = UserAdmin
+
+# A device's page would show its secret. Its owner sets it up, a command resets it.
+admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
+
+
+class Renamed(Base):
+    """Pages that call a model of Django by another name: `called` has it, for one and for many."""
+
+    called: ClassVar[tuple[str, str]]
+
+    def __init__(self, model: Any, admin_site: admin.AdminSite) -> None:
+        super().__init__(model, admin_site)
+        # A copy: in the model itself, the name would ask for a migration of Django's own app.
+        self.opts = copy(model._meta)
+        self.opts.verbose_name, self.opts.verbose_name_plural = self.called
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        shown = super().get_changelist_instance(request)
+        shown.opts = self.opts
+        shown.title = capfirst(self.called[1])
+        return shown
+
+
+class RoleFilter(admin.SimpleListFilter):
+    title = "role"
+    parameter_name = "role"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(role, role) for role in roles.ROLES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        return with_role(queryset, str(self.value())) if self.value() else queryset
+
+
+@admin.register(User)
+class StaffAdmin(ListedFilters, Renamed, Accounts):
+    """An Administrator keeps every account but a superuser's, and of the own one only the name."""
+
+    called = ("staff account", "staff accounts")
+    add_form_template = None
+    add_form = AddForm
+    form = ChangeForm
+    list_display = ("username", "person", "roles", "state", "last_login")
+    list_filter = (RoleFilter, "is_active")
+    search_help_text = "User name, name or e-mail address"
+    filter_horizontal = ()
+    readonly_fields = ("password_page", "last_login", "date_joined")
+    add_fieldsets = (
+        (None, {"fields": ("username", "password1", "password2")}),
+        ("Person", {"fields": PERSON}),
+        ("Roles", {"fields": ("groups",)}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).prefetch_related("groups")
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        if obj is None:
+            return self.add_fieldsets
+        may_give = self._may_give_roles(request, obj)
+        rights = ("is_active", "groups") if may_give else ("state", "roles")
+        password = ("password_page",) if self.has_change_permission(request, obj) else ()
+        return (
+            (None, {"fields": ("username", *password)}),
+            ("Person", {"fields": PERSON}),
+            ("Roles", {"fields": rights}),
+            ("What is known", {"fields": ("last_login", "date_joined")}),
+        )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        if obj is None or self._may_give_roles(request, obj):
+            return self.readonly_fields
+        return (*self.readonly_fields, "state", "roles")
+
+    def formfield_for_dbfield(
+        self, db_field: models.Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        if db_field.name == "groups":
+            return RolesField(role_groups(), label="Roles", required=False)
+        if db_field.name == "is_active":
+            kwargs["help_text"] = (
+                "Untick this to end the account: whoever has it is signed out at once. Accounts "
+                "are not deleted, as the audit trail names them."
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    @admin.display(description="name")
+    def person(self, user: User) -> str:
+        return user.get_full_name()
+
+    @admin.display(description="roles")
+    def roles(self, user: User) -> str:
+        if user.is_superuser:
+            return "Superuser: every right"
+        return ", ".join(group.name for group in user.groups.all()) or "none"
+
+    @admin.display(description="state", ordering="is_active")
+    def state(self, user: User) -> SafeString:
+        state, words = ("live", "active") if user.is_active else ("closed", "deactivated")
+        return format_html('<span class="state {}">{}</span>', state, words)
+
+    @admin.display(description="password")
+    def password_page(self, user: User) -> SafeString:
+        address = reverse("admin:auth_user_password_change", args=[user.pk])
+        return format_html('<a href="{}">Set a new password</a>', address)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        if not change:
+            # Everybody who has an account here is staff; students and partners have none.
+            obj.is_staff = True
+        super().save_model(request, obj, form, change)
+        if change and "is_active" in form.changed_data:
+            # Both ways: a sign-in that ran beside the end must not come back to life either.
+            sessions.end_all(obj)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save the roles, and write down what has changed in the account."""
+        user: User = form.instance
+        before = {group.name for group in user.groups.all()}
+        super().save_related(request, form, formsets, change)
+        after = {group.name for group in user.groups.all()}
+        what = [
+            *(_change(name, user) for name in form.changed_data if change and name != "groups"),
+            *(f"gave {role}" for role in sorted(after - before)),
+            *(f"took {role}" for role in sorted(before - after)),
+        ]
+        if what or not change:
+            action = "staff.changed" if change else "staff.added"
+            AuditEvent.record(action, user, reason=", ".join(what), **of_staff(request))
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        is_above = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser
+        return not is_above and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def _may_give_roles(self, request: HttpRequest, user: User) -> bool:
+        """Say whether the roles of this account are open to change: one's own never are."""
+        return user != request.user and self.has_change_permission(request, user)
+
+    @method_decorator(sensitive_post_parameters())
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        """Set the password of somebody who has lost it. One's own takes the old one as well."""
+        user = self.get_object(request, unquote(id))
+        if not self.has_change_permission(request, user):
+            raise PermissionDenied
+        if user is None:
+            raise Http404
+        if user == request.user:
+            return HttpResponseRedirect(reverse("admin:password_change"))
+        form = PasswordForm(user, request.POST or None)
+        if form.is_valid():
+            with transaction.atomic():
+                form.save()
+                AuditEvent.record("staff.password_changed", user, **of_staff(request))
+            messages.success(request, f"{user} has a new password. Hand it over in a safe way.")
+            return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
+        return confirmation(
+            self,
+            request,
+            title="Set a new password",
+            says=[
+                f"{user} gets a new password, and is signed out wherever they are signed in. "
+                "Their second factor stays as it is.",
+                "Hand it over in a safe way, not by plain e-mail, and ask them to change it.",
+            ],
+            form=form,
+            button="Set the password",
+            target=user,
+        )
+
+
+@admin.register(Group)
+class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
+    """What each role may do, and who has it. Roles change with the service, not here."""
+
+    called = ("role", "roles")
+    list_display = ("name", "purpose", "accounts")
+    search_fields = ()
+    ordering = ("pk",)
+    filter_horizontal = ()
+    fields = ("name", "may", "who")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
+        return Group.objects.annotate(accounts=Count("user"))
+
+    @admin.display(description="what it is for")
+    def purpose(self, group: Group) -> str:
+        return roles.SAYS.get(group.name, "made outside of this service")
+
+    @admin.display(description="accounts", ordering="accounts")
+    def accounts(self, group: Group) -> int:
+        return group.accounts  # type: ignore[attr-defined,no-any-return]  # annotated
+
+    @admin.display(description="may")
+    def may(self, group: Group) -> SafeString:
+        held = group.permissions.values_list("content_type__app_label", "codename")
+        words = roles.in_words([f"{app}.{codename}" for app, codename in held])
+        items = format_html_join("", "<li>{}</li>", ((line,) for line in words))
+        return format_html('<ul class="may">{}</ul>', items)
+
+    @admin.display(description="who has it")
+    def who(self, group: Group) -> SafeString | str:
+        users = group.user_set.order_by("username")
+        links = ((reverse("admin:auth_user_change", args=[user.pk]), user) for user in users)
+        return format_html_join(", ", '<a href="{}">{}</a>', links) or "nobody"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+def _change(name: str, user: User) -> str:
+    """Say what was done to a field; never what stands in it."""
+    if name == "is_active":
+        return "reactivated" if user.is_active else "deactivated"
+    return name

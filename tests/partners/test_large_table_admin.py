@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
+from time_machine import travel
+
+from partners import large_table_admin
+from partners.large_table_admin import BigList, CappedPaginator, PeriodFilter, ProjectFilter
+from partners.list_filters import ListedFilters
+from partners.models import AuditEvent, Project
+from tests.factories import ProjectFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+class EventList(BigList, ListedFilters):
+    list_display = ("at", "action", "object_id")
+    list_filter = (ProjectFilter, PeriodFilter.on("at"))
+    search_fields = ("object_id__exact",)
+
+
+def listing(**query: Any) -> HttpResponse:
+    """Return the list of audit events as a superuser sees it."""
+    request: HttpRequest = RequestFactory().get("/", query)
+    request.user = UserFactory.create(is_superuser=True)
+    response = EventList(AuditEvent, admin.site).changelist_view(request)
+    return response.render() if hasattr(response, "render") else response
+
+
+def text(response: HttpResponse) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def events_of(project: Project, count: int = 1) -> list[AuditEvent]:
+    return [AuditEvent.record("project.changed", project, actor="tests") for _ in range(count)]
+
+
+def shown(response: Any) -> list[int]:
+    """Return the keys of the rows shown, in their order."""
+    return [event.pk for event in response.context_data["cl"].result_list]
+
+
+def test_rows_are_counted_up_to_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
+    events_of(ProjectFactory.create(), 12)
+
+    paginator = CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
+
+    assert (paginator.count, paginator.counted, paginator.num_pages) == (10, "10 or more", 3)
+    assert len(paginator.page(3)) == 2
+
+
+def test_fewer_rows_are_counted_to_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
+    events_of(ProjectFactory.create(), 10)
+
+    paginator = CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
+
+    assert (paginator.count, paginator.counted) == (10, "10")
+
+
+def test_what_is_said_of_the_count_does_not_wait_for_it() -> None:
+    assert CappedPaginator(AuditEvent.objects.order_by("-pk"), 4).counted == "0"
+
+
+def test_no_more_keys_are_read_than_are_counted(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    with django_assert_num_queries(1) as queries:
+        assert CappedPaginator(AuditEvent.objects.order_by("-pk"), 4).count == 0
+
+    [query] = queries
+    assert "LIMIT 10001" in query["sql"]
+    assert "reason" not in query["sql"]
+
+
+def test_nothing_is_asked_of_the_rows_before_a_page(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    keys = [event.pk for event in events_of(ProjectFactory.create(), 9)][::-1]
+    events = AuditEvent.objects.with_staff_names().order_by("-pk")
+
+    with django_assert_num_queries(2) as queries:
+        shown = list(CappedPaginator(events, 4).page(2))
+
+    assert [event.pk for event in shown] == keys[4:8]
+    rows = queries[1]["sql"]
+    assert "staff_name" in rows
+    assert all(str(key) in rows for key in keys[4:8])
+    assert "OFFSET" not in rows
+
+
+def test_the_page_says_that_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 3)
+    project = ProjectFactory.create()
+    events_of(project, 4)
+
+    assert "3 or more audit events" in text(listing())
+    assert "3 or more results" in text(listing(q=project.project_id))
+
+
+def test_it_is_sorted_newest_first_whatever_the_address_says() -> None:
+    keys = [event.pk for event in events_of(ProjectFactory.create(), 3)]
+
+    for order in ("1", "-1", "2.3", "9", "x", ""):
+        assert shown(listing(o=order)) == sorted(keys, reverse=True)
+
+
+def test_rows_of_one_project_are_shown() -> None:
+    mine, others = ProjectFactory.create(name="Hill College"), ProjectFactory.create()
+    [wanted] = events_of(mine)
+    events_of(others)
+
+    for asked in (str(mine.pk), mine.project_id, "hill coll"):
+        response = listing(project=asked)
+        assert shown(response) == [wanted.pk]
+        assert "Hill College" in text(response)
+        assert '<li > <a href="?">All</a>' in text(response)
+
+
+def test_a_filter_follows_the_field_that_it_is_put_on() -> None:
+    mine = ProjectFactory.create()
+    ProjectFactory.create()
+    request = RequestFactory().get("/")
+    params = {"project": [str(mine.pk)]}
+    of_partner = ProjectFilter.on("projects")(request, params, Project, None)
+
+    found = of_partner.queryset(request, type(mine.partner)._default_manager.all())
+
+    assert list(found) == [mine.partner]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "0",
+        "999999999999999999",
+        "9" * 400,
+        "prj_",
+        "prj_AAAAAAAAAAAAAAAA",
+        "no such name",
+        "x" * 5000,
+    ]
+    + [
+        "\0",
+        "a\0b",
+        "-1",
+        "1e3",
+        "٣",
+        "' OR 1=1 --",
+        "%",
+        "\n",
+        "{}",
+        "\ud800".encode("utf-8", "replace").decode(),
+    ],
+)
+def test_what_matches_no_project_shows_nobodys_rows(asked: str) -> None:
+    events_of(ProjectFactory.create(name="Hill College"))
+
+    response = listing(project=asked)
+
+    assert response.status_code == 200
+    if asked.strip():
+        assert shown(response) == []
+        assert "No project matches" in text(response)
+
+
+def test_several_matches_are_offered_and_none_is_taken() -> None:
+    north, south = (
+        ProjectFactory.create(name="Hill North"),
+        ProjectFactory.create(name="Hill South"),
+    )
+    events_of(north)
+
+    response = listing(project="hill")
+
+    assert shown(response) == []
+    for project in (north, south):
+        assert f'href="?project={project.pk}"' in text(response)
+    assert "Several projects match. Choose one." in text(response)
+
+
+def test_a_few_projects_are_listed_and_many_are_not() -> None:
+    few = ProjectFactory.create_batch(large_table_admin.MOST_PROJECTS)
+    assert all(f'href="?project={project.pk}"' in text(listing()) for project in few)
+
+    ProjectFactory.create()
+
+    assert "?project=" not in text(listing())
+    assert 'name="project"' in text(listing())
+
+
+def test_searching_a_project_keeps_the_other_filters() -> None:
+    ProjectFactory.create_batch(large_table_admin.MOST_PROJECTS + 1)
+
+    page = text(listing(period="7", q="x", p="1"))
+
+    assert '<input type="hidden" name="period" value="7">' in page
+    assert '<input type="hidden" name="q" value="x">' in page
+    assert '<input type="hidden" name="p"' not in page
+
+
+@pytest.mark.parametrize(
+    ("period", "hours"), [("today", 9), ("7", 7 * 24), ("30", 30 * 24), ("90", 90 * 24)]
+)
+def test_a_period_reaches_back_so_far(period: str, hours: int) -> None:
+    at = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    project = ProjectFactory.create()
+    since = at - timedelta(hours=hours)
+    inside = AuditEvent.record("project.changed", project, at=since, actor="tests")
+    before = since - timedelta(milliseconds=1)
+    AuditEvent.record("project.changed", project, at=before, actor="tests")
+
+    with travel(at, tick=False):
+        assert shown(listing(period=period)) == [inside.pk]
+
+
+@pytest.mark.parametrize("period", ["8", "-7", "9" * 400, "\0", "all"])
+def test_a_period_that_is_not_offered_is_ignored(period: str) -> None:
+    [event] = events_of(ProjectFactory.create())
+
+    assert shown(listing(period=period)) == [event.pk]
+
+
+@pytest.mark.parametrize(
+    "lookup", ["project__exact", "project__name__icontains", "period__exact", "at__year", "actor"]
+)
+def test_a_filter_is_taken_by_its_own_name_only(lookup: str) -> None:
+    model_admin = EventList(AuditEvent, admin.site)
+
+    assert not model_admin.lookup_allowed(lookup, "1")
+    assert model_admin.lookup_allowed("project", "1")
+
+
+def test_the_number_of_queries_does_not_grow() -> None:
+    def queries(**query: Any) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            listing(**query)
+        return len(captured)
+
+    project = ProjectFactory.create()
+    events_of(project)
+    before = queries(), queries(project=str(project.pk))
+    ProjectFactory.create_batch(30)
+    events_of(project, 30)
+
+    assert (queries(), queries(project=str(project.pk))) == before

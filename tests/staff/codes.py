@@ -1,0 +1,83 @@
+"""An authenticator app, and the two pages of the sign-in, for tests with Django's client."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django_otp.oath import totp
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from partners.models import AuditEvent
+from staff import second_factor
+from tests.factories import UserFactory
+
+LOGIN, CODE, SET_UP = "/admin/login/", "/admin/login/code/", "/admin/login/set-up/"
+PASSWORD = "correct-horse-battery"
+
+
+def member(**values: Any) -> User:
+    """Make a member of staff who has a password."""
+    user = UserFactory.build(**values)
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def with_app(user: User) -> TOTPDevice:
+    """Give an account a second factor."""
+    device: TOTPDevice = TOTPDevice.objects.create(user=user, name="app", confirmed=True)
+    return device
+
+
+def code_of(device: TOTPDevice, steps: int = 0) -> str:
+    """Return what the app shows, now or so many half minutes later."""
+    return f"{totp(device.bin_key, drift=steps):06}"
+
+
+def wrong_code_of(device: TOTPDevice) -> str:
+    """Return a code that is none of those taken now."""
+    near = {code_of(device, steps) for steps in (-1, 0, 1)}
+    return next(code for code in ("000000", "111111", "222222", "333333") if code not in near)
+
+
+def give_password(client: Client, user: User, password: str = PASSWORD, **extra: Any) -> Any:
+    return client.post(LOGIN, {"username": user.username, "password": password}, **extra)
+
+
+def sign_in(client: Client, user: User, device: TOTPDevice) -> Any:
+    """Sign in with password and code. The app's memory is cleared, as after half a minute."""
+    TOTPDevice.objects.filter(pk=device.pk).update(last_t=-1, drift=0)
+    give_password(client, user)
+    return client.post(CODE, {"code": code_of(device)})
+
+
+def set_up(client: Client, path: str = SET_UP) -> tuple[TOTPDevice, list[str]]:
+    """Read the key off the page, confirm its code; return the device and the recovery codes."""
+    page = client.get(path).content.decode()
+    found = re.search(r'<code class="key">([A-Z2-7 ]+)</code>', page)
+    assert found
+    key = base64.b32decode(found[1].replace(" ", "")).hex()
+    device = TOTPDevice.objects.get(key=key)
+    answer = client.post(path, {"code": code_of(device)})
+    device.refresh_from_db()
+    return device, re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
+
+
+def is_in(client: Client) -> bool:
+    """Tell whether the start page opens."""
+    return bool(client.get("/admin/").status_code == 200)
+
+
+def actions(user: User) -> list[str]:
+    """Return what the audit trail says of an account, oldest first."""
+    events = AuditEvent.objects.about(user).order_by("pk")
+    return [event.action.removeprefix("staff.") for event in events]
+
+
+def recovery_codes_of(user: Any) -> list[str]:
+    """Make the account new recovery codes."""
+    return second_factor.make_recovery_codes(user, actor="command:tests")

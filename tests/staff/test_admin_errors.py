@@ -1,0 +1,237 @@
+"""What staff read when a page of theirs cannot be shown: plain words, and a way back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.admin import AdminSite
+from django.template import TemplateSyntaxError, loader
+from django.test import Client
+from django.urls import reverse
+
+from staff import roles
+from tests.factories import ProjectFactory, UserFactory, staff_as
+from tests.staff.pages import staff_pages
+
+pytestmark = pytest.mark.django_db
+
+OF_STUDENTS = ("data-page=", "student.css", "sent you the link", "your own link")
+
+
+@pytest.fixture
+def client() -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(UserFactory.create(is_superuser=True, first_name="Io"))
+    return client
+
+
+def client_of(*names: str) -> Client:
+    client = Client()
+    client.force_login(staff_as(*names))
+    return client
+
+
+def read(response: Any, status: int, title: str) -> str:
+    """Return an error page, which has the look of the staff's site."""
+    page: str = response.content.decode()
+    assert response.status_code == status
+    assert page.count("<h1") == 1
+    assert f"<h1>{title}</h1>" in page
+    assert "admin.css" in page
+    assert 'href="/admin/"' in page
+    assert "Traceback" not in page
+    assert not [words for words in OF_STUDENTS if words in page]
+    return page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "nothing/<b>at</b>/all",
+        "partners/project/99999999999999999999999/change/",
+        "partners/project/<b>1/change/",
+        "partners/project/0/close/",
+        "assessments/itembank/0/sheet/matrix/",
+        "assessments/item/0/preview/",
+        "auth/user/0/password/",
+        "r/1/1/",
+        "r/99999999999999999999999/1/",
+    ],
+)
+def test_what_is_not_there_is_a_404_of_the_staff(client: Client, path: str) -> None:
+    response = client.get(f"/admin/{path}")
+
+    page = read(response, 404, "There is nothing at this address")
+    assert "Back to the start page" in page
+    assert "<b>" not in page
+    assert "99999999999999999999999" not in page
+    assert "logout-form" in page
+
+
+def test_a_missing_row_leads_back_to_its_list(client: Client) -> None:
+    page = client.get("/admin/partners/project/0/change/").content.decode()
+
+    assert 'href="/admin/partners/project/"' in page
+
+
+def test_no_page_of_a_missing_row_leads_to_the_start_page(client: Client) -> None:
+    surprises = []
+    for name, route in staff_pages():
+        if not re.search("<(path:object_id|int:pk|id)>.", route) or name == "<path:object_id>/":
+            continue
+        where = re.sub("<slug:[a-z]+>", "R", re.sub("<(path:object_id|int:pk|id)>", "0", route))
+        status = client.get(f"/admin/{where}").status_code
+        if status not in {403, 404}:
+            surprises.append((name, status))
+
+    assert not surprises, "\n".join(map(str, surprises))
+
+
+def test_the_sign_in_answers_whoever_is_not_signed_in() -> None:
+    response = Client().get("/admin/partners/project/0/change/")
+
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/admin/login/")
+
+
+def test_the_start_page_is_found_without_its_slash() -> None:
+    response = Client().get("/admin")
+
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/admin/"
+
+
+@pytest.mark.parametrize(
+    ("role", "page", "right", "who"),
+    [
+        (roles.SUPPORT, "partners_auditevent_changelist", "read the audit trail", roles.AUDITOR),
+        (roles.SUPPORT, "auth_user_add", "add and change staff accounts", roles.ADMINISTRATOR),
+        (roles.CONTENT, "tokens_accesstoken_issue", "issue, rotate and revoke", roles.SUPPORT),
+        (roles.AUDITOR, "onboard", "onboard partners", roles.SUPPORT),
+        (roles.AUDITOR, "partners_project_add", "onboard partners", roles.SUPPORT),
+    ],
+)
+def test_a_refusal_names_the_right_and_who_has_it(
+    role: str, page: str, right: str, who: str
+) -> None:
+    response = client_of(role).get(reverse(f"admin:{page}"))
+
+    text = read(response, 403, "You may not open this page")
+    assert right in text
+    assert who in text
+    assert "Back to the start page" in text
+
+
+def test_a_refused_change_names_the_right_to_change() -> None:
+    project = ProjectFactory.create()
+
+    response = client_of(roles.AUDITOR).post(
+        reverse("admin:partners_project_change", args=[project.pk]), {"name": "x"}
+    )
+
+    page = read(response, 403, "You may not open this page")
+    assert "onboard partners, change partners and projects" in page
+    assert 'href="/admin/partners/project/"' in page
+
+
+def test_what_nobody_can_do_is_said_to_be_so(client: Client) -> None:
+    response = client.get(reverse("admin:assessments_student_add"))
+
+    page = read(response, 403, "You may not open this page")
+    assert "Nobody can do this here" in page
+
+
+def test_the_row_that_is_closed_is_said_to_be_so() -> None:
+    superuser = UserFactory.create(is_superuser=True)
+
+    response = client_of(roles.ADMINISTRATOR).post(
+        reverse("admin:auth_user_change", args=[superuser.pk])
+    )
+
+    page = read(response, 403, "You may not open this page")
+    assert "nobody with your roles can change it" in page
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["?name__regex=(", "?a=%00", "?_to_field=name&_popup=1", "?created_at__year=99999"],
+)
+def test_an_address_that_is_not_taken_is_a_400_of_the_staff(client: Client, query: str) -> None:
+    response = client.get(f"/admin/partners/project/{query}")
+
+    page = read(response, 400, "This page could not be opened")
+    assert "regex" not in page
+
+
+def test_too_long_a_form_is_a_400_of_the_staff(client: Client) -> None:
+    response = client.post("/admin/partners/partner/add/", {"name": "x" * 1_100_000})
+
+    read(response, 400, "This page could not be opened")
+
+
+def test_a_crash_is_a_500_with_its_number(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("the secret is sec_abc")
+
+    monkeypatch.setattr(AdminSite, "each_context", crash)
+
+    response = client.get("/admin/")
+
+    page = read(response, 500, "Something went wrong on our side")
+    assert response.headers["X-Request-ID"] in page
+    assert "sec_abc" not in page
+    assert "Io" not in page.replace("Partner Assessment Service", "")
+
+
+def test_a_page_whose_template_fails_still_says_the_words(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object, **kwargs: object) -> str:
+        raise TemplateSyntaxError("broken")
+
+    monkeypatch.setattr(loader, "render_to_string", broken)
+
+    response = client.get("/admin/nothing/")
+
+    assert response.status_code == 404
+    assert "<h1>There is nothing at this address</h1>" in response.content.decode()
+
+
+def test_a_form_that_was_open_too_long_is_explained_and_not_repeated() -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(UserFactory.create(is_superuser=True))
+    client.cookies["csrftoken"] = "x" * 32
+
+    response = client.post("/admin/partners/partner/add/", {"name": "Kettles"})
+
+    page = read(response, 403, "Please send the form again")
+    assert "reload that page" in page
+    assert "Kettles" not in page
+
+
+def test_a_sign_in_that_was_open_too_long_is_explained_without_the_password() -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = "x" * 32
+
+    response = client.post("/admin/login/", {"username": "io", "password": "seven green kettles"})
+
+    page = read(response, 403, "Please send the form again")
+    assert "kettles" not in page
+    assert "logout-form" not in page
+
+
+def test_a_browser_without_cookies_is_told_so() -> None:
+    response = Client(enforce_csrf_checks=True).post("/admin/login/", {"username": "io"})
+
+    assert "needs cookies" in read(response, 403, "Please send the form again")
+
+
+def test_a_form_of_a_foreign_site_is_refused() -> None:
+    response = Client(enforce_csrf_checks=True).post(
+        "/admin/login/", {"username": "io"}, HTTP_ORIGIN="https://evil.example"
+    )
+
+    page = read(response, 403, "This did not come from our page")
+    assert "nothing was changed" in page

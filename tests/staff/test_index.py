@@ -1,0 +1,117 @@
+"""The start page: what each role finds there, and what it does not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+
+from staff import index, roles
+from tests.factories import UserFactory, staff_as
+
+pytestmark = pytest.mark.django_db
+
+LISTS = {
+    roles.SUPPORT: ["Partners", "Projects", "Access tokens", "Links", "Students", "Assessments"],
+    roles.CONTENT: ["Partners", "Projects", "Courses", "Items", "Item banks"],
+}
+EVERYTHING = [name for labels in index.GROUPS.values() for name in labels.values()]
+
+
+def start_page(*names: str) -> str:
+    client = Client()
+    client.force_login(staff_as(*names))
+    response = client.get("/admin/")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def lists_of(page: str) -> list[str]:
+    return re.findall(r'<th scope="row"[^>]*>\s*<a href="[^"]*"[^>]*>([^<]*)</a>', page)
+
+
+@pytest.mark.parametrize("role", LISTS)
+def test_a_role_finds_the_lists_of_its_work_and_no_other(role: str) -> None:
+    found = lists_of(start_page(role))
+
+    assert [name for name in found if name != "Figures"] == LISTS[role]
+
+
+@pytest.mark.parametrize("role", [roles.AUDITOR, roles.ADMINISTRATOR])
+def test_auditor_and_administrator_find_all_lists(role: str) -> None:
+    assert lists_of(start_page(role)) == EVERYTHING
+
+
+def test_every_list_stands_in_a_group() -> None:
+    known = {label for labels in index.GROUPS.values() for label in labels}
+
+    assert {model._meta.label_lower for model in admin.site._registry} == known
+
+
+@pytest.mark.parametrize(
+    ("role", "offers"),
+    [
+        (roles.SUPPORT, {"Onboard a partner", "Issue an access token", "See the figures"}),
+        (roles.CONTENT, {"Add a course", "Compare item banks", "See the figures"}),
+        (roles.AUDITOR, {"See the figures", "Read the audit trail"}),
+    ],
+)
+def test_the_buttons_are_those_of_the_role(role: str, offers: set[str]) -> None:
+    page = start_page(role)
+
+    assert {act.words for act in index.ACTS if f">{act.words}</a>" in page} == offers
+
+
+def test_an_administrator_has_all_the_buttons() -> None:
+    page = start_page(roles.ADMINISTRATOR)
+
+    assert [act.words for act in index.ACTS if f">{act.words}</a>" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("role", "may"),
+    [(roles.SUPPORT, True), (roles.AUDITOR, True), (roles.CONTENT, False)],
+)
+def test_who_sees_students_can_find_a_link(role: str, may: bool) -> None:
+    page = start_page(role)
+
+    assert ("What happened to this link?" in page) == may
+    assert ('name="q"' in page) == may
+
+
+def test_somebody_without_a_role_is_told_whom_to_ask() -> None:
+    UserFactory.create(first_name="Io", last_name="Rao", is_superuser=True)
+    staff_as(roles.ADMINISTRATOR)
+    UserFactory.create(username="gone", is_superuser=True, is_active=False)
+
+    page = start_page()
+
+    assert "no role yet" in page
+    assert "Io Rao" in page
+    assert "gone" not in page
+    assert "<table" not in page
+
+
+def test_the_start_page_asks_few_questions(django_assert_max_num_queries: Any) -> None:
+    client = Client()
+    client.force_login(staff_as(roles.ADMINISTRATOR))
+    for _ in range(10):
+        staff_as(roles.SUPPORT)
+
+    client.get("/admin/")
+    with django_assert_max_num_queries(9):
+        client.get("/admin/")
+
+
+def test_the_lists_of_an_app_stand_under_its_name() -> None:
+    client = Client()
+    client.force_login(staff_as(roles.SUPPORT))
+
+    page = client.get("/admin/partners/").content.decode()
+
+    assert "<h1>Partners</h1>" in page
+    assert lists_of(page) == ["Partners", "Projects"]
+    assert "What happened to this link?" not in page

@@ -1,0 +1,240 @@
+"""Every page of the staff's site, read and sent to by every role: who gets in, who does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from importlib import import_module
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.test import Client
+
+from partners.models import AuditEvent
+from staff import errors, roles
+from tests.factories import UserFactory, staff_as
+from tests.staff.pages import address, staff_pages
+from tests.staff.rows import make_rows
+
+pytestmark = pytest.mark.django_db
+
+NO_ROLE, ANONYMOUS = "no role", "anonymous"
+VISITORS = {
+    "S": roles.SUPPORT,
+    "C": roles.CONTENT,
+    "A": roles.AUDITOR,
+    "M": roles.ADMINISTRATOR,
+    "-": NO_ROLE,
+}
+ALL = "SCAM-"
+OPENS, DONE, AWAY, MISSING, REFUSED, NOT_SO = {200}, {200, 302}, {302}, {404}, {403}, {405}
+
+
+@dataclass(frozen=True)
+class Page:
+    """Who may read a page and who may send to it, by initials, and what they get.
+
+    All others on the staff get `refused`; whoever is not signed in is led to the sign-in, except
+    where `stranger` says otherwise.
+    """
+
+    read: str
+    sent: str
+    reads: frozenset[int] = frozenset(OPENS)
+    sends: frozenset[int] = frozenset(DONE)
+    refused: frozenset[int] = frozenset(REFUSED)
+    stranger: frozenset[int] | None = None
+
+
+def page(read: str, sent: str, **answers: set[int]) -> Page:
+    return Page(read, sent, **{name: frozenset(codes) for name, codes in answers.items()})
+
+
+# Django's pages of each model: who may look at its rows, add, change and delete one. The list
+# is shown whichever way it is asked for.
+MODELS = {
+    #                              look    add   change delete
+    "partners_partner":           ("SCAM", "SM", "SM", ""),
+    "partners_project":           ("SCAM", "SM", "SM", ""),
+    "partners_auditevent":        ("AM",   "",   "",   ""),
+    "tokens_accesstoken":         ("SAM",  "",   "",   ""),
+    "assessments_student":        ("SAM",  "",   "",   ""),
+    "assessments_assessmentlink": ("SAM",  "",   "",   ""),
+    "assessments_assessment":     ("SAM",  "",   "",   ""),
+    "assessments_course":         ("CAM",  "CM", "CM", ""),
+    "assessments_item":           ("CAM",  "",   "",   ""),
+    "assessments_itembank":       ("CAM",  "",   "",   ""),
+    "auth_user":                  ("AM",   "M",  "M",  ""),
+    "auth_group":                 ("AM",   "",   "",   ""),
+}  # fmt: skip
+PAGES = {
+    "index": page(ALL, ALL),
+    "login": page(ALL, ALL, reads=AWAY, sends=OPENS, stranger=OPENS),
+    # the only page that leads out
+    "logout": page(ALL, ALL, reads=AWAY, sends=AWAY, stranger=AWAY),
+    "sign_in_code": page(ALL, ALL, reads=AWAY, sends=AWAY),
+    "second_factor": page(ALL, ALL),
+    "account": page(ALL, ALL),
+    # ask for a second factor, and lead elsewhere where there is none yet
+    "recovery_codes": page(ALL, ALL, reads=DONE),
+    "new_app": page(ALL, ALL, reads=DONE),
+    "password_change": page(ALL, ALL),
+    "password_change_done": page(ALL, "", refused=NOT_SO),
+    "autocomplete": page("", "", refused={403, 405}),
+    "jsi18n": page(ALL, "", refused=NOT_SO),
+    "view_on_site": page(ALL, ALL, reads=MISSING, sends=MISSING),
+    "app_list": page("SCAM", "SCAM", refused=MISSING),
+    "onboard": page("SM", "SM"),
+    "onboarding_pack": page("SAM", "", refused={403, 405}),
+    "partners_project_close": page("SM", "SM"),
+    "partners_project_reopen": page("SM", "SM", reads=DONE),
+    "tokens_accesstoken_issue": page("SM", "SM"),
+    "tokens_accesstoken_rotate": page("SM", "SM"),
+    "tokens_accesstoken_revoke": page("SM", "SM"),
+    "assessments_assessmentlink_find": page("SAM", "SAM"),
+    "assessments_student_issue": page("SM", "SM"),
+    "assessments_student_erase": page("M", "M"),
+    "assessments_assessment_close": page("SM", "SM"),
+    "assessments_assessment_extend": page("SM", "SM"),
+    "assessments_course_catalogue": page("CM", "CM"),
+    "assessments_projectday_changelist": page("SCAM", "", refused={403, 405}),
+    "assessments_projectday_count": page("SCAM", "SCAM", reads=AWAY),
+    "assessments_projectday_export": page("M", "M"),
+    "assessments_itembank_compare": page("CAM", "CAM"),
+    "assessments_itembank_make_current": page("CM", "CM", reads=DONE),
+    "assessments_itembank_retire": page("CM", "CM", reads=DONE),
+    "assessments_itembank_sheet": page("CAM", "CAM"),
+    "assessments_item_preview": page("CAM", "CAM"),
+    "auth_user_password_change": page("M", "M"),
+    # leads to the page of the object, which then refuses
+    "<path:object_id>/": page(ALL, ALL, reads=AWAY, sends=AWAY),
+    "(?P<url>.*)$": page(ALL, ALL, reads=MISSING, sends=MISSING),
+}
+for _model, (_look, _add, _change, _delete) in MODELS.items():
+    PAGES |= {
+        f"{_model}_changelist": page(_look, _look),
+        f"{_model}_change": page(_look, _change),
+        f"{_model}_add": page(_add, _add),
+        f"{_model}_delete": page(_delete, _delete),
+    }
+
+
+def test_every_page_has_a_row_in_the_table() -> None:
+    names = {name for name, _route in staff_pages()}
+
+    new, gone = sorted(names - set(PAGES)), sorted(set(PAGES) - names)
+
+    assert not new, (
+        f"Say in tests/staff/test_roles.py who may read and send to {new}: "
+        'PAGES["<name>"] = page("<initials who may GET>", "<initials who may POST>"), '
+        "or a row in MODELS for a new model."
+    )
+    assert not gone, f"The table has rows for pages that do not exist: {gone}."
+
+
+@pytest.mark.parametrize("initial", [*VISITORS, ANONYMOUS])
+def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial: str) -> None:
+    rows = make_rows()
+    visitor = Visitor(None if initial == ANONYMOUS else VISITORS[initial])
+    surprises = []
+
+    for name, route in staff_pages():
+        if name not in PAGES:
+            continue  # test_every_page_has_a_row_in_the_table says so
+        for method, may, answers in (
+            ("GET", PAGES[name].read, PAGES[name].reads),
+            ("POST", PAGES[name].sent, PAGES[name].sends),
+        ):
+            where = address(name, route, rows)
+            got, is_login, traces = visitor.ask(method, where)
+            if initial == ANONYMOUS:
+                right = PAGES[name].stranger
+                fits = got in right if right is not None else is_login
+            elif initial in may:
+                fits = got in answers and (not is_login or name == "logout")
+            else:
+                fits = got in PAGES[name].refused and not traces
+            if not fits or got >= 500:
+                surprises.append(f"{method} {where} ({name}): {got}")
+
+    assert not surprises, "\n".join(map(str, surprises))
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if PAGES[name].refused == REFUSED])
+def test_the_words_of_a_refusal_name_the_roles_that_get_in(name: str) -> None:
+    for method, may in (("GET", PAGES[name].read), ("POST", PAGES[name].sent)):
+        if may == ALL:
+            continue
+        right = roles.right_of(errors.permission_for(name, method))
+
+        named = set(right.roles) if right else set()
+        assert named == {VISITORS[initial] for initial in may}, method
+
+
+class Visitor:
+    """Somebody with a role, or nobody. What they do is undone: each page meets the same rows."""
+
+    def __init__(self, role: str | None) -> None:
+        # One client for all pages: a new one looks through all static files before it asks.
+        self.client = Client(raise_request_exception=False)
+        if role is not None:
+            user = staff_as() if role == NO_ROLE else staff_as(role)
+            user.set_password("a long password for tests")
+            user.save()
+            self.client.force_login(user)
+        self.cookies = {name: morsel.value for name, morsel in self.client.cookies.items()}
+        self.traces = _traces()
+
+    def ask(self, method: str, where: str) -> tuple[int, bool, bool]:
+        """Return the status, whether it leads to the sign-in, and whether it left a trace."""
+        self.client.cookies = SimpleCookie(self.cookies)
+        with transaction.atomic():
+            response = self.client.generic(
+                method, where, "post=yes", content_type="application/x-www-form-urlencoded"
+            )
+            to_login = response.headers.get("Location", "").startswith("/admin/login/")
+            left = _traces() != self.traces
+            transaction.set_rollback(True)
+        return response.status_code, response.status_code == 302 and to_login, left
+
+
+def _traces() -> tuple[int, int]:
+    return AuditEvent.objects.count(), LogEntry.objects.count()
+
+
+def test_the_frozen_table_is_the_one_of_today() -> None:
+    frozen = import_module("config.migrations.0001_roles").ROLES
+
+    assert {
+        role: {f"{app}.{codename}" for app, codenames in rights.items() for codename in codenames}
+        for role, rights in frozen.items()
+    } == {role: roles.permissions_of(role) for role in roles.ROLES}
+
+
+def test_no_permission_stands_in_two_rows() -> None:
+    named = [permission for right in roles.TABLE for permission in right.permissions]
+
+    assert len(named) == len(set(named))
+
+
+def test_only_an_administrator_keeps_accounts_and_has_every_right() -> None:
+    assert all(roles.ADMINISTRATOR in right.roles for right in roles.TABLE)
+    accounts = roles.right_of("auth.change_user")
+    assert accounts is not None
+    assert list(accounts.roles) == [roles.ADMINISTRATOR]
+
+
+def test_support_reads_no_answers_and_an_auditor_changes_nothing() -> None:
+    support, auditor = (roles.permissions_of(role) for role in (roles.SUPPORT, roles.AUDITOR))
+
+    assert "assessments.view_answer" not in support
+    assert not {right for right in support if right.endswith("auditevent")}
+    assert {right.partition(".")[2].partition("_")[0] for right in auditor} == {"view"}
+
+
+def test_somebody_who_is_not_staff_is_led_to_the_sign_in() -> None:
+    client = Client()
+    client.force_login(UserFactory.create(is_staff=False))
+
+    assert client.get("/admin/").headers["Location"].startswith("/admin/login/")

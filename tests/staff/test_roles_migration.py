@@ -1,0 +1,95 @@
+"""The migration that makes the roles: from an empty database, on an old one, twice and back."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from staff import roles
+from tests.factories import permission_row, staff_as
+
+pytestmark = pytest.mark.django_db
+
+migration: Any = import_module("config.migrations.0001_roles")
+
+
+@pytest.fixture(scope="module")
+def history() -> Any:
+    """Give the apps as they are where the migration runs."""
+    return MigrationLoader(None).project_state(("config", "0001_roles")).apps
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered(history: Any) -> None:
+    ContentType.objects.clear_cache()
+    history.get_model("contenttypes", "ContentType").objects.clear_cache()
+
+
+def run(what: Any, history: Any) -> None:
+    what(history, SimpleNamespace(connection=connection))
+
+
+def made() -> dict[str, set[str]]:
+    return {
+        group.name: {
+            f"{app}.{codename}"
+            for app, codename in group.permissions.values_list(
+                "content_type__app_label", "codename"
+            )
+        }
+        for group in Group.objects.all()
+    }
+
+
+EXPECTED = {role: roles.permissions_of(role) for role in roles.ROLES}
+
+
+def test_from_nothing_it_makes_the_permissions_too(history: Any) -> None:
+    Group.objects.all().delete()
+    names = set(Permission.objects.values_list("content_type__app_label", "codename", "name"))
+    ContentType.objects.all().delete()
+    assert not Permission.objects.exists()
+    history.get_model("contenttypes", "ContentType").objects.clear_cache()
+
+    run(migration.make_roles, history)
+
+    assert made() == EXPECTED
+    assert names >= set(
+        Permission.objects.values_list("content_type__app_label", "codename", "name")
+    )
+
+
+def test_twice_is_as_once(history: Any) -> None:
+    run(migration.make_roles, history)
+    count = Permission.objects.count()
+    run(migration.make_roles, history)
+
+    assert made() == EXPECTED
+    assert Permission.objects.count() == count
+
+
+def test_a_group_of_the_same_name_gets_the_rights_of_the_role(history: Any) -> None:
+    member = staff_as(roles.SUPPORT)
+    group = Group.objects.get(name=roles.SUPPORT)
+    group.permissions.set([permission_row("assessments.erase_student")])
+
+    run(migration.make_roles, history)
+
+    assert made()[roles.SUPPORT] == roles.permissions_of(roles.SUPPORT)
+    assert list(member.groups.all()) == [group]
+
+
+def test_back_it_takes_the_groups_and_leaves_the_accounts(history: Any) -> None:
+    member = staff_as(*roles.ROLES)
+
+    run(migration.remove_roles, history)
+
+    assert not Group.objects.filter(name__in=roles.ROLES).exists()
+    assert User.objects.filter(pk=member.pk).exists()

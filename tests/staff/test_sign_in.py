@@ -1,0 +1,238 @@
+"""The password page: who gets in, what everybody else is told, and where one lands."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from pytest_django import Settings
+
+from partners.models import AuditEvent
+from tests.staff.codes import (
+    CODE,
+    LOGIN,
+    PASSWORD,
+    actions,
+    code_of,
+    give_password,
+    is_in,
+    member,
+    with_app,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
+
+OUTSIDE = [
+    "https://evil.example/",
+    "//evil.example/admin/",
+    "///evil.example",
+    "/\\evil.example",
+    "/admin/\\..\\@evil.example\r\nX: y",
+    "javascript:alert(1)",
+    "http:/admin/",
+    "\t//evil.example",
+    "/partner/",
+    "/admin/login/?next=/admin/",
+    "/admin/logout/",
+    "",
+]
+
+
+def test_without_a_second_factor_the_password_is_enough(client: Client) -> None:
+    user = member()
+
+    answer = give_password(client, user)
+
+    assert answer["Location"] == "/admin/"
+    assert is_in(client)
+    assert actions(user) == ["signed_in"]
+
+
+def test_the_session_is_a_new_one(client: Client) -> None:
+    fixed = client.session
+    fixed["planted"] = "by a stranger"
+    fixed.save()
+    key = fixed.session_key
+    client.cookies["sessionid"] = str(key)
+
+    give_password(client, member())
+
+    assert client.session.session_key != key
+    assert "planted" not in client.session
+    assert not Session.objects.filter(pk=key).exists()
+
+
+def test_signing_in_again_ends_the_session_before(client: Client) -> None:
+    user = member()
+    give_password(client, user)
+    before = client.session.session_key
+
+    give_password(client, user)
+
+    assert client.session.session_key != before
+    assert Session.objects.count() == 1
+
+
+@pytest.mark.usefixtures("required")
+def test_between_password_and_code_nothing_opens(client: Client) -> None:
+    user = member(is_superuser=True)
+    with_app(user)
+
+    answer = give_password(client, user)
+
+    assert answer["Location"] == CODE
+    for path in ("/admin/", "/admin/partners/project/", "/admin/account/", "/admin/onboard/"):
+        for seen in (client.get(path), client.post(path, {"name": "x"})):
+            assert seen.status_code == 302, path
+            assert seen["Location"].startswith(LOGIN), path
+    assert actions(user) == []
+
+
+@pytest.mark.usefixtures("required")
+def test_between_password_and_code_one_can_sign_out(client: Client) -> None:
+    user = member()
+    with_app(user)
+    give_password(client, user)
+
+    answer = client.post("/admin/logout/")
+
+    assert answer["Location"] == f"{LOGIN}?ended=out"
+    assert "You are signed out." in client.get(answer["Location"]).content.decode()
+    assert not Session.objects.exists()
+    assert actions(user) == ["signed_out"]
+
+
+def test_a_link_signs_nobody_out(client: Client) -> None:
+    give_password(client, member())
+
+    client.get("/admin/logout/")
+
+    assert is_in(client)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{}, {"is_active": False}, {"is_staff": False}, None],
+    ids=["wrong password", "inactive", "not staff", "unknown"],
+)
+def test_every_refusal_reads_the_same(client: Client, values: dict[str, Any] | None) -> None:
+    user = member(**values) if values is not None else None
+    password = "not-the-password" if values in ({}, None) else PASSWORD
+    name = user.username if user else "nobody"
+
+    answer = client.post(LOGIN, {"username": name, "password": password})
+
+    page = answer.content.decode().replace(name, "NAME")
+    assert answer.status_code == 200
+    assert "User name and password don&#x27;t match." in page
+    assert not is_in(client)
+    if user:
+        assert actions(user) == ["sign_in_refused"]
+        assert AuditEvent.objects.get().actor == "unknown"
+
+
+def test_what_was_typed_as_a_name_is_kept_nowhere(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    member()
+
+    with caplog.at_level(logging.DEBUG):
+        for _ in range(7):
+            client.post(LOGIN, {"username": "MyOwnPassword!", "password": "x"})
+
+    assert not AuditEvent.objects.exists()
+    assert not Session.objects.exists()
+    assert "MyOwnPassword!" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"username": "a"},
+        {"username": "a\0b", "password": "x"},
+        {"username": "a", "password": "x\0y"},
+        {"username": "a" * 100_000, "password": "x"},
+        {"username": ["a", "b"], "password": ["x", "y"]},
+        {"username[]": "a", "password[$ne]": "x"},
+        {"username": "\U0001f600 or 1=1 --", "password": "'"},
+    ],
+)
+def test_hostile_forms_are_refused_in_words(client: Client, form: dict[str, Any]) -> None:
+    answer = client.post(LOGIN, form)
+
+    assert answer.status_code == 200
+    assert "errornote" in answer.content.decode() or "errorlist" in answer.content.decode()
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("wanted", OUTSIDE)
+@pytest.mark.parametrize("in_form", [True, False])
+def test_one_never_lands_outside_the_admin(client: Client, wanted: str, in_form: bool) -> None:
+    user = member()
+    form = {"username": user.username, "password": PASSWORD}
+
+    if in_form:
+        answer = client.post(LOGIN, {**form, "next": wanted})
+    else:
+        answer = client.post(LOGIN, form, query_params={"next": wanted})
+
+    assert answer["Location"] == "/admin/"
+
+
+@pytest.mark.usefixtures("required")
+def test_one_lands_on_the_page_that_was_asked_for(client: Client) -> None:
+    user = member(is_superuser=True)
+    device = with_app(user)
+    wanted = "/admin/partners/project/?q=a%20b"
+
+    asked = client.get(wanted)
+    password = client.post(asked["Location"], {"username": user.username, "password": PASSWORD})
+    code = client.post(password["Location"], {"code": code_of(device)})
+
+    assert code["Location"] == wanted
+
+
+@pytest.mark.parametrize("ended", ["idle", "day", "out"])
+def test_the_page_says_why_one_was_signed_out(client: Client, ended: str) -> None:
+    page = client.get(LOGIN, {"ended": ended}).content.decode()
+
+    assert "signed out" in page
+
+
+def test_an_address_cannot_make_the_page_say_anything_else(client: Client) -> None:
+    page = client.get(LOGIN, {"ended": "Call 0900-12345", "unsaved": "Call"}).content.decode()
+
+    assert "Call" not in page
+    assert "signed out" not in page
+
+
+def test_who_is_in_is_led_on(client: Client) -> None:
+    give_password(client, member())
+
+    assert client.get(LOGIN)["Location"] == "/admin/"
+    assert client.get(CODE)["Location"] == "/admin/"
+
+
+@pytest.mark.usefixtures("required")
+def test_a_session_from_before_the_second_factor_is_led_to_it(client: Client) -> None:
+    user = member()
+    client.force_login(user)
+
+    answer = client.get("/admin/", follow=True)
+
+    assert answer.redirect_chain[-1][0].startswith("/admin/login/set-up/")
+
+
+def test_who_is_no_longer_staff_sees_the_password_page(client: Client, settings: Settings) -> None:
+    settings.SECOND_FACTOR_REQUIRED = True
+    user = member()
+    give_password(client, user)
+    user.is_staff = False
+    user.save()
+
+    assert client.get(LOGIN).status_code == 200
+    assert client.get(CODE)["Location"] == LOGIN

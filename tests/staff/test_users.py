@@ -1,0 +1,214 @@
+"""Staff accounts: made, given roles, ended; their lists, and what a role says of itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from partners.models import AuditEvent
+from staff import roles
+from tests.factories import UserFactory, staff_as
+from tests.staff.accounts import PASSWORD, form_of, page, role
+
+pytestmark = pytest.mark.django_db
+
+PERSON = {"first_name": "Bina", "last_name": "Das", "email": "bina@example.com"}
+
+
+@pytest.fixture
+def administrator() -> User:
+    return staff_as(roles.ADMINISTRATOR)
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    client = Client()
+    client.force_login(administrator)
+    return client
+
+
+def last_event() -> tuple[str, str, str]:
+    event = AuditEvent.objects.latest("pk")
+    return event.action, event.object_id, event.reason
+
+
+def test_an_account_is_made_in_one_step(client: Client, administrator: User) -> None:
+    form = {"username": "bina", "password1": PASSWORD, "password2": PASSWORD, **PERSON}
+
+    response = client.post(page("user_add"), {**form, "groups": [role(roles.SUPPORT).pk]})
+
+    user = User.objects.get(username="bina")
+    assert response.status_code == 302
+    assert user.is_staff
+    assert user.is_active
+    assert not user.is_superuser
+    assert user.check_password(PASSWORD)
+    assert [group.name for group in user.groups.all()] == [roles.SUPPORT]
+    assert last_event() == ("staff.added", f"user-{user.pk}", "gave Support")
+    assert AuditEvent.objects.latest("pk").actor == f"staff:{administrator.pk}"
+
+
+def test_a_short_password_is_refused(client: Client) -> None:
+    form = {"username": "bina", "password1": "kettles", "password2": "kettles"}
+
+    response = client.post(page("user_add"), form)
+
+    assert "at least 15 characters" in response.content.decode()
+    assert not User.objects.filter(username="bina").exists()
+
+
+def test_a_user_name_that_differs_in_case_only_is_refused(client: Client) -> None:
+    UserFactory.create(username="bina")
+    form = {"username": "Bina", "password1": PASSWORD, "password2": PASSWORD}
+
+    response = client.post(page("user_add"), form)
+
+    assert "already exists" in response.content.decode()
+    assert not User.objects.filter(username="Bina").exists()
+
+
+def test_roles_are_given_and_taken(client: Client) -> None:
+    user = staff_as(roles.SUPPORT, roles.CONTENT)
+    wanted = [role(roles.CONTENT).pk, role(roles.AUDITOR).pk]
+
+    client.post(page("user_change", user.pk), form_of(user, groups=wanted, email="b@example.com"))
+
+    assert {group.name for group in user.groups.all()} == {roles.CONTENT, roles.AUDITOR}
+    assert last_event() == (
+        "staff.changed",
+        f"user-{user.pk}",
+        "email, gave Auditor, took Support",
+    )
+
+
+def test_nothing_changed_is_nothing_written_down(client: Client) -> None:
+    user = staff_as(roles.SUPPORT)
+
+    response = client.post(page("user_change", user.pk), form_of(user))
+
+    assert response.status_code == 302
+    assert not AuditEvent.objects.exists()
+
+
+def test_an_account_is_ended_and_opened_again(client: Client) -> None:
+    user = staff_as(roles.SUPPORT)
+    theirs = Client()
+    theirs.force_login(user)
+
+    client.post(page("user_change", user.pk), form_of(user, is_active=""))
+
+    assert last_event()[::2] == ("staff.changed", "deactivated")
+    assert theirs.get("/admin/").status_code == 302
+
+    client.post(page("user_change", user.pk), form_of(user))
+
+    user.refresh_from_db()
+    assert user.is_active
+    assert last_event()[::2] == ("staff.changed", "reactivated")
+
+
+def test_no_session_of_an_ended_account_comes_back_with_it(client: Client) -> None:
+    user, other = staff_as(roles.SUPPORT), staff_as(roles.SUPPORT)
+    at_work, at_home, beside, theirs = Client(), Client(), Client(), Client()
+    for browser, who in ((at_work, user), (at_home, user), (theirs, other)):
+        browser.force_login(who)
+    assert at_work.get("/admin/").status_code == 200
+
+    client.post(page("user_change", user.pk), form_of(user, is_active=""))
+
+    assert Session.objects.count() == 2  # the administrator's and the other one's
+    beside.force_login(user)  # a sign-in that had looked at the account just before
+    client.post(page("user_change", user.pk), form_of(user))
+
+    user.refresh_from_db()
+    assert user.is_active
+    for browser in (at_work, at_home, beside):
+        assert browser.get("/admin/").status_code == 302
+    assert Session.objects.count() == 2
+    assert theirs.get("/admin/").status_code == client.get("/admin/").status_code == 200
+
+
+def test_another_change_of_an_account_ends_no_session(client: Client) -> None:
+    user = staff_as(roles.SUPPORT)
+    theirs = Client()
+    theirs.force_login(user)
+
+    client.post(page("user_change", user.pk), form_of(user, email="b@example.com"))
+
+    assert theirs.get("/admin/").status_code == 200
+
+
+def test_a_lost_password_is_replaced_and_its_owner_signed_out(client: Client) -> None:
+    user = staff_as(roles.SUPPORT)
+    theirs = Client()
+    theirs.force_login(user)
+
+    response = client.post(
+        page("user_password_change", user.pk), {"password1": PASSWORD, "password2": PASSWORD}
+    )
+
+    user.refresh_from_db()
+    assert response.status_code == 302
+    assert user.check_password(PASSWORD)
+    assert theirs.get("/admin/").status_code == 302
+    assert last_event() == ("staff.password_changed", f"user-{user.pk}", "")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "date_joined__year=99999",
+        "username__regex=(",
+        "password__startswith=a",
+        "groups__permissions__codename=x",
+        "_to_field=password",
+    ],
+)
+def test_a_made_up_filter_is_refused(client: Client, query: str) -> None:
+    assert client.get(f"{page('user_changelist')}?{query}").status_code == 400
+
+
+def test_the_list_shows_roles_state_and_last_sign_in(client: Client) -> None:
+    staff_as(roles.SUPPORT, roles.CONTENT)
+    UserFactory.create(is_active=False)
+
+    shown = client.get(page("user_changelist")).content.decode()
+
+    assert "Support, Content" in shown or "Content, Support" in shown
+    assert "deactivated" in shown
+    assert "Last login" in shown
+
+
+def test_the_list_is_narrowed_to_a_role(client: Client) -> None:
+    auditor, support = staff_as(roles.AUDITOR), staff_as(roles.SUPPORT)
+
+    shown = client.get(page("user_changelist"), {"role": roles.AUDITOR}).content.decode()
+
+    assert f">{auditor.username}<" in shown
+    assert f">{support.username}<" not in shown
+
+
+def test_a_longer_list_asks_no_more_questions(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(15):
+        staff_as(roles.SUPPORT, roles.CONTENT)
+
+    client.get(page("user_changelist"))
+    with django_assert_max_num_queries(8):
+        client.get(page("user_changelist"))
+
+
+def test_a_role_says_in_words_what_it_may(client: Client) -> None:
+    support = role(roles.SUPPORT)
+    member = User.objects.filter(groups=support).get()
+
+    shown = client.get(page("group_change", support.pk)).content.decode()
+
+    assert "issue, rotate and revoke access tokens" in shown
+    assert "assessments.view_answer" not in shown
+    assert member.username in shown
