@@ -34,7 +34,7 @@ class Setting:
     name: str
     help: str
     kind: str = "str"
-    rule: Callable[[Any], None] | None = None
+    rule: Callable[[Any], object] | None = None
     default: Any = ""
     required: bool = False
     secret: bool = False

@@ -1,149 +1,96 @@
-"""What a setting's value must be like. A rule raises ValidationError with the end of a sentence."""
+"""Rules for the values of settings. Each raises ValidationError with the end of a sentence."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import dj_database_url
-from environs import ValidationError
+from environs import ValidationError, validate
 
-SECRET_KEY_LENGTH = 50
-METRICS_TOKEN_LENGTH = 32
-ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
+_LOOPBACK = r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])"
+_PORT = r"(?::[1-9]\d{0,4})?"
+# A bare / # ? or @ in a password would end the host early and show the rest of the password.
+_SERVER = rf"(?:[^\s/#?@]*@)?(?:[^\s/#?@:\[\]]+|{_HOST}){_PORT}"
 _ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
 
-def at_least(lowest: int) -> Callable[[int], None]:
-    def rule(value: int) -> None:
-        if value < lowest:
-            raise ValidationError(f"must be {lowest} or more.")
-
-    return rule
+def at_least(lowest: int) -> validate.Range:
+    """Return a rule that a number is not below `lowest`."""
+    return validate.Range(min=lowest, error=f"must be {lowest} or more.")
 
 
-def one_of(*choices: str) -> Callable[[str], None]:
+def one_of(*choices: str) -> validate.OneOf:
+    """Return a rule that a text is one of `choices`."""
+    return validate.OneOf(choices, error=f"must be one of {', '.join(choices)}.")
+
+
+def _address(pattern: str, error: str) -> Callable[[str], None]:
+    """Return a rule for addresses that match the whole pattern and whose port exists."""
+    matches = validate.Regexp(rf"(?:{pattern})\Z", re.IGNORECASE, error=error)
+
     def rule(value: str) -> None:
-        if value not in choices:
-            raise ValidationError(f"must be one of {', '.join(choices)}.")
+        matches(value)
+        try:
+            _ = urlsplit(value).port
+        except ValueError:
+            raise ValidationError(error) from None
 
     return rule
 
 
-def filled_in(value: str) -> None:
-    """Refuse what an example has in <> for us to replace."""
-    if "<" in value or ">" in value:
-        raise ValidationError("still holds a placeholder: fill in what stands in <>.")
-
-
-def secret_key(value: str) -> None:
-    filled_in(value)
-    random = len(value) >= SECRET_KEY_LENGTH and len(set(value)) >= 10
-    if not random or value.startswith("django-insecure"):
+def _random_key(value: str) -> None:
+    if len(value) < 50 or len(set(value)) < 10 or value.startswith("django-insecure"):
         raise ValidationError(
-            f"must be {SECRET_KEY_LENGTH} random characters or more; make one with: "
+            "must be 50 random characters or more; make one with: "
             'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
         )
 
 
-def secret_keys(value: list[str]) -> None:
-    for key in filter(None, value):
-        secret_key(key)
+def secret_keys(values: list[str]) -> None:
+    """Apply the rule of SECRET_KEY to each key of a list. Blanks are skipped."""
+    for value in filter(None, values):
+        secret_key(value)
 
 
-def metrics_token(value: str) -> None:
-    # A header cannot carry other letters, nor a space at an end.
-    if value and (
-        len(value) < METRICS_TOKEN_LENGTH or not value.isascii() or value.split() != [value]
-    ):
-        raise ValidationError(
-            f"must be {METRICS_TOKEN_LENGTH} random characters or more, without spaces, or empty; "
-            'make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
-        )
-
-
-def hosts(value: list[str]) -> None:
-    if not any(host.strip() for host in value):
+def hosts(values: list[str]) -> None:
+    """Check that at least one host is named, and that each is a plain host name."""
+    if not any(value.strip() for value in values):
         raise ValidationError("must name at least one host.")
-    if any("*" in host for host in value):
-        raise ValidationError("must not contain '*': name the hosts that the service answers to.")
-    if any("/" in host for host in value):
-        raise ValidationError("must be host names only, without http:// or a path.")
+    if any(character in value for value in values for character in "*/"):
+        raise ValidationError("must be host names only, without '*', http:// or a path.")
 
 
-def app_url(value: str) -> None:
-    try:
-        url = urlsplit(value)
-        absolute = url.scheme in ("http", "https") and bool(url.hostname) and not url.username
-        # reading the port finds out whether it is one
-        absolute = absolute and url.port != 0 and not any(c.isspace() for c in value)
-    except ValueError:
-        absolute = False
-    if not absolute:
-        raise ValidationError(
-            "must be an absolute http(s) address, such as https://assess.example.com"
-        )
-    if url.path not in ("", "/") or url.query or url.fragment:
-        raise ValidationError("must be without path, query or fragment.")
-
-
-def public_url(value: str) -> None:
-    """Refuse an http address that other machines reach: links and answers would travel in clear."""
-    app_url(value)
-    url = urlsplit(value)
-    if url.scheme != "https" and not _is_loopback(url.hostname or ""):
-        raise ValidationError(
-            "must be an https address; http is only for a host on this machine: localhost, "
-            "127.0.0.1 or [::1]."
-        )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def database_url(value: str) -> None:
-    filled_in(value)
-    try:
-        engine = dj_database_url.parse(value)["ENGINE"]
-    except ValueError:
-        engine = ""
-    if engine not in ENGINES or (not engine.endswith("sqlite3") and not _is_server(value)):
-        # The value is not repeated: it holds a password.
-        raise ValidationError(
-            "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file, "
-            f"{_ENCODED}"
-        )
-    if not engine.endswith("sqlite3") and any(c.isspace() for c in value):
-        raise ValidationError("must be without white space: is a placeholder still in it?")
-
-
-def redis_url(value: str) -> None:
-    known = value.startswith(("redis://", "rediss://", "unix://"))
-    if value and not (known and _is_server(value)):
-        raise ValidationError(f"must look like redis://host:6379/0, {_ENCODED}")
-
-
-def _is_server(value: str) -> bool:
-    """Tell whether an address names a host or a socket, and holds its login before that.
-
-    A password with a bare / # or ? ends the host early, and the rest of it comes to stand where
-    it would be shown.
-    """
-    try:
-        url = urlsplit(value)
-        # reading the port finds out whether it is one
-        named = url.port != 0 and (bool(url.hostname) or url.scheme == "unix")
-    except ValueError:
-        return False
-    return named and "@" not in f"{url.path}{url.query}{url.fragment}"
-
-
-def email(value: str) -> None:
-    local, _, domain = value.partition("@")
-    if not local or "." not in domain or "@" in domain or any(c.isspace() for c in value):
-        raise ValidationError("must be an e-mail address.")
+_filled_in = validate.ContainsNoneOf(
+    "<>", error="still holds a placeholder: replace the parts in <>."
+)
+secret_key = validate.And(_random_key, _filled_in)
+metrics_token = validate.Regexp(
+    r"(?:[!-~]{32,})?\Z",
+    error="must be 32 random characters or more, without spaces, or empty; make one with: "
+    'python3 -c "import secrets; print(secrets.token_urlsafe(32))"',
+)
+email = validate.Email(error="must be an e-mail address.")
+app_url = _address(
+    rf"https?://{_HOST}{_PORT}/?",
+    "must be an absolute http(s) address without path or query, such as http://127.0.0.1:8000",
+)
+# Over http, links and answers could be read on the way.
+public_url = _address(
+    rf"https://{_HOST}{_PORT}/?|http://{_LOOPBACK}{_PORT}/?",
+    "must be an absolute https address without path or query, such as https://assess.example.com; "
+    "http is only for this machine: localhost, 127.0.0.1 or [::1].",
+)
+database_url = validate.And(
+    _address(
+        rf"(?:postgres|postgresql|pgsql)://{_SERVER}(?:[/?][^\s@]*)?|sqlite://.*",
+        "must look like postgres://user:password@host:5432/name or sqlite:////path/to/file, "
+        f"without white space or placeholders, {_ENCODED}",
+    ),
+    _filled_in,
+)
+redis_url = _address(
+    rf"|rediss?://{_SERVER}(?:[/?][^@#]*)?|unix://(?:[^\s/#?@]*@)?[^@#]*",
+    f"must look like redis://host:6379/0, {_ENCODED}",
+)
