@@ -25,9 +25,8 @@ from partners.origin import of_staff
 from partners.times import moment_in_words
 from tokens.forms import IssueForm, OnceForm, RotateForm
 from tokens.list_filters import StateFilter
-from tokens.models import MAX_LIVE_TOKENS, AccessToken
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, Light, TokenState
 from tokens.refusals import AlreadyIssued, TokenRefused
-from tokens.states import Light, TokenState
 
 QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
 ACTS = ("issue_token", "rotate_token", "revoke_token")

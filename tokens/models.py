@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Unpack
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from django.db import models, transaction
-from django.db.models import F, Q
+from django.db import IntegrityError, models, transaction
+from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 from django.utils import timezone
@@ -17,16 +18,152 @@ from partners.origin import Origin
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto
-from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive
-from tokens.states import QUIET, Light, TokenState, light
-from tokens.token_sets import MAX_LIVE_TOKENS, AccessTokenQuerySet
+from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive, TooManyTokens
 
-__all__ = ["MAX_LIVE_TOKENS", "AccessToken", "AccessTokenQuerySet", "TokenState"]
-
+MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that a busy partner's calls stay reads.
 LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
+# So long must nothing have called with it.
+QUIET = timedelta(days=1)
+
+
+class TokenState(models.TextChoices):
+    LIVE = "live"
+    ENDING = "ending"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+class Light(StrEnum):
+    SAFE = "safe"  # nothing has called with it for a day
+    IN_USE = "in-use"  # something has called with it since the rotation, within a day
+    TOO_EARLY = "too-early"  # not yet a day since the rotation, and no call after it
+    BRIEF = "brief"  # it ends within a day of the rotation, before it could ever be SAFE
+
+
+def light(
+    rotated_at: datetime, ends_at: datetime, last_used_at: datetime | None, at: datetime
+) -> Light:
+    """Return the light of an ending token.
+
+    The day counts from the last call or from the rotation, whichever is later: a partner that is
+    about to change over may be silent for an hour.
+    """
+    if ends_at <= rotated_at + QUIET:
+        return Light.BRIEF
+    quiet_since = max(rotated_at, last_used_at or rotated_at)
+    if quiet_since <= at - QUIET:
+        return Light.SAFE
+    return Light.TOO_EARLY if quiet_since == rotated_at else Light.IN_USE
+
+
+class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
+    def for_project(self, project: Project) -> Self:
+        return self.filter(project=project)
+
+    def with_project(self) -> Self:
+        return self.select_related("project__partner")
+
+    def with_successor(self) -> Self:
+        return self.select_related("successor")
+
+    def with_issuer(self) -> Self:
+        """Add `issuer`, `issuer_name` and `issue_reason`: who issued it, and why.
+
+        The name is the user name of staff, null for any other actor.
+        """
+        issued = AuditEvent.objects.with_staff_names().filter(
+            action="token.issued", object_type="accesstoken", object_id=OuterRef("token_id")
+        )
+        return self.annotate(
+            issuer=Subquery(issued.values("actor")[:1]),
+            issuer_name=Subquery(issued.values("staff_name")[:1]),  # type: ignore[misc]  # the plugin knows no annotation of a subquery
+            issue_reason=Subquery(issued.values("reason")[:1]),
+        )
+
+    def newest_first(self) -> Self:
+        return self.order_by("-issued_at", "-pk")
+
+    def live(self, at: datetime | None = None) -> Self:
+        """Return the tokens that open the door: neither revoked nor expired, ending ones too."""
+        at = at or timezone.now()
+        return self.filter(revoked_at__isnull=True).filter(
+            Q(expires_at__isnull=True) | Q(expires_at__gt=at)
+        )
+
+    def counted_against_cap(self, at: datetime | None = None) -> Self:
+        """Return the live tokens without a successor, so that rotating never meets the cap."""
+        return self.live(at).filter(rotated_at__isnull=True)
+
+    def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
+        """Return the tokens whose `state_at` is `state`."""
+        at = at or timezone.now()
+        match state:
+            case TokenState.LIVE:
+                return self.counted_against_cap(at)
+            case TokenState.ENDING:
+                return self.live(at).filter(rotated_at__isnull=False)
+            case TokenState.EXPIRED:
+                return self.filter(revoked_at__isnull=True, expires_at__lte=at)
+        return self.filter(revoked_at__isnull=False)
+
+    def _add(self, *, token_id: str, **values: Any) -> AccessToken:
+        """Store a token. Raise AlreadyIssued if its identifier is taken."""
+        try:
+            with transaction.atomic():
+                return self.create(token_id=token_id, **values)
+        except IntegrityError as error:
+            # One form, sent for two projects at one moment: no lock is common to both.
+            raise AlreadyIssued(f"Access token {token_id} exists already.") from error
+
+    @sensitive_variables("secret")
+    def issue(
+        self,
+        project: Project,
+        *,
+        label: str = "",
+        expires_in: timedelta | None = None,
+        token_id: str | None = None,
+        reason: str = "",
+        at: datetime | None = None,
+        **origin: Unpack[Origin],
+    ) -> tuple[AccessToken, str]:
+        """Make a token and return it with its secret, which exists nowhere else.
+
+        `reason` goes into the audit trail. `token_id` lets a form choose the identifier
+        beforehand: sent a second time it raises AlreadyIssued. Raise ProjectClosed or
+        TooManyTokens.
+        """
+        if expires_in is not None and expires_in <= timedelta(0):
+            raise ValueError("expires_in must be positive")
+        at = at or timezone.now()
+        secret = crypto.new_secret()
+        with transaction.atomic():
+            # One after the other for a project, else two could both be the fifth. NO KEY: links
+            # of the project, which only refer to the row, are not held up.
+            project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+            if token_id and self.filter(token_id=token_id).exists():
+                raise AlreadyIssued(f"Access token {token_id} exists already.")
+            if project.is_closed:
+                raise ProjectClosed(f"Project {project.project_id} is closed.")
+            if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
+                raise TooManyTokens(
+                    f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
+                    "project may have, ending ones not counted. Rotate one of them, or revoke "
+                    "one that is not used."
+                )
+            token = self._add(
+                project=project,
+                token_id=token_id or crypto.new_token_id(),
+                secret_digest=crypto.digest(secret),
+                label=label,
+                issued_at=at,
+                expires_at=None if expires_in is None else at + expires_in,
+            )
+            AuditEvent.record("token.issued", token, reason=reason, at=at, **origin)
+        return token, secret
 
 
 class AccessToken(models.Model):

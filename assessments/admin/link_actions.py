@@ -23,8 +23,8 @@ from assessments.admin.readonly import list_of, page_of
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempt_states import EXTENDED
-from assessments.models.erasure import ReasonNamesThePerson
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
+from assessments.models.students import ReasonNamesThePerson
 from assessments.support.diagnosis import CLOSE, EXTEND, ISSUE
 from assessments.support.timeline import When
 from partners.confirmation import confirmation

@@ -24,7 +24,7 @@ from django.utils import timezone
 from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Student
-from assessments.models.erasure import REASON_MAX, Touched
+from assessments.models.students import REASON_MAX, Touched
 from assessments.support import exports
 from partners.confirmation import confirmation
 from partners.models import AuditEvent, Project

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from assessments.models import Student
-from assessments.models.erasure import ReasonNamesThePerson
+from assessments.models.students import ReasonNamesThePerson
 from partners.confirmation import ReasonForm
 
 

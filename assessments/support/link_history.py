@@ -9,8 +9,7 @@ from datetime import datetime
 
 from assessments.models.attempt_states import CLOSED, EXTENDED, End
 from assessments.models.attempts import Assessment
-from assessments.models.link_sets import ISSUED
-from assessments.models.links import AssessmentLink, LinkState
+from assessments.models.links import ISSUED, AssessmentLink, LinkState
 from assessments.support.timeline import Act, AttemptFacts, Fetch, LinkFacts, Use
 from partners.models import AuditEvent
 

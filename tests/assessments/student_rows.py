@@ -13,7 +13,7 @@ from django.db.models import F
 
 from assessments.models import Answer, Assessment, AssessmentLink
 from assessments.models.attempt_sets import browser_digest
-from assessments.models.link_sets import link_digest
+from assessments.models.links import link_digest
 from partners.models import Project
 from tests import invariants
 from tests.assessments.student_model import Attempt, Link, Model

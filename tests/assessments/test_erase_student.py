@@ -13,8 +13,8 @@ from django.utils import timezone
 from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
 from assessments.models.ages import Age
 from assessments.models.attempt_states import AttemptEnded
-from assessments.models.erasure import Erased, Touched
 from assessments.models.links import LinkState, LinkUnavailable
+from assessments.models.students import Erased, Touched
 from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN

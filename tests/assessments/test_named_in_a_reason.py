@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.erasure import ReasonNamesThePerson
+from assessments.models.students import ReasonNamesThePerson
 from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN

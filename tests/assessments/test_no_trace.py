@@ -18,8 +18,8 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.erasure import ReasonNamesThePerson
-from assessments.models.link_sets import link_digest
+from assessments.models.links import link_digest
+from assessments.models.students import ReasonNamesThePerson
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import answer_until, completed, token_of

@@ -12,8 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import ProjectFactory, issued_token, staff_with
-from tokens.models import AccessToken
-from tokens.states import Light, light
+from tokens.models import AccessToken, Light, light
 
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)

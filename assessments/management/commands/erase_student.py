@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.management.people import PersonCommand
 from assessments.models import Student
-from assessments.models.erasure import REASON_MAX, Erased, ReasonNamesThePerson, Touched
+from assessments.models.students import REASON_MAX, Erased, ReasonNamesThePerson, Touched
 from partners.origin import of_command
 
 
