@@ -19,9 +19,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
+import polib
+
 from assessments.banks import SHIPPED
 from assessments.measurement import advice_wording, reason_wording, wording
-from bench.po_file import entries
 
 CATALOGUE = ROOT / "locale" / "hi" / "LC_MESSAGES" / "django.po"
 WRITTEN = ROOT / "docs" / "messages.md"
@@ -108,14 +109,24 @@ def page() -> str:
 
 def _interface() -> Iterator[tuple[str, list[Pair]]]:
     """Yield the texts of each page; what several pages say stands under the first of them."""
-    waiting = {entry: set(entry.files) for entry in entries(CATALOGUE)}
-    named = [*PAGES.items(), ("Elsewhere", tuple(set().union(*waiting.values())))]
-    for title, files in named:
-        here = [entry for entry, its_files in waiting.items() if its_files & set(files)]
-        for entry in here:
-            del waiting[entry]
-        pairs = (zip_longest(entry.english, entry.translated, fillvalue="") for entry in here)
-        yield title, [pair for forms in pairs for pair in forms]
+    waiting = list(polib.pofile(CATALOGUE))
+    for title, files in [*PAGES.items(), ("Elsewhere", None)]:
+        here = [entry for entry in waiting if files is None or _files(entry) & set(files)]
+        waiting = [entry for entry in waiting if entry not in here]
+        yield title, [pair for entry in here for pair in _forms(entry)]
+
+
+def _files(entry: polib.POEntry) -> set[str]:
+    return {file for file, _line in entry.occurrences}
+
+
+def _forms(entry: polib.POEntry) -> Iterator[Pair]:
+    """Yield the English and the Hindi of a text; two pairs if it depends on a number."""
+    if not entry.msgid_plural:
+        yield entry.msgid, entry.msgstr
+    else:
+        english = (entry.msgid, entry.msgid_plural)
+        yield from zip_longest(english, entry.msgstr_plural.values(), fillvalue="")
 
 
 def _words() -> Iterator[tuple[str, list[Pair]]]:

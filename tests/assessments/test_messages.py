@@ -6,12 +6,12 @@ import gettext
 import re
 from pathlib import Path
 
+import polib
 import pytest
 from django.conf import settings
 
 from assessments.measurement import advice_wording, reason_wording, wording
 from bench import messages
-from bench.po_file import Entry, entries
 from tests.assessments.hindi import NAMES, NO_WORD, WORD
 
 CATALOGUES = [
@@ -25,36 +25,40 @@ MARKUP = re.compile(r"<[^>]*>")
 every_language = pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.parts[-3])
 
 
-def forms(entry: Entry) -> list[tuple[str, str]]:
+def translations(entry: polib.POEntry) -> list[str]:
+    """Return the translation, or the translation of each plural form."""
+    return list(entry.msgstr_plural.values()) or [entry.msgstr]
+
+
+def forms(entry: polib.POEntry) -> list[tuple[str, str]]:
     """Return the English and the translation of each form: of one thing, of several."""
-    first, last = entry.english[0], entry.english[-1]
-    return list(zip((first, last), entry.translated, strict=False))
+    english = (entry.msgid, entry.msgid_plural or entry.msgid)
+    return list(zip(english, translations(entry), strict=False))
 
 
 @every_language
 def test_every_text_is_translated(file: Path) -> None:
-    unfinished = [
-        entry.english[0]
-        for entry in entries(file)
-        if entry.flags & {"fuzzy", "obsolete"} or not all(entry.translated)
-    ]
+    catalogue = polib.pofile(file)
 
-    assert len(entries(file)) > 100
+    unfinished = [entry.msgid for entry in catalogue if not entry.translated()]
+
+    assert len(catalogue) > 100
     assert unfinished == []
 
 
 @every_language
 def test_a_text_with_a_number_has_every_form_of_the_language(file: Path) -> None:
-    plural = re.search(r"nplurals=(\d)", file.read_text(encoding="utf-8"))
+    catalogue = polib.pofile(file)
+    plural = re.search(r"nplurals=(\d)", catalogue.metadata["Plural-Forms"])
     assert plural
 
-    for entry in entries(file):
-        assert len(entry.translated) == (int(plural[1]) if len(entry.english) == 2 else 1)
+    for entry in catalogue:
+        assert len(translations(entry)) == (int(plural[1]) if entry.msgid_plural else 1)
 
 
 @every_language
 def test_a_translation_has_the_places_and_the_markup_of_the_english(file: Path) -> None:
-    for entry in entries(file):
+    for entry in polib.pofile(file):
         for english, translated in forms(entry):
             assert sorted(PLACE.findall(translated)) == sorted(PLACE.findall(english))
             assert sorted(MARKUP.findall(translated)) == sorted(MARKUP.findall(english))
@@ -66,18 +70,18 @@ def test_what_is_compiled_is_what_is_written(file: Path) -> None:
         catalogue = vars(gettext.GNUTranslations(compiled))["_catalog"]
 
     written: dict[str | tuple[str, int], str] = {}
-    for entry in entries(file):
-        if len(entry.english) == 1:
-            written[entry.english[0]] = entry.translated[0]
+    for entry in polib.pofile(file):
+        if entry.msgid_plural:
+            written |= {(entry.msgid, n): text for n, text in entry.msgstr_plural.items()}
         else:
-            written |= {(entry.english[0], n): text for n, text in enumerate(entry.translated)}
+            written[entry.msgid] = entry.msgstr
     del catalogue[""]
     assert catalogue == written
 
 
 def test_the_hindi_is_hindi() -> None:
     """A sentence ends with a danda; English words are names, and digits are 0 to 9."""
-    for entry in entries(messages.CATALOGUE):
+    for entry in polib.pofile(messages.CATALOGUE):
         for english, hindi in forms(entry):
             words = WORD.findall(NO_WORD.sub("", MARKUP.sub("", PLACE.sub("", hindi))))
             assert not set(words) - NAMES, hindi
@@ -105,7 +109,7 @@ def test_the_list_has_every_table_of_words() -> None:
 def test_a_message_stands_in_the_list_once_beside_its_translation() -> None:
     page = messages.page()
 
-    for entry in entries(messages.CATALOGUE):
-        if len(entry.english) == 1 and not MARKUP.search(entry.english[0]):
-            row = f"| {entry.english[0]} | {entry.translated[0]} |"
+    for entry in polib.pofile(messages.CATALOGUE):
+        if not entry.msgid_plural and not MARKUP.search(entry.msgid):
+            row = f"| {entry.msgid} | {entry.msgstr} |"
             assert page.count(f"\n{row}\n") == 1, row
