@@ -8,8 +8,7 @@ from typing import Any
 from django.db import connection
 
 from assessments.models.answers import Answer
-from assessments.models.attempt_sets import browser_digest
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, browser_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from partners.models import Project

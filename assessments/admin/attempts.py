@@ -18,7 +18,7 @@ from assessments.models import Assessment, AssessmentLink
 from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
 
 if TYPE_CHECKING:
-    from assessments.models.attempt_sets import AssessmentQuerySet
+    from assessments.models.attempts import AssessmentQuerySet
 
 SEES_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("recommended", "answers")

@@ -22,7 +22,7 @@ from assessments.admin.link_summary import WORDS, moments
 from assessments.admin.readonly import list_of, page_of
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.attempt_states import EXTENDED
+from assessments.models.attempts import EXTENDED
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
 from assessments.models.students import ReasonNamesThePerson
 from assessments.support.diagnosis import CLOSE, EXTEND, ISSUE

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.attempt_states import EXTENDED_AT_MOST
+from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.support import link_history
 from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Verdict, verdict
 from assessments.support.timeline import When, events

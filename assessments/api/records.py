@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from assessments.models.attempt_states import Status
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, Status
 from assessments.models.outcomes import Outcome
 
 

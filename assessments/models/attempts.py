@@ -1,35 +1,26 @@
-"""Attempts and their answers: started, answered, completed or abandoned."""
+"""Attempts: started, answered, completed or abandoned; which of them; how each ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Max
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments import identity
 from assessments.measurement.recommendation import CourseRatings
 from assessments.measurement.validity import Given
-from assessments.models.answers import Answer
-from assessments.models.attempt_rules import CONSTRAINTS, INDEXES
-from assessments.models.attempt_sets import AssessmentQuerySet, browser_digest
-from assessments.models.attempt_states import (
-    CLOSED,
-    EXTENDED,
-    EXTENDED_AT_MOST,
-    AttemptEnded,
-    End,
-    Recorded,
-    Status,
-    elapsed,
-)
+from assessments.models import outcomes, recent
+from assessments.models.answers import Answer, Recorded, Sheet
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
-from assessments.models.sheets import Sheet
+from assessments.models.outcomes import Outcome, elapsed
 from assessments.models.students import Student
 from partners.kept_queries import KeptQuery
 from partners.models import AuditEvent, Project
@@ -37,12 +28,122 @@ from partners.models.projects import RETENTION_MONTHS
 from partners.origin import Origin
 from partners.public_ids import new_public_id
 
+# As long as the longest finish-by that a project can have.
+EXTENDED_AT_MOST = timedelta(days=30)
+CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
+# A null would make a comparison with it unknown, and a CHECK lets the unknown pass: so each
+# branch says first whether there is a value.
+NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
+GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
+NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
 
 
 def new_assessment_id() -> str:
     """Return a fresh `AssessmentId`."""
     return new_public_id("asm")
+
+
+def browser_digest(browser_token: str) -> str:
+    """Return what stands on an attempt for the token in a browser's cookie."""
+    return hashlib.sha256(browser_token.encode()).hexdigest()
+
+
+class Status(models.TextChoices):
+    """Derived from timestamps, never stored. Partners see the first two only."""
+
+    COMPLETED = "Completed"
+    ABANDONED = "Abandoned"
+    IN_PROGRESS = "In progress"
+
+
+class End(models.TextChoices):
+    """How an attempt ended, in the words that staff read. Derived, never stored."""
+
+    COMPLETED = "completed", "completed"
+    LATE = "late", "not finished in time"
+    REPLACED = "replaced", "started again with a newer link"
+    CLOSED = "closed", "closed by support"
+    ERASED = "erased", "ended by the erasure"
+    LEFT = "left", "left by the student"
+
+
+class AttemptEnded(Exception):
+    """The attempt is completed or abandoned: nothing of it changes any more."""
+
+
+class AssessmentQuerySet(models.QuerySet["Assessment"]):
+    def completed(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+    def open(self, at: datetime | None = None) -> Self:
+        """Return attempts in progress: neither ended nor past their finish-by."""
+        at = at or timezone.now()
+        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
+
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
+    def finished(self, at: datetime | None = None) -> Self:
+        """Return what partners may see: completed and abandoned attempts."""
+        at = at or timezone.now()
+        return self.filter(
+            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        )
+
+    def flagged(self, yes: bool = True) -> Self:
+        """Return attempts by whether their answers show signs of not having been read."""
+        flagged = Q(profile__validity__flags__0__isnull=False)
+        return self.filter(flagged) if yes else self.exclude(flagged)
+
+    def for_email(self, project_id: int, email_key: str) -> Self:
+        return self.filter(student__project_id=project_id, student__email_key=email_key)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-started_at", "-pk")
+
+    def among_latest(self, count: int) -> Self:
+        """Return those of these attempts that are among the ones completed last, by an index."""
+        latest = self.model._default_manager.filter(completed_at__isnull=False)
+        return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
+
+    def latest_on(self, bank: ItemBank, count: int) -> Self:
+        """Return the attempts on a bank that were started last."""
+        return self.filter(bank=bank).order_by("-pk")[:count]
+
+    def recent_on(self, bank: ItemBank, at: datetime | None = None) -> recent.Sittings:
+        """Return what the latest sittings on a bank show, at most a minute old."""
+        return recent.sittings(self.all(), bank, at or timezone.now())
+
+    def with_progress(self) -> Self:
+        """Add `answered`, a count, and `last_answered_at`, in one join."""
+        return self.annotate(
+            answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
+        )
+
+    def with_answered(self) -> Self:
+        """Add `answered`, counted for the rows that are fetched and no others: for long lists."""
+        given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
+        counted = given.values("assessment").annotate(n=Count("pk")).values("n")
+        return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
+
+    def outcomes(
+        self, project_id: int, email_key: str, at: datetime, at_most: int
+    ) -> list[Outcome]:
+        """Return what a partner may read of a student's attempts, newest first."""
+        return outcomes.newest(self, project_id, email_key, at, at_most)
+
+    def note_read(self, attempts: Iterable[Outcome], at: datetime) -> int:
+        """Keep when the partner read these outcomes for the first time; return how many it did.
+
+        Nothing is asked of the database if all were read before.
+        """
+        unread = [attempt.pk for attempt in attempts if attempt.results_read_at is None]
+        if not unread:
+            return 0
+        return self.filter(pk__in=unread, results_read_at=None).update(results_read_at=at)
 
 
 class Assessment(models.Model):
@@ -103,8 +204,77 @@ class Assessment(models.Model):
             ("extend_assessment", "Can extend the finish-by of an open attempt"),
             ("export_results", "Can export a project's results"),
         ]
-        constraints: ClassVar = CONSTRAINTS
-        indexes: ClassVar = INDEXES
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(completed_at=None) | Q(abandoned_at=None),
+                name="assessment_one_end_only",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    completed_at__isnull=True,
+                    profile__isnull=True,
+                    recommendations__isnull=True,
+                    catalogue__isnull=True,
+                )
+                | Q(
+                    completed_at__isnull=False,
+                    profile__isnull=False,
+                    recommendations__isnull=False,
+                    catalogue__isnull=False,
+                ),
+                name="assessment_result_iff_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(finish_by_at__gt=F("started_at")),
+                name="assessment_finish_by_after_start",
+            ),
+            models.CheckConstraint(
+                condition=~Q(consent_version=""), name="assessment_consent_version_not_empty"
+            ),
+            models.CheckConstraint(
+                condition=(Q(is_minor__isnull=False, is_minor=True) & GUARDIAN_GIVEN)
+                | (NOT_A_MINOR & NO_GUARDIAN),
+                name="assessment_guardian_iff_minor",
+            ),
+            models.CheckConstraint(
+                condition=Q(retention_months__range=RETENTION_MONTHS),
+                name="assessment_retention_in_range",
+            ),
+        ]
+        indexes: ClassVar = [
+            # The results look-up: a student's attempts, newest first.
+            models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
+            # Which items were shown of late, and how long attempts take.
+            models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
+            # The figures of a day, and what has to be deleted.
+            models.Index(fields=["started_at"], name="assessment_started"),
+            models.Index(
+                fields=["completed_at"],
+                name="assessment_completed",
+                condition=Q(completed_at__isnull=False),
+            ),
+            models.Index(
+                fields=["abandoned_at"],
+                name="assessment_abandoned",
+                condition=Q(abandoned_at__isnull=False),
+            ),
+            models.Index(
+                fields=["finish_by_at"],
+                name="assessment_unended_finish_by",
+                condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
+            ),
+            # Whose months are over; which catalogues no result refers to any more.
+            models.Index(
+                F("retention_months"),
+                Coalesce("completed_at", "abandoned_at", "finish_by_at"),
+                name="assessment_kept_since",
+            ),
+            models.Index(
+                fields=["catalogue"],
+                name="assessment_catalogue",
+                condition=Q(catalogue__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.assessment_id

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from assessments.models.attempt_sets import browser_digest
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, browser_digest
 from assessments.models.students import Student
 from partners.kept_queries import KeptQuery, of_row
 from partners.models import Project

@@ -16,9 +16,7 @@ from django.utils import timezone
 
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
-from assessments.models.attempt_sets import browser_digest
-from assessments.models.attempt_states import Status
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import Assessment, Status, browser_digest
 from assessments.models.banks import ItemBank
 from assessments.models.students import Student
 from partners.kept_queries import on_postgresql, rows

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from assessments.models.attempt_states import elapsed
 from partners.kept_queries import on_postgresql, rows
 
 if TYPE_CHECKING:
-    from assessments.models.attempt_sets import AssessmentQuerySet
+    from assessments.models.attempts import AssessmentQuerySet
 
 # `_by_the_orm` as one statement that names what it needs: of the recommendations, which with their
 # reasons are some three kilobytes, the names alone.
@@ -27,6 +26,14 @@ WHERE s.project_id = %s AND s.email_key = %s
 ORDER BY a.started_at DESC, a.id DESC
 LIMIT %s
 """
+
+
+def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
+    """Return how long an attempt took, until its completion or last answer; none if it has neither.
+
+    It is never negative: a clock that jumped back must not show.
+    """
+    return max(timedelta(0), (ended_at or started_at) - started_at)
 
 
 @dataclass(frozen=True, slots=True)

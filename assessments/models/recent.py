@@ -15,7 +15,7 @@ from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 
 if TYPE_CHECKING:
-    from assessments.models.attempt_sets import AssessmentQuerySet
+    from assessments.models.attempts import AssessmentQuerySet
 
 # Enough for a share to the nearest hundredth or so, few enough to be counted in milliseconds.
 SITTINGS = 500

@@ -16,10 +16,9 @@ from django.views.decorators.http import require_http_methods
 from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import Profile
-from assessments.models.attempt_states import AttemptEnded, NotShown
-from assessments.models.attempts import Assessment
+from assessments.models.answers import NotShown, Sheet
+from assessments.models.attempts import Assessment, AttemptEnded
 from assessments.models.links import LinkState
-from assessments.models.sheets import Sheet
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, see

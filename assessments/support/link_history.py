@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from assessments.models.attempt_states import CLOSED, EXTENDED, End
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import CLOSED, EXTENDED, Assessment, End
 from assessments.models.links import ISSUED, AssessmentLink, LinkState
 from assessments.support.timeline import Act, AttemptFacts, Fetch, LinkFacts, Use
 from partners.models import AuditEvent

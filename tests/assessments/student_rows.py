@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F
 
 from assessments.models import Answer, Assessment, AssessmentLink
-from assessments.models.attempt_sets import browser_digest
+from assessments.models.attempts import browser_digest
 from assessments.models.links import link_digest
 from partners.models import Project
 from tests import invariants

@@ -9,7 +9,7 @@ from django.test import Client
 
 from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.attempt_states import AttemptEnded, End
+from assessments.models.attempts import AttemptEnded, End
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     answer_until,

@@ -11,7 +11,8 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment, CatalogueSnapshot
-from assessments.models.attempt_states import AttemptEnded, Recorded
+from assessments.models.answers import Recorded
+from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,

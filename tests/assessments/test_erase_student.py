@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
 from assessments.models.ages import Age
-from assessments.models.attempt_states import AttemptEnded
+from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkState, LinkUnavailable
 from assessments.models.students import Erased, Touched
 from partners.models import AuditEvent, Project

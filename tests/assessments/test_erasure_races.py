@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.attempt_states import AttemptEnded
+from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkUnavailable
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import DETAILS, answer_until, issue, use

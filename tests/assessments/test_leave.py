@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Assessment
-from assessments.models.attempt_states import Status
-from assessments.models.sheets import Sheet
+from assessments.models.answers import Sheet
+from assessments.models.attempts import Status
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started
 from tests.assessments.browser import Browser

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models.attempt_states import End
+from assessments.models.attempts import End
 from assessments.models.links import LinkState
 from assessments.support.diagnosis import ISSUE, verdict
 from assessments.support.timeline import Act, AttemptFacts, Event, Fetch, LinkFacts, Use, events
