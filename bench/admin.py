@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.figures import Figure, at_most, exactly, told
+from tests.support.figures import Figure, at_most, exactly, told
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -54,7 +54,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
 
     from assessments.models import ItemBank
     from bench.admin_rows import Size, fill
-    from tests.databases import PostgreSQLDatabase
+    from tests.support.databases import PostgreSQLDatabase
 
     database = PostgreSQLDatabase(server_url)
     try:
@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="only pages with this in them")
     parser.add_argument("--misses", type=Path, help="write each miss with its plan to a file")
     arguments = parser.parse_args()
-    from tests.databases import own_postgresql
+    from tests.support.databases import own_postgresql
 
     server_url = arguments.database_url or own_postgresql(SERVER)
     os.environ |= {

@@ -13,8 +13,8 @@ from django.utils import timezone
 from assessments.models import ItemBank
 from assessments.models.day_counts import count_days
 from assessments.models.item_counts import count_items
-from bench.figures import Figure, told
 from partners.models import Project
+from tests.support.figures import Figure, told
 
 
 class Sink(io.StringIO):

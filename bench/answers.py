@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench import cpu
-from bench.figures import Figure, at_most, exactly, told
-from bench.stack import Stack
 from bench.walkers import Crowd, Walker
+from tests.support import cpu
+from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.stack import Stack
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 STUDENTS, QUICK_STUDENTS = 150, 12
 WARMING, QUICK_WARMING = 20, 6
@@ -81,7 +81,7 @@ def onboard(service: Service) -> str:
 def prepare(service: Service, project_id: str, earlier: int, students: int) -> list[str]:
     """Make attempts that others have nearly finished; return the link tokens of the students."""
     program = (
-        "import json; from bench import prepare;"
+        "import json; from tests.support import prepare;"
         f"prepare.attempts_at_the_last_page({project_id!r}, {earlier});"
         f"print(json.dumps(prepare.links({project_id!r}, {students})))"
     )

@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))  # for a start by the file's name
 from bench import api_parts
 from bench.api_cost import Failed
 from bench.api_parts import Plan
-from bench.stack import Stack
+from tests.support.stack import Stack
 
 FULL = Plan(rounds=5, seconds=4, connections=16, attempts=1_000_000, starts=3, metrics=False)
 QUICK = Plan(rounds=1, seconds=1, connections=16, attempts=20_000, starts=1, metrics=False)

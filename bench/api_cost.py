@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from bench import cpu, load
+from bench import load
 from bench.load import Answered, Call
+from tests.support import cpu
 
 WARM_UP = 1.0  # seconds
 

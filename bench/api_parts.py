@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from bench import api_cost, api_scale, api_start, api_statements
 from bench.api_cost import Cost, Side
-from bench.figures import Figure, at_most, exactly, told
 from bench.server_settings import altered
-from bench.stack import Stack
+from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.stack import Stack
 
 if TYPE_CHECKING:
     from bench.api_rows import Rows
     from bench.floor_server import Floor
-    from tests.server import Service
+    from tests.support.server import Service
 
 OPERATIONS = ("link", "results")
 FEW = 10_000  # attempts

@@ -10,8 +10,8 @@ from typing import Any
 from assessments.catalogue import courses_file
 from assessments.models import Course
 from assessments.models.attempts import Assessment
-from bench.prepare import answer_but_the_last_page, issue
 from partners.models import Partner, Project
+from tests.support.prepare import answer_but_the_last_page, issue
 from tokens.models import AccessToken
 
 COURSES = Path(__file__).resolve().parent.parent / "assessments" / "demo" / "courses.csv"

@@ -18,9 +18,9 @@ from typing import Any
 
 import psycopg
 
-from bench.cluster import Cluster
 from bench.load import Call
 from bench.server_settings import altered
+from tests.support.cluster import Cluster
 
 PROJECTS = 8  # which has nothing in common with the five below
 OFFSET = 1000  # the rows that the models made come first

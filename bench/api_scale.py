@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bench.api_cost import Side, cost
 
 if TYPE_CHECKING:
-    from bench.stack import Stack
-    from tests.server import Service
+    from tests.support.server import Service
+    from tests.support.stack import Stack
 
 TABLES = {"student": "student", "attempt": "assessment", "link": "assessmentlink"}
 WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn"
@@ -16,7 +16,7 @@ WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn"
 
 def twin(stack: Stack, service: Service) -> Service:
     """Return a service with a copy of the database of another, to which nobody is connected."""
-    from tests.server import Service
+    from tests.support.server import Service
 
     folder = stack.folder / "twin"
     folder.mkdir()

@@ -7,10 +7,10 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from bench import cpu
+from tests.support import cpu
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 ASK_EVERY = 0.005  # seconds
 QUESTION = b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

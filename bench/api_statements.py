@@ -15,8 +15,8 @@ from bench.api_cost import Failed, Side
 from bench.server_settings import altered
 
 if TYPE_CHECKING:
-    from bench.stack import Stack
-    from tests.server import Service
+    from tests.support.server import Service
+    from tests.support.stack import Stack
 
 CALLS = 24
 LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):(.*(?:\n\t.*)*)", re.MULTILINE)

@@ -6,12 +6,12 @@ import statistics
 import time
 from pathlib import Path
 
-from bench import cpu
-from bench.figures import Figure, at_most, exactly
 from config.logging import redact
 from tests.raw.connection import Caller, answers, exchange
 from tests.raw.lines import call
-from tests.server import Service
+from tests.support import cpu
+from tests.support.figures import Figure, at_most, exactly
+from tests.support.server import Service
 
 KILOBYTE = 1024
 BOMBS = {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bench.ledger import TOKEN, Ledger
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 KILLED_AFTER = (1.0, 4.0)  # seconds of work

@@ -11,8 +11,8 @@ acknowledged to them, while
 - redis: Redis is stopped, hangs, or answers slowly;
 - disk: PostgreSQL's disk is full (as root: a small disk is mounted for it).
 Beside them a member of staff issues, rotates and revokes tokens, and is killed every few seconds.
-After each the log is held against the database, and the invariants of tests/invariants.py are
-checked. Some four minutes; --quick one. Exit status 1 if a target is missed.
+After each the log is held against the database, and the invariants (tests/support/invariants.py)
+are checked. Some four minutes; --quick one. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
 from bench import crash_parts, full_disk
 from bench.crash_parts import Crash, Plan
-from bench.figures import Figure
 from bench.reckoning import scores
-from bench.stack import Stack
+from tests.support.figures import Figure
+from tests.support.stack import Stack
 
 # Few connections, so that they are soon used up; two workers of four threads need eight.
 SETTINGS = "max_connections = 40"

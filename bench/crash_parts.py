@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from bench import disasters, full_disk
 from bench.clerk import Clerk
 from bench.disasters import Outage, Recovery, readiness, recoveries
-from bench.figures import Figure, at_least, at_most, exactly, told
 from bench.ledger import Ledger, crashes
 from bench.persistent import Load
 from bench.races_ground import onboard
 from bench.reckoning import Reckoning
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 if TYPE_CHECKING:
-    from bench.cluster import Cluster
-    from bench.stack import Stack
-    from tests.server import Service
+    from tests.support.cluster import Cluster
+    from tests.support.server import Service
+    from tests.support.stack import Stack
 
 CLERKS_PROJECTS = 60
 # A load that leaves the machine time: what Redis costs must not hide in a queue.

@@ -20,9 +20,9 @@ import psycopg
 from psycopg.rows import dict_row
 
 from bench import shipped
-from bench.cluster import USER, Cluster
 from bench.programs import PASSWORDS, Machine, Nginx
-from bench.stack import Redis
+from tests.support.cluster import USER, Cluster
+from tests.support.stack import Redis
 
 ROOT = shipped.ROOT
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from bench.cpu import descendants
 from bench.ledger import Asked, Ledger
+from tests.support.cpu import descendants
 
 if TYPE_CHECKING:
-    from bench.stack import Stack
-    from tests.server import Service
+    from tests.support.server import Service
+    from tests.support.stack import Stack
 
 ROOT = Path(__file__).resolve().parent.parent
 PROBE_EVERY = 0.01  # seconds

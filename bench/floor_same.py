@@ -15,7 +15,7 @@ from bench.api_rows import LINK, RESULTS, email
 
 if TYPE_CHECKING:
     from bench.api_cost import Side
-    from tests.server import Service
+    from tests.support.server import Service
 
 RIGHT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "9876543210"}
 OTHER_ID = "tok_0123456789abcdef"

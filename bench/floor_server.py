@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.databases import free_port
+from tests.support.databases import free_port
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 # As gunicorn.conf.py has it for two workers with Redis; without a log.

@@ -30,12 +30,12 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.figures import Figure, at_least, exactly, told
-from bench.stack import Stack
+from tests.support.figures import Figure, at_least, exactly, told
+from tests.support.stack import Stack
 
 if TYPE_CHECKING:
     from tests.raw.connection import Caller
-    from tests.server import Service
+    from tests.support.server import Service
 
 SEED = 20261121
 CASES, RAW_CASES, VALUES, ROUNDS, TIMES = 10_000, 150, 5000, 5000, 50
@@ -148,7 +148,7 @@ def values(bench: Bench) -> list[Figure]:
 
     from assessments.models import ItemBank
     from tests.assessments.hostile_targets import TARGETS, Scene
-    from tests.server import SMALL_BANK
+    from tests.support.server import SMALL_BANK
 
     setup_test_environment()
     logging.disable(logging.WARNING)  # a line for each refusal
@@ -217,7 +217,7 @@ def crashes(statuses: collections.Counter[int]) -> int:
 
 def after(service: Service) -> list[Figure]:
     """End a service; return whether it has kept its secrets, and crashed nowhere."""
-    from tests import hygiene
+    from tests.support import hygiene
 
     errors = service.logs().count('"level": "ERROR"')
     try:

@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))  # for a start by the file's name
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.server import Service
+    from tests.support.server import Service
 
 PHONE = {"width": 360, "height": 640}
 CHROMIUM = "/usr/bin/chromium"
@@ -121,7 +121,7 @@ def main() -> int:
         }
         from playwright.sync_api import sync_playwright
 
-        from tests.server import Service
+        from tests.support.server import Service
 
         service = Service("sqlite", scratch)
         try:

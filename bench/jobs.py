@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 
 from bench.deployed import ROOT, Database, Deployed
-from bench.figures import Figure, exactly
 from bench.programs import PASSWORDS, UNIT
 from bench.shipped import DEPLOY, commands, variables
+from tests.support.figures import Figure, exactly
 
 
 def jobs(deployed: Deployed) -> list[Figure]:

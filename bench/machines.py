@@ -29,10 +29,10 @@ sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
 from bench import jobs, rolling, smuggling, stalled, standby, two_machines
 from bench.deployed import Deployed
-from bench.figures import Figure
 from bench.programs import NEEDED
 from bench.remote import Partner
 from bench.shipped import missing_programs
+from tests.support.figures import Figure
 
 REQUESTS = 10_000
 Run = Callable[[Deployed, Partner, int], list[Figure]]

@@ -29,7 +29,7 @@ from bench.claims import (
     speed,
 )
 from bench.claims.simulated import shipped_bank
-from bench.figures import Figure
+from tests.support.figures import Figure
 
 
 def main() -> int:

@@ -31,11 +31,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
 from bench.callers import Callers
-from bench.figures import Figure, at_most, exactly, told
-from bench.stack import Stack
+from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.stack import Stack
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 LONGEST = 1.0  # seconds that a request may wait
 BEFORE, AFTER = 1.0, 0.5  # seconds of load around a step

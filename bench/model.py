@@ -6,7 +6,7 @@ Hypothesis makes up runs of 50 steps: links are asked for, opened, started, cont
 again in two browsers of two tabs each; pages are answered, sent again, gone back to, left; tokens
 are revoked and rotated, days go by. After each step the answer of the service and all rows must be
 what a model in plain Python says (tests/assessments/student_model.py), and the invariants of
-tests/invariants.py hold. It runs through the views on a PostgreSQL of its own, without a port.
+tests/support/invariants.py hold. It runs through the views on its own PostgreSQL, without a port.
 A run that fails is made as short as it can be and printed. 300 runs take some minutes on two
 cores, `--runs 2000` ten to thirty; --quick is 20. Exit status 1 if a target is missed.
 """
@@ -28,8 +28,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.cluster import Cluster
-from bench.figures import Figure, at_least, exactly, told
+from tests.support.cluster import Cluster
+from tests.support.figures import Figure, at_least, exactly, told
 
 RUNS, QUICK_RUNS, STEPS = 300, 20, 50
 PROCESSES = 2
@@ -79,7 +79,7 @@ def play(runs: int, seed: int) -> Counter[str]:
     from assessments.models import ItemBank
     from tests.assessments.student_machine import StudentMachine, questionnaire
     from tests.assessments.student_partner import COMMAND
-    from tests.server import SMALL_BANK
+    from tests.support.server import SMALL_BANK
 
     call_command("migrate", verbosity=0)
     small = json.loads(SMALL_BANK.read_bytes())

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bench.page_measures import PHONE
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import onboard
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Error
 
 from bench.page_measures import PHONE, Console, Faults, Wire, faults_of
-from bench.slow_network import SlowNetwork
-from tests.e2e.backend import Applicant, PartnerBackend
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.slow_network import SlowNetwork
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

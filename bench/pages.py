@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.figures import Figure, at_least, at_most, exactly
-from bench.slow_network import FAST, Conditions, SlowNetwork
+from tests.support.figures import Figure, at_least, at_most, exactly
+from tests.support.slow_network import FAST, Conditions, SlowNetwork
 
 if TYPE_CHECKING:
     from bench.page_walks import Ground, Row
@@ -144,9 +144,9 @@ def on_ground(folder: Path, language: str, axe: str) -> Iterator[Ground]:
     from playwright.sync_api import sync_playwright
 
     from bench.page_walks import Ground
-    from tests.databases import free_port
-    from tests.e2e.backend import PartnerBackend
-    from tests.server import Service
+    from tests.support.backend import PartnerBackend
+    from tests.support.databases import free_port
+    from tests.support.server import Service
 
     folder.mkdir()
     port = free_port()

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from bench import shipped
-from bench.cluster import USER
-from tests.databases import free_port
+from tests.support.cluster import USER
+from tests.support.databases import free_port
 
 ROOT = shipped.ROOT
 UNIT = "assess-web@.service"

@@ -35,17 +35,17 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.figures import Figure, exactly
 from bench.races_answers import puzzle_races, statement_races
 from bench.races_ends import end_races, finish_races
 from bench.races_ground import run_in
 from bench.races_limits import limit_races
 from bench.races_starts import double_races, start_races
 from bench.races_tokens import rotation_races, token_races
-from bench.stack import Stack
+from tests.support.figures import Figure, exactly
+from tests.support.stack import Stack
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 WORKERS = 4  # of four threads each: sixteen requests run at once
 RACES, ENDS, TOKENS, ROTATIONS, LIMIT = 1000, 10_000, 50, 200, 300

@@ -6,12 +6,12 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.figures import Figure, exactly
 from bench.forms import Answer, race
 from bench.races_ground import SEE_OTHER, Prepared, Statuses, beside
+from tests.support.figures import Figure, exactly
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 HANDS = 16
 # A page of six statements, after which six more are shown; a puzzle, after which comes one more.

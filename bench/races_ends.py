@@ -7,12 +7,12 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bench.figures import Figure, at_least, exactly
 from bench.forms import Answer, race
 from bench.races_ground import CONFLICT, SEE_OTHER, Prepared, Statuses, beside
+from tests.support.figures import Figure, at_least, exactly
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 LAST_PAGE = 0
 # How much later than the last page the leaving is sent, in seconds. Chosen such that both win.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bench.forms import Answer, Post
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSES = ROOT / "assessments" / "demo" / "courses.csv"
@@ -53,10 +53,9 @@ def onboard(service: Service) -> Ground:
 
 
 def run_in(service: Service, call: str) -> Any:
-    """Call a function of bench.prepare or tests.invariants in the service's environment."""
+    """Call a function of prepare or invariants (tests.support) in the service's environment."""
     program = (
-        "import json; from bench import prepare; from tests import invariants;"
-        f"print(json.dumps({call}))"
+        f"import json; from tests.support import invariants, prepare;print(json.dumps({call}))"
     )
     return json.loads(service.manage("shell", "--no-imports", "-c", program))
 

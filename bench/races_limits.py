@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from bench import cpu
 from bench.callers import LINK, RESULTS, Call, Caller
-from bench.figures import Figure, exactly
 from bench.races_ground import OK, TOO_MANY, Ground, onboard
+from tests.support import cpu
+from tests.support.figures import Figure, exactly
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 TIMES = 20
 CALLERS = 30

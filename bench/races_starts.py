@@ -6,12 +6,12 @@ import collections
 import random
 from typing import TYPE_CHECKING
 
-from bench.figures import Figure, exactly
 from bench.forms import Answer, Post, browsers, race
 from bench.races_ground import GONE, SEE_OTHER, Statuses, beside, onboard, run_in
+from tests.support.figures import Figure, exactly
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 BROWSERS = {"postgresql": 16, "sqlite": 8}
 

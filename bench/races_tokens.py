@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bench.callers import AFTER_THE_END, LINK, Call, Callers
-from bench.figures import Figure, at_least, exactly
 from bench.races_ground import OK, UNAUTHORIZED, Ground, onboard
 from bench.staff import Staff
+from tests.support.figures import Figure, at_least, exactly
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 CALLERS = 16
 # How long a token lives that expires by itself, and one that was rotated with an overlap.

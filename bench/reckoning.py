@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import django
 
 from bench import ledger as log
-from bench.figures import Figure, at_least, exactly, told
 from bench.ledger import Ledger, not_plain, unanswered
+from tests.support.figures import Figure, at_least, exactly, told
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 # How many violations are spelled out; the figure counts them all.
 SHOWN = 10
@@ -109,7 +109,7 @@ class Reckoning:
 
     def __init__(self, service: Service) -> None:
         django.setup()
-        from tests import invariants  # it needs the models
+        from tests.support import invariants  # it needs the models
 
         self._service, self._invariants = service, invariants
         self._ends = invariants.ends_of(service)

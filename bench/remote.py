@@ -14,7 +14,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 HOST = "assess.example.com"
 FORM = "application/x-www-form-urlencoded"
@@ -62,7 +62,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Received:
-    """An answer, as tests.assessments.browser reads one."""
+    """An answer, as tests.support.browser reads one."""
 
     status_code: int
     content: bytes

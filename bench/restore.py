@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.cluster import Cluster
-from bench.figures import Figure, at_most, exactly, told
 from bench.shipped import DEPLOY, environment
+from tests.support.cluster import Cluster
+from tests.support.figures import Figure, at_most, exactly, told
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

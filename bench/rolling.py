@@ -9,13 +9,13 @@ import threading
 import time
 from pathlib import Path
 
-from bench import cpu
 from bench.deployed import Deployed
-from bench.figures import Figure, at_least, at_most, exactly, told
 from bench.programs import Machine
 from bench.remote import Gate, Partner
 from bench.shipped import DEPLOY
 from bench.visits import Load, missing
+from tests.support import cpu
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 HALVES = ("first", "second")
 THREADS = 12

@@ -123,7 +123,7 @@ def main() -> int:
         from playwright.sync_api import sync_playwright
 
         from bench.page_tour import Tour
-        from tests.server import Service
+        from tests.support.server import Service
 
         service = Service("sqlite", scratch)
         try:

@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from bench.figures import Figure, at_most, exactly
-from tests.server import Service
+from tests.support.figures import Figure, at_most, exactly
+from tests.support.server import Service
 from tokens import crypto
 
 PATH = "/partner/get-assessments-info"
@@ -63,7 +63,7 @@ def look_ups(service: Service, rounds: int) -> list[Figure]:
     """A15: an unknown address, one with an open attempt only, one of another project."""
     good, other = (onboard(service, name) for name in ("Asking", "Other"))
     program = (
-        "from bench import prepare; from partners.models import Project;"
+        "from tests.support import prepare; from partners.models import Project;"
         "p = lambda i: Project.objects.get(project_id=i);"
         f"prepare.start(p({good['projectId']!r}), 'open');"
         f"prepare.start(p({other['projectId']!r}), 'other')"

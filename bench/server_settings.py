@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from bench.cluster import Cluster
+from tests.support.cluster import Cluster
 
 UNTIL_READ = 0.3  # seconds, in which every process takes a reload in
 

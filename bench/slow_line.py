@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 import threading
 
-from bench.slow_network import Conditions, SlowNetwork
-from tests.databases import free_port
+from tests.support.databases import free_port
+from tests.support.slow_network import Conditions, SlowNetwork
 
 
 def main() -> None:

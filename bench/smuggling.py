@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from bench import http2, smuggled
 from bench.deployed import Deployed
-from bench.figures import Figure, at_least, exactly
 from bench.remote import HOST, Client, Failed, Gate, Tally
+from tests.support.figures import Figure, at_least, exactly
 
 VARIANTS = 30
 OTHERS = 4  # requests after each, whose answers must be their own

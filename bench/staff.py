@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 

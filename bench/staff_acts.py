@@ -16,7 +16,7 @@ from typing import Any
 from django.utils import timezone
 
 from partners.models import Project
-from tests.threads import race
+from tests.support.threads import race
 from tokens.models import AccessToken
 from tokens.refusals import TokenNotLive
 

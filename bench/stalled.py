@@ -10,9 +10,9 @@ import threading
 import time
 
 from bench.deployed import Deployed
-from bench.figures import Figure, at_least, at_most, exactly, told
 from bench.remote import HOST, Gate, Partner
 from bench.visits import Load
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 CONNECTIONS = 500
 THREADS = 4

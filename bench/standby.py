@@ -9,11 +9,11 @@ from collections.abc import Callable
 import psycopg
 
 from bench.deployed import HOSTS, Database, Deployed
-from bench.figures import Figure, at_least, at_most, exactly, told
 from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
 from bench.shipped import DEPLOY
 from bench.visits import Load, missing, starts
-from tests.assessments.browser import Page
+from tests.support.browser import Page
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 THREADS = 8
 NAME = "standby"  # as docs/operations.md has it

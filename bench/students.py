@@ -33,8 +33,8 @@ sys.path.insert(0, str(ROOT))  # for a start by the file's name
 from bench.personas import PERSONAS, Persona
 
 if TYPE_CHECKING:
-    from tests.e2e.backend import PartnerBackend
-    from tests.server import Service
+    from tests.support.backend import PartnerBackend
+    from tests.support.server import Service
 
 INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
@@ -149,7 +149,7 @@ def send_through(
     persona: Persona, service: Service, backend: PartnerBackend, items: Mapping[str, Any]
 ) -> Outcome:
     """Let a student take the whole assessment; return what came out."""
-    from tests.e2e.backend import Applicant
+    from tests.support.backend import Applicant
 
     rng = random.Random(f"student {persona.number}")
     applicant = Applicant("Asha Rao", f"student{persona.number}@example.com", "+919876543210")
@@ -222,8 +222,8 @@ def main() -> int:
             "TESTS_STATIC_ROOT": str(folder / "static"),
         }
         from assessments.banks import VERSION
-        from tests.e2e.backend import PartnerBackend
-        from tests.server import Service
+        from tests.support.backend import PartnerBackend
+        from tests.support.server import Service
 
         bank = json.loads((ROOT / "assessments" / "banks" / f"{VERSION}.json").read_bytes())
         FACETS.update(bank["facets"])

@@ -13,8 +13,8 @@ import psycopg
 from django_otp.oath import totp
 
 from bench.deployed import Deployed
-from bench.figures import Figure, at_least, at_most, exactly, told
 from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 STAFF_PAGES = (
     "/admin/",

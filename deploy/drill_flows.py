@@ -37,7 +37,7 @@ from django_otp.oath import totp
 from assessments.models import Assessment, AssessmentLink
 from config.wsgi import application
 from deploy.restore_drill import Failed, told
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 HOST = settings.APP_URL.partition("//")[2]
 NAME = f"drill-{secrets.token_hex(4)}"

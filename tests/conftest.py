@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from tests import databases
+from tests.support import databases
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -46,7 +46,7 @@ from django.test import client  # noqa: E402  likewise
 # after the set-up, as fixtures may touch models
 from config.handlers import ByArea  # noqa: E402  likewise
 from tests.factories import UserFactory  # noqa: E402  likewise
-from tests.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401  likewise
+from tests.support.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401  likewise
 
 CHROMIUM = "/usr/bin/chromium"
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests import hygiene
-from tests.server import DATABASES, Service
+from tests.support import hygiene
+from tests.support.server import DATABASES, Service
 from tokens import crypto
 
 STUDENT = {"name": "Zarina Quill", "email": "zarina.quill@example.com", "mobile": "+919829017365"}

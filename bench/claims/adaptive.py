@@ -17,7 +17,7 @@ from catsim.stopping import MinErrorStopper
 
 from assessments.measurement.response_model import AptitudeItem
 from bench.claims.simulated import Exposure, Sat, abilities, answering, rmse, sit
-from bench.figures import Figure, at_least, at_most, exactly, told, within
+from tests.support.figures import Figure, at_least, at_most, exactly, told, within
 
 ITEMS, STUDENTS = 300, 1000
 STOP_AT, MOST_ITEMS, CAP = 0.35, 40, 0.25

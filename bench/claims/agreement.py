@@ -16,7 +16,7 @@ from assessments.measurement.ability import eap
 from assessments.measurement.calibration import calibrate
 from assessments.measurement.response_model import AptitudeItem, Response, information
 from bench.claims.simulated import abilities
-from bench.figures import Figure, at_most
+from tests.support.figures import Figure, at_most
 
 ITEMS, STUDENTS = 24, 200
 CALIBRATED_ON = 2000

@@ -15,7 +15,7 @@ from assessments.measurement.recommendation import COUNT, rank, recommend
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
 from bench.claims.people import careful
 from bench.claims.simulated import ROOT
-from bench.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 STUDENTS, TRIALS = 1000, 10_000
 

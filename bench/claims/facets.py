@@ -11,7 +11,7 @@ from assessments.measurement.ability import Ability, eap, facet_abilities, stron
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response
 from bench.claims.simulated import Answering, Exposure, Sat, answering, rmse, sit, truths
-from bench.figures import Figure, at_least, at_most, exactly, told, within
+from tests.support.figures import Figure, at_least, at_most, exactly, told, within
 
 STUDENTS = 3000
 # Two facets correlate .64.

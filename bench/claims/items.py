@@ -13,7 +13,7 @@ from typing import Any
 
 from assessments.charts.puzzle_figures import TABLE, shown
 from bench.claims.simulated import ROOT, shipped_file
-from bench.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 LANGUAGE = "en"
 # Beyond one in as many as there are options.

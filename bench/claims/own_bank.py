@@ -11,7 +11,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.calibration import Prior, calibrate, marks_of
 from assessments.measurement.response_model import AptitudeItem
 from bench.claims.simulated import MEDIAN_A, Exposure, Sat, abilities, answering, rmse, sit, truths
-from bench.figures import Figure, at_least, at_most, told
+from tests.support.figures import Figure, at_least, at_most, told
 
 STUDENTS = 2000
 # The most RMSE, and the least reliability, that each state of knowledge is allowed.

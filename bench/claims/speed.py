@@ -11,7 +11,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import Response
 from assessments.measurement.selection import next_item
 from bench.claims.simulated import GIVEN, abilities, answering
-from bench.figures import Figure, at_most, told
+from tests.support.figures import Figure, at_most, told
 
 SITTINGS = 40
 

@@ -6,7 +6,7 @@ from assessments.models import Assessment
 from assessments.models.ages import Age
 from partners.models import Project
 from tests.assessments.attempts import issue, use
-from tests.assessments.browser import Page
+from tests.support.browser import Page
 
 GUARDIAN = {"guardian_name": "Meena Rao", "guardian_contact": "meena.rao@example.org"}
 MINOR = {"consent": "yes", "age": "minor", **GUARDIAN}

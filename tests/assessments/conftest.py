@@ -12,11 +12,11 @@ from django.test import Client
 from assessments.models import Assessment, ItemBank, recent
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser
 from tests.assessments.link_acts import RIGHTS, VIEW
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory, staff_with
-from tests.server import SMALL_BANK
+from tests.support.browser import Browser
+from tests.support.server import SMALL_BANK
 
 COMMAND = "command:tests"
 

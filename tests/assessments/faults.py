@@ -20,8 +20,8 @@ from assessments.models import (
     Student,
 )
 from partners.models import AuditEvent, Partner, Project
-from tests import invariants
 from tests.assessments.conftest import forget_everything
+from tests.support import invariants
 from tokens.models import AccessToken
 
 # All that the service keeps, but item banks, which no request changes, and staff's sessions.

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from html.parser import HTMLParser
 from typing import Any
 
-from tests.assessments.browser import Page
+from tests.support.browser import Page
 
 # A Devanagari letter for each Latin one: nothing that a person can read, but no two words alike.
 LETTERS = {chr(ord("a") + place): chr(0x0915 + place) for place in range(26)}

@@ -16,10 +16,10 @@ from assessments.models import Answer, Assessment, Student
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue
-from tests.assessments.browser import Browser, Page
 from tests.assessments.hostile import VALUE, Target, Visitor, form, nearly, query
 from tests.assessments.partner import LINK, RESULTS, Backend
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser, Page
 
 JSON = "application/json"
 # JSON can say what a browser cannot send: half of a surrogate pair, and no string at all.

@@ -15,8 +15,8 @@ from assessments.models import Answer, Assessment, AssessmentLink
 from assessments.models.attempts import browser_digest
 from assessments.models.links import link_digest
 from partners.models import Project
-from tests import invariants
 from tests.assessments.student_model import Attempt, Link, Model
+from tests.support import invariants
 
 TIMES: Mapping[type[models.Model], tuple[str, ...]] = {
     AssessmentLink: ("issued_at", "expires_at", "used_at"),

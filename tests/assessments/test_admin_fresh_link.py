@@ -22,9 +22,9 @@ from tests.assessments.attempts import (
     token_of,
     use,
 )
-from tests.assessments.browser import Browser
 from tests.assessments.link_acts import STAFF, WHY, address, hidden, press, shown_link
-from tests.threads import race
+from tests.support.browser import Browser
+from tests.support.threads import race
 
 pytestmark = pytest.mark.usefixtures("bank")
 

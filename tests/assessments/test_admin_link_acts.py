@@ -21,10 +21,10 @@ from tests.assessments.attempts import (
     started,
     use,
 )
-from tests.assessments.browser import Browser
 from tests.assessments.link_acts import STAFF, VIEW, WHY, address, hidden, press
 from tests.factories import staff_with
-from tests.threads import race
+from tests.support.browser import Browser
+from tests.support.threads import race
 
 pytestmark = pytest.mark.usefixtures("bank")
 

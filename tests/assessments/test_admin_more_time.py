@@ -18,7 +18,7 @@ from tests.assessments.attempts import (
 )
 from tests.assessments.link_acts import STAFF, VIEW, WHY, address, hidden, press
 from tests.factories import staff_with
-from tests.threads import race
+from tests.support.threads import race
 
 pytestmark = pytest.mark.usefixtures("bank")
 

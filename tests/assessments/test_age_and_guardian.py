@@ -13,8 +13,8 @@ from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import ADULT, GUARDIAN, MINOR, controls, stored
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser, Page
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
 

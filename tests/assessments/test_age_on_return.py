@@ -14,8 +14,8 @@ from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, ADULT, MINOR, controls, started_as_minor, stored
 from tests.assessments.attempts import answer_until, issue, started, use
-from tests.assessments.browser import Browser
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

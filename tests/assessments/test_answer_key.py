@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 from assessments.models import Answer, Assessment
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 NAMES = [
     "key",

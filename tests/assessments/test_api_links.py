@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from assessments.models import AssessmentLink, Student
 from tests.assessments.attempts import token_of
-from tests.assessments.browser import Browser
 from tests.assessments.partner import LINK, Backend, assert_problem
+from tests.support.browser import Browser
 
 HOSTS = [
     "evil.example",

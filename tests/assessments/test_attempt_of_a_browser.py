@@ -10,7 +10,7 @@ from assessments.models import Assessment
 from assessments.models.browsers import OF_ATTEMPT, OF_PROJECT, OF_STUDENT, attempt_in_browser
 from partners.models import Project
 from tests.assessments.attempts import completed
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 
 def test_it_is_what_the_database_has_in_one_query(

@@ -12,7 +12,7 @@ from assessments.models import Course
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import rows, save, text, three_courses, typed
 from tests.factories import CourseFactory, ProjectFactory, staff_with
-from tests.threads import race
+from tests.support.threads import race
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from tests.assessments.attempts import (
     last_page,
     started,
 )
-from tests.assessments.browser import Browser
 from tests.factories import CourseFactory
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -10,7 +10,7 @@ from assessments.models import ItemBank, ProjectDay
 from assessments.models.day_counts import count_days
 from tests.assessments.counted import AT, DAY, NOON, issued, sat
 from tests.factories import ProjectFactory
-from tests.threads import race
+from tests.support.threads import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

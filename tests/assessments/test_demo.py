@@ -28,7 +28,7 @@ from pytest_django import Settings
 from assessments.models import AssessmentLink, Course
 from config.management.commands import demo
 from partners.models import Partner, Project
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 from tokens import crypto
 from tokens.models import AccessToken
 

@@ -27,10 +27,10 @@ from tests.assessments.attempts import (
     started,
     use,
 )
-from tests.assessments.browser import Browser
 from tests.assessments.erasing import minor
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

@@ -13,8 +13,8 @@ from django.urls import reverse
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, issue
-from tests.assessments.browser import Browser, Page
 from tests.factories import CourseFactory
+from tests.support.browser import Browser, Page
 
 PAYLOADS = [
     "<script>alert(1)</script>",

@@ -8,9 +8,9 @@ from django.urls import reverse
 from assessments.models import Assessment, CatalogueSnapshot, LinkEvent
 from partners.models import Project
 from tests.assessments.attempts import at_last_page, completed, issue, started
-from tests.assessments.browser import Browser, Page
 from tests.assessments.faults import fail_at_each_statement, rows
 from tests.factories import CourseFactory
+from tests.support.browser import Browser, Page
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -23,8 +23,8 @@ from tests.assessments.attempts import (
     last_page,
     started,
 )
-from tests.assessments.browser import Browser
 from tests.factories import AssessmentFactory
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

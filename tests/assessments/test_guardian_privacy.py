@@ -18,9 +18,9 @@ from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import GUARDIAN, MINOR
 from tests.assessments.attempts import completed, issue
-from tests.assessments.browser import Browser
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

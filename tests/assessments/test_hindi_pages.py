@@ -14,13 +14,13 @@ from django.utils import translation
 from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser
 from tests.assessments.conftest import COMMAND
 from tests.assessments.hindi import as_hindi, english_on, in_both_languages
 from tests.assessments.page_states import STATES
 from tests.assessments.test_templates import STRUCTURE
 from tests.factories import CourseFactory, ProjectFactory
-from tests.server import SMALL_BANK
+from tests.support.browser import Browser
+from tests.support.server import SMALL_BANK
 
 
 def said_in_hindi(value: Any, name: str = "") -> Any:

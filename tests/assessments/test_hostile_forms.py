@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assessments.models import Answer, Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 BOUNDED = hypothesis.settings(
     max_examples=25,

@@ -24,11 +24,11 @@ from assessments.models import (
     Student,
 )
 from partners.models import AuditEvent, Project
-from tests import invariants
 from tests.assessments.attempts import completed, issue, use
 from tests.assessments.partner import Backend
 from tests.factories import AccessTokenFactory, CourseFactory, StudentFactory, issued_token
-from tests.server import Service
+from tests.support import invariants
+from tests.support.server import Service
 from tokens.models import AccessToken
 
 STAFF = "command:tests"

@@ -10,9 +10,9 @@ from assessments.models import Assessment, ItemBank
 from assessments.student import fieldsets
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.assessments.browser import Browser, Page
 from tests.assessments.conftest import COMMAND
 from tests.assessments.hindi import in_both_languages, language_of
+from tests.support.browser import Browser, Page
 
 APTITUDE = 25
 

@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from assessments.models import Assessment, AssessmentLink, ItemBank, Student
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import completed, issue, started, token_of
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 ROBOTS = [
     "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",

@@ -7,10 +7,10 @@ from django.http import QueryDict
 from django.test import Client
 from django.utils import translation
 
-from tests.assessments.browser import Browser, Page
 from tests.assessments.hindi import ASKS_ENGLISH as ENGLISH
 from tests.assessments.hindi import ASKS_HINDI as HINDI
 from tests.assessments.hindi import HOSTILE, language_of
+from tests.support.browser import Browser, Page
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from assessments.models.answers import Sheet
 from assessments.models.attempts import Status
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from assessments.models import AssessmentLink, LinkEvent
 from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started, use
-from tests.assessments.browser import Browser
-from tests.threads import race
+from tests.support.browser import Browser
+from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PHONE = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36"

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from assessments.management.commands import load_items
 from assessments.models import Item, ItemBank
 from partners.models import AuditEvent
-from tests.server import SMALL_BANK
+from tests.support.server import SMALL_BANK
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from assessments.models import Assessment
 from tests.assessments.attempts import answer_until, question_path
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
 

@@ -23,9 +23,9 @@ from assessments.models.students import ReasonNamesThePerson
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import answer_until, completed, token_of
-from tests.assessments.browser import Browser
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
 

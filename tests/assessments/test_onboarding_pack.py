@@ -17,10 +17,10 @@ from pytest_django import Settings
 from assessments.onboarding.handover import length, pack
 from config import reference
 from partners.models import Project
-from tests import hygiene
 from tests.assessments.test_onboarding import run
 from tests.factories import ProjectFactory, issued_token
-from tests.server import ROOT, Service
+from tests.support import hygiene
+from tests.support.server import ROOT, Service
 from tokens import crypto
 from tokens.models import AccessToken
 

@@ -16,7 +16,7 @@ from tests.assessments.onboarding import MODELS, RIGHTS, URL, Desk, counts, secr
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
 from tests.factories import ProjectFactory, UserFactory, issued_token
-from tests.threads import race
+from tests.support.threads import race
 from tokens import crypto
 from tokens.models import AccessToken
 

@@ -21,8 +21,8 @@ from assessments.api import schema_errors, serializers
 from assessments.models import ItemBank
 from assessments.models.links import AssessmentLink
 from partners.plain_text import is_plain_text
-from tests.assessments.browser import Browser
 from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend
+from tests.support.browser import Browser
 
 Schema = dict[str, Any]
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from assessments.models import Answer, Assessment
 from tests.assessments.attempts import answer_until, at_last_page, completed, question_path
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

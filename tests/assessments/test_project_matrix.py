@@ -19,9 +19,9 @@ from assessments.models import Answer, Assessment, AssessmentLink, Student
 from assessments.student import urls
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, token_of
-from tests.assessments.browser import Browser
 from tests.assessments.partner import OPERATIONS, Backend
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 # Every address with an id in it, or behind a credential, and the arguments it takes beside the
 # project's id. The staff's are in tests/staff/test_roles.py: staff belong to no project.

@@ -7,7 +7,7 @@ import pytest
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

@@ -10,7 +10,7 @@ from assessments.models import Assessment, ItemBank, recent
 from assessments.models.recent import FEWEST_SITTINGS, FRESH_FOR
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import completed, issue
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 EVIL = [
     "https://evil.example/",

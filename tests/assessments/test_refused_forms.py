@@ -8,7 +8,7 @@ from django.middleware.csrf import _get_new_csrf_string
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 OURS = {"http": "http://testserver", "https": "https://testserver"}
 

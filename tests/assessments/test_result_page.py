@@ -22,7 +22,7 @@ from tests.assessments.attempts import (
     issue,
     liking,
 )
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

@@ -16,8 +16,8 @@ from assessments.models import ItemBank
 from assessments.models.banks import BankRefused
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, completed, started
-from tests.server import SMALL_BANK
-from tests.threads import race
+from tests.support.server import SMALL_BANK
+from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 COMMAND = "command:tests"

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, token_of
-from tests.assessments.browser import Browser
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 

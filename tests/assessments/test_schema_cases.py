@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.assessments import schema_cases
-from tests.server import Service
+from tests.support.server import Service
 from tokens import crypto
 
 PHASES = ["examples", "coverage", "fuzzing", "stateful"]

@@ -13,7 +13,7 @@ from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 HEADERS = 900  # bytes of an answer's headers, generously
 

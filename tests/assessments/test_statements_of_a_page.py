@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assessments.models import Assessment
 from tests.assessments.attempts import answer_until, question_path
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 LOOK_UP, HOLD, ANSWERS, STORE, SHOW = "SELECT", "SELECT", "SELECT", "UPDATE", "INSERT"
 

@@ -11,9 +11,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.browser import Browser, Page, Wire
-from tests.e2e.backend import Applicant, PartnerBackend
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.browser import Browser, Page, Wire
+from tests.support.server import Service
 
 Snapshot = Callable[[], object]
 CSRF_FIELD = "csrfmiddlewaretoken"

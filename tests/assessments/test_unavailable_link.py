@@ -11,7 +11,7 @@ from django.db.models import F
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, token_of
-from tests.assessments.browser import Browser, Page
+from tests.support.browser import Browser, Page
 
 COMMAND = "command:tests"
 STUDENT = {"name": "Asha Padmini", "email": "secret@example.net", "mobile": "+91 91234 56789"}

@@ -14,8 +14,8 @@ from pytest_django import Settings
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, token_of
-from tests.assessments.browser import Browser
 from tests.factories import ProjectFactory
+from tests.support.browser import Browser
 
 WELL_FORMED = "A" * 43
 # Tries are counted in fixed minutes, so the clock stands still while they are made.

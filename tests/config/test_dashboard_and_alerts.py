@@ -15,7 +15,7 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import metrics
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 Labels = dict[str, set[str]]
 

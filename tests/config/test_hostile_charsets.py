@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.config.test_server import exchange
-from tests.server import Service
+from tests.support.server import Service
 
 CHARSETS = ["rot13", "hex", "unicode_escape", "utf-16", "utf-8", "idna", "undefined"]
 MULTIPART = b'--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nabc\r\n--b--\r\n'

@@ -12,7 +12,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from partners.kept_queries import rows
-from tests.threads import race
+from tests.support.threads import race
 
 pytestmark = [pytest.mark.needs_postgresql, pytest.mark.django_db(transaction=True)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from config import metric_files
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 SERVER = """
 import os, sys

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.core.cache import caches
 
-from tests.databases import free_port
+from tests.support.databases import free_port
 from tokens import limit_metrics, limits
 from tokens.limit_store import LimitStore
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.databases import free_port
-from tests.server import ROOT
+from tests.support.databases import free_port
+from tests.support.server import ROOT
 from tokens import crypto
 
 LINK = "/partner/get-redirect-url"

@@ -31,8 +31,8 @@ from bench.persistent import LINKS, Load
 from bench.races_ground import Ground, onboard
 from bench.reckoning import lost
 from bench.students import Phone
-from tests import hygiene, invariants
-from tests.server import Service
+from tests.support import hygiene, invariants
+from tests.support.server import Service
 
 # gunicorn's threads without a Redis: so many requests at once, and no more, are worked on.
 THREADS = 8

@@ -16,7 +16,7 @@ import pytest
 from assessments.api import schema_errors
 from config import env, reference
 from partners.models import projects as partners
-from tests.server import ROOT, Service
+from tests.support.server import ROOT, Service
 from tokens import models as tokens
 
 PAGE = (ROOT / "docs" / "partner-api.md").read_text(encoding="utf-8")

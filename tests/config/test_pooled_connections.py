@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.config.test_environment import COMPLETE
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 
 @pytest.mark.parametrize("is_pooled", [True, False])

@@ -29,10 +29,10 @@ from config import env
 from partners.audit_actions import ACTIONS
 from partners.models import Project
 from tests.assessments.attempts import DETAILS, issue
-from tests.assessments.browser import Browser, Wire
 from tests.assessments.sittings import sat
 from tests.factories import UserFactory
-from tests.server import ROOT, SMALL_BANK, Service
+from tests.support.browser import Browser, Wire
+from tests.support.server import ROOT, SMALL_BANK, Service
 
 LIST = Path(__file__).with_name("public_surface.txt")
 # Dictionaries whose keys are data, such as course names or minutes.

@@ -9,7 +9,7 @@ import pytest
 
 from tests.raw import headers, lengths, lines
 from tests.raw.connection import Caller, Case, exchange, is_answering, surprises
-from tests.server import Service
+from tests.support.server import Service
 
 # Each is one test of many cases: a test of its own for each would take longer than the case.
 GROUPS: dict[str, Callable[[Caller], list[Case]]] = {

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.server import ROOT, Service
+from tests.support.server import ROOT, Service
 
 
 @pytest.mark.parametrize(

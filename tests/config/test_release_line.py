@@ -8,7 +8,7 @@ import threading
 import pytest
 from django.db import connection
 
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 OPTIONS = re.compile(r'PGOPTIONS="([^"]+)" python manage\.py migrate ')
 SETTINGS = ("lock_timeout", "statement_timeout")

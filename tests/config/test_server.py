@@ -14,7 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.conftest import RedisServer
-from tests.server import ROOT, Service
+from tests.support.server import ROOT, Service
 
 
 def exchange(

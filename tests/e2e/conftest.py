@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.backend import Applicant, PartnerBackend
-from tests.e2e.student import Student
-from tests.hygiene import leaks
-from tests.server import ROOT, Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.hygiene import leaks
+from tests.support.server import ROOT, Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

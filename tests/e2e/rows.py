@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.e2e.backend import Applicant
-from tests.server import Service
+from tests.support.backend import Applicant
+from tests.support.server import Service
 
 
 def attempts(service: Service, applicant: Applicant) -> list[dict[str, Any]]:

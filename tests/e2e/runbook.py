@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

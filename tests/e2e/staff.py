@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django_otp.oath import totp
 
-from tests.server import Service
+from tests.support.server import Service
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -6,10 +6,10 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant
-from tests.e2e.student import Student
 from tests.e2e.test_layout import OUTSIDE
-from tests.server import Service
+from tests.support.backend import Applicant
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext

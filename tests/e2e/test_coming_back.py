@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import NewStudent, on_one_database
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 pytestmark = on_one_database
 

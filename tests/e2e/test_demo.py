@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.databases import free_port
-from tests.e2e.backend import PartnerBackend, Refused
-from tests.e2e.student import Student
-from tests.server import ROOT
+from tests.support.backend import PartnerBackend, Refused
+from tests.support.databases import free_port
+from tests.support.server import ROOT
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.backend import Applicant
 from tests.e2e.conftest import on_one_database, onboard
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant
+from tests.support.server import Service
+from tests.support.student import Student
 
 pytestmark = on_one_database
 

@@ -9,10 +9,10 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import NewStudent, link_token, on_one_database
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 pytestmark = on_one_database
 

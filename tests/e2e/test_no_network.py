@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.e2e import chromium, rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import on_one_database
-from tests.e2e.student import Student
 from tests.e2e.waiting import SECOND_PAGE, WAITING, cut_off, given, stop_timers, wait_for_words
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

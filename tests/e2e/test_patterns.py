@@ -8,10 +8,10 @@ import re
 from typing import Any
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import CATALOGUE, NewStudent, on_one_database
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 RECORD = ["AssessmentDuration", "AssessmentId", "Recommendations", "Status"]
 

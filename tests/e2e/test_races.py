@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from bench import races, races_answers, races_ends, races_starts, races_tokens
-from bench.figures import Figure
 from tests.conftest import RedisServer
-from tests.server import Service
+from tests.support.figures import Figure
+from tests.support.server import Service
 
 # SQLite has one writer at a time and would hide a lost race.
 pytestmark = pytest.mark.needs_postgresql

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e.conftest import on_one_database
 from tests.e2e.staff import WORRYING, Staff
-from tests.server import Service
+from tests.support.server import Service
 
 pytestmark = on_one_database
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend, Refused
 from tests.e2e.conftest import CATALOGUE, on_one_database, onboard
 from tests.e2e.runbook import Support
 from tests.e2e.staff import WORRYING, Staff
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend, Refused
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import on_one_database
-from tests.e2e.student import Rule, Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Rule, Student
 
 pytestmark = on_one_database
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.backend import Applicant
 from tests.e2e.conftest import on_one_database
-from tests.e2e.student import Student
 from tests.e2e.waiting import SECOND_PAGE, WAITING, given, stop_timers, wait_for_words
-from tests.server import Service
+from tests.support.backend import Applicant
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.e2e import chromium, rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import on_one_database
-from tests.e2e.student import Student
-from tests.server import Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import Service
+from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -15,13 +15,13 @@ import pytest
 
 from tests.assessments.hindi import english_on
 from tests.e2e import rows
-from tests.e2e.backend import Applicant, PartnerBackend
 from tests.e2e.conftest import CATALOGUE, link_token, on_one_database, onboard
 from tests.e2e.keyboard import FORWARD, KeyboardStudent
 from tests.e2e.short_bank import short_bank
 from tests.e2e.steady import SteadyStudent
 from tests.e2e.test_layout import CUT, OUTSIDE, SPACING
-from tests.server import SMALL_BANK, Service
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import SMALL_BANK, Service
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from partners.audit_actions import ACTIONS, of_kind
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 RECORDED = re.compile(r'\.record\(\s*"([a-z]+\.[a-z_]+)"')
 APPS = ("partners", "tokens", "assessments", "config")

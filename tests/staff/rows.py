@@ -11,7 +11,7 @@ from assessments.models import ItemBank, Student, recent
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
-from tests.server import SMALL_BANK
+from tests.support.server import SMALL_BANK
 
 
 def make_rows() -> dict[str, Any]:

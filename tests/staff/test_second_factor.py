@@ -26,7 +26,7 @@ from tests.staff.codes import (
     with_app,
     wrong_code_of,
 )
-from tests.threads import race
+from tests.support.threads import race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("required", "still")]
 

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.core.cache import caches
 
-from tests.threads import race
+from tests.support.threads import race
 from tokens import limit_store, limits
 from tokens.limit_store import LimitStore
 

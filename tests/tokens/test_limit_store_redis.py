@@ -17,9 +17,9 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import Settings
 
-from tests import databases
 from tests.conftest import RedisServer
-from tests.threads import race
+from tests.support import databases
+from tests.support.threads import race
 from tokens import limit_store, limits
 from tokens.limit_store import PREFIX, LimitStore
 

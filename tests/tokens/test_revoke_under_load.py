@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import ProjectFactory, issued_token
-from tests.threads import race
+from tests.support.threads import race
 from tokens.models import AccessToken
 
 pytestmark = [

@@ -6,7 +6,7 @@ import pytest
 
 from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
-from tests.threads import race
+from tests.support.threads import race
 from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
 from tokens.refusals import AlreadyIssued, TokenNotLive, TooManyTokens

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
-from tests.server import SMALL_BANK
+from tests.support.server import SMALL_BANK
 
 Bank = dict[str, Any]
 Item = dict[str, Any]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.databases import free_port
+from tests.support.databases import free_port
 
 # What a machine of this size would have; what makes it durable is PostgreSQL's own default.
 SETTINGS = """

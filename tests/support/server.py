@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests import hygiene
-from tests.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
+from tests.support import hygiene
+from tests.support.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # The first bank that shipped. Its 44 items are enough for what does not depend on the items, and
 # a whole attempt takes a third of the time.
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"

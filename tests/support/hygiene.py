@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokens import crypto
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 _LINK = re.compile(r"[?&]token=([A-Za-z0-9_-]{43})")
 _handed_out: set[str] = set()

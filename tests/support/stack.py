@@ -9,11 +9,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from bench.cluster import Cluster
-from tests.databases import free_port, wait_for_redis
+from tests.support.cluster import Cluster
+from tests.support.databases import free_port, wait_for_redis
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 
 class Redis:
@@ -84,7 +84,7 @@ class Stack:
         It counts in the Redis, with two workers, unless the environment says otherwise. `database`
         may be "sqlite", too.
         """
-        from tests.server import Service  # it needs what __enter__ has set
+        from tests.support.server import Service  # it needs what __enter__ has set
 
         self._services += 1
         folder = self.folder / f"service-{self._services}"

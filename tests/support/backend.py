@@ -8,7 +8,7 @@ import urllib.request
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tests import hygiene
+from tests.support import hygiene
 
 
 @dataclass(frozen=True)

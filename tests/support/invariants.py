@@ -26,7 +26,7 @@ from partners.models import AuditEvent
 from tokens.models import AccessToken
 
 if TYPE_CHECKING:
-    from tests.server import Service
+    from tests.support.server import Service
 
 # The AssessmentId of each ended attempt, and a digest of what about it is final.
 Ends = dict[str, str]
@@ -174,5 +174,7 @@ def ends_of(service: Service) -> Ends:
 
 
 def _asked(service: Service, call: str) -> Any:
-    program = f"import json; from tests import invariants; print(json.dumps(invariants.{call}))"
+    program = (
+        f"import json; from tests.support import invariants; print(json.dumps(invariants.{call}))"
+    )
     return json.loads(service.manage("shell", "--no-imports", "-c", program))
