@@ -1,0 +1,189 @@
+"""Measure what a student's pages and answers cost in CPU.
+
+    .venv/bin/python -m bench.pages.cost [--quick]
+
+Students walk through the shipped item bank on a gunicorn in production mode, from the link to the
+result: all ask for their page, then all send its form, and so on, eight requests at a time. So the
+CPU of each kind of request is counted apart: that of the web server, PostgreSQL and Redis, none of
+the students'. Others have walked before them, so the service is warm and knows how often each item
+was given. It takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import json
+import os
+import random
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from tests.support import cpu
+from tests.support.browser import Page
+from tests.support.figures import Figure, at_most
+from tests.support.stack import Stack
+
+if TYPE_CHECKING:
+    from tests.support.server import Service
+
+COURSES = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
+AT_ONCE = 8  # requests; a service of the usual size answers as many
+# Earlier attempts are what the service looks back on to know how often each item was given.
+FULL = {"students": 150, "warming": 20, "earlier": 500}
+QUICK = {"students": 12, "warming": 6, "earlier": 50}
+PAGE_MS, ANSWER_MS = 4, 6
+SECTIONS = ("interests", "aptitude", "preferences")
+TARGETS = {f"GET {name}": PAGE_MS for name in SECTIONS}
+TARGETS |= {f"POST {name}": ANSWER_MS for name in SECTIONS}
+HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "en-IN,en;q=0.9"}
+
+
+class Walker:
+    """A student with a browser: its cookies, the page it is on, and where it goes next."""
+
+    def __init__(self, path: str, number: int) -> None:
+        self._path = path
+        self._cookies: SimpleCookie = SimpleCookie()
+        self._random = random.Random(number)
+        self.has_arrived = False
+
+    def get(self, connection: HTTPConnection) -> str:
+        """Ask for the next page and return its kind."""
+        self._page = self._request(connection, "GET", self._path)
+        assert self._page.status == 200, f"GET {self._path}: {self._page.status}"
+        self._kind = self._section() if self._page.name == "question" else self._page.name
+        self.has_arrived = self._kind == "result"
+        return f"GET {self._kind}"
+
+    def post(self, connection: HTTPConnection) -> str:
+        """Send the form of the page, filled in, and return its kind."""
+        form = self._page.form
+        body = urlencode(form.filled | self._given())
+        accepted = self._request(connection, "POST", form.action, body)
+        assert accepted.status == 303, f"POST {form.action}: {accepted.status}"
+        self._path = accepted.location
+        return "POST last answer" if self._path.endswith("/result") else f"POST {self._kind}"
+
+    def _given(self) -> dict[str, str]:
+        fixed = {"landing": {"consent": "yes"}, "section": {"begin": "yes"}}
+        form = self._page.form
+        chosen = {name: self._random.choice(form.offered(name)) for name in form.questions}
+        return fixed.get(self._kind, chosen)
+
+    def _section(self) -> str:
+        if 'class="question rows"' in self._page.text:
+            return "aptitude"
+        return "preferences" if "How far do you agree?" in self._page.text else "interests"
+
+    def _request(self, connection: HTTPConnection, method: str, path: str, body: str = "") -> Page:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self._cookies.items())
+        headers = HEADERS | {"Cookie": cookies}
+        if method == "POST":
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            headers["Origin"] = f"http://{connection.host}:{connection.port}"
+        connection.request(method, path, body or None, headers)
+        response = connection.getresponse()
+        content = response.read()
+        for cookie in response.headers.get_all("Set-Cookie", []):
+            self._cookies.load(cookie)
+        if response.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return Page(Received(response.status, content, response.headers))
+
+
+class Received(NamedTuple):
+    """The attributes of Django's response that Page reads."""
+
+    status_code: int
+    content: bytes
+    headers: Mapping[str, str]
+
+
+Costs = dict[str, list[list[float]]]  # CPU ms of a request, by kind, step and program
+
+
+def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
+    """Let all walk in step from the link to the result."""
+    own = threading.local()
+
+    def act(step: Callable[[Walker, HTTPConnection], str], walker: Walker) -> str:
+        if not hasattr(own, "connection"):
+            own.connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        return step(walker, own.connection)
+
+    costs: Costs = defaultdict(list)
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        for step in itertools.cycle([Walker.get, Walker.post]):
+            before = [cpu.seconds(pid) for pid in pids]
+            [kind] = set(
+                threads.map(partial(act, step), walkers)
+            )  # they are in step, or this fails
+            after = [cpu.seconds(pid) for pid in pids]
+            spent = zip(before, after, strict=True)
+            costs[kind].append([1000 * (b - a) / len(walkers) for a, b in spent])
+            if walkers[0].has_arrived:
+                return costs
+    raise AssertionError
+
+
+def measure(students: int, warming: int, earlier: int) -> Costs:
+    with Stack() as stack:
+        service = stack.service()
+        service.manage("load_items", "--make-current")
+        paths = prepare(service, earlier, students + warming)
+        service.start()
+        pids = service.pid, stack.cluster.pid, stack.redis.pid
+        walkers = [Walker(path, number) for number, path in enumerate(paths)]
+        walk(walkers[students:], service.port, pids)
+        return walk(walkers[:students], service.port, pids)
+
+
+def prepare(service: Service, earlier: int, students: int) -> list[str]:
+    """Make attempts that others have nearly finished; return the addresses of fresh links."""
+    arguments = ("Bench", "--project", "Pages", "--courses", str(COURSES), "--json")
+    project_id = json.loads(service.manage("onboard_partner", *arguments))["projectId"]
+    program = (
+        "import json; from tests.support import prepare;"
+        f"prepare.attempts_at({project_id!r}, 0, {earlier});"
+        f"print(json.dumps(prepare.links({project_id!r}, {students})))"
+    )
+    tokens = json.loads(service.manage("shell", "--no-imports", "-c", program))
+    return [f"/{project_id}/assessment?token={token}" for token in tokens]
+
+
+def figures(costs: Costs) -> Iterator[Figure]:
+    """Print what each kind of request costs, by program, and yield what has a target."""
+    print(f"{'CPU ms a request':<24}{'web':>8}{'PostgreSQL':>12}{'Redis':>8}{'all':>8}")
+    for kind, steps in costs.items():
+        web, postgresql, redis = (fmean(values) for values in zip(*steps, strict=True))
+        total = web + postgresql + redis
+        print(f"{kind:<24}{web:>8.2f}{postgresql:>12.2f}{redis:>8.2f}{total:>8.2f}")
+    for kind, target in TARGETS.items():
+        yield at_most(f"{kind}, CPU ms a request", fmean(map(sum, costs[kind])), target)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="few students; rough figures")
+    plan = QUICK if parser.parse_args().quick else FULL
+    costs = measure(**plan)
+    print(f"load average {os.getloadavg()[0]:.1f}")
+    found = list(figures(costs))
+    print(*found, sep="\n")
+    return 0 if all(figure.met for figure in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
