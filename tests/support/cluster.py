@@ -7,6 +7,8 @@ import pwd
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -90,6 +92,23 @@ class Cluster:
     def execute(self, sql: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(sql)
+
+    @contextmanager
+    def altered(self, settings: Mapping[str, str]) -> Iterator[None]:
+        """Run with other settings for a while; only those that need no restart take effect."""
+        for name, value in settings.items():
+            self.execute(f"ALTER SYSTEM SET {name} = '{value}'")
+        self._reload()
+        try:
+            yield
+        finally:
+            for name in settings:
+                self.execute(f"ALTER SYSTEM RESET {name}")
+            self._reload()
+
+    def _reload(self) -> None:
+        self.execute("SELECT pg_reload_conf()")
+        time.sleep(0.3)  # until every process has read its settings
 
     def wait(self, seconds: float = 30) -> None:
         """Return once it answers. Raise its error if it does not in time."""

@@ -1,0 +1,153 @@
+"""Compare what the two operations cost with what they cost when built the usual way.
+
+    .venv/bin/python -m bench.api [--quick] [--ratio-only] [--rounds 5] [--attempts 500000]
+
+The peer in bench/api/peer is the usual way: Django, DRF, djangorestframework-api-key, the ORM,
+persistent connections and the middleware of `startproject`. The service and the peer run under
+gunicorn with two workers of four threads, share a durable PostgreSQL, a Redis and the same tables,
+and are called in turns over 16 keep-alive connections. Figures are CPU seconds, user and system, of
+1,000 calls: of the web server, PostgreSQL and Redis. On a busy machine they are all too high.
+
+Half of the links are for a student who is known, half for a new one. Results are asked for known
+students; four in five have one completed attempt. Exit status 1 if a target is missed, 2 if a
+server gave a wrong answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from statistics import median
+from typing import TYPE_CHECKING
+
+from bench.api import rows
+from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
+from bench.api.cost import OPERATIONS, Side, in_turns, ratio
+from bench.api.peer_server import running_peer
+from tests.support import cpu
+from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.stack import Stack
+
+if TYPE_CHECKING:
+    from tests.support.server import Service
+
+FEW = 10_000  # attempts
+PROJECTS = 4  # not a multiple of five, so that each has students of every kind
+SAMPLE = 24  # calls whose statements are counted, and whose answers are compared
+TIMES_CHEAPER, AIM, GROWTH = 2.5, 3, 1.15
+WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
+LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
+LOGGING = {"log_line_prefix": "%d|", "log_min_messages": "log", "log_statement": "all"}
+LOGGED = re.compile(r"^(\S*)\|LOG:  (?:statement|execute [^:]*):", re.MULTILINE)
+
+
+def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
+    """Run every part and yield its figures."""
+    stack = exits.enter_context(Stack())
+    service, large = stack.service(**LIMITS), stack.service(**LIMITS)
+    service.start()
+    callers = rows.onboard(service, PROJECTS)
+    service.stop()
+    rows.copy_database(stack.cluster, service, large)
+    projects = [caller.project for caller in callers]
+    programs = stack.cluster.pid, stack.redis.pid
+
+    students = rows.fill(stack.cluster, service, projects, FEW)
+    service.start()
+    port, pid, keys = exits.enter_context(running_peer(service, callers, stack.folder))
+    ours = Side("service", service.port, (service.pid, *programs), Calls(callers, students))
+    peer = Side("peer", port, (pid, *programs), Calls(keys, students))
+    yield from same_answers(ours, peer)
+    for operation in OPERATIONS:
+        yield from statements(operation, stack, service, (ours, peer))
+    for operation in OPERATIONS:
+        costs = in_turns(operation, (ours, peer), plan.rounds, plan.seconds)
+        yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio(costs), TIMES_CHEAPER)
+    # A limiter that has given up on Redis would make calls cheap.
+    yield exactly("errors in the service's log", service.logs().count('"level": "ERROR"'), 0)
+    for side in (ours, peer):
+        yield told(f"MiB of a worker after this load, {side.name}", worker_mib(side.pids[0]))
+
+    if plan.ratio_only:
+        return
+    students = rows.fill(stack.cluster, large, projects, plan.attempts)
+    large.start()
+    many = Side(f"{plan.attempts:,}", large.port, (large.pid, *programs), Calls(callers, students))
+    few = Side(f"{FEW:,}", ours.port, ours.pids, ours.calls)
+    for operation in OPERATIONS:
+        costs = in_turns(operation, (many, few), plan.rounds, plan.seconds)
+        name = f"{operation}: {many.name} attempts, times the cost of {few.name}"
+        yield at_most(name, ratio(costs), GROWTH)
+
+    seconds = [seconds_to_ready(service) for _ in range(STARTS)]
+    yield at_most("MiB of a worker at rest", worker_mib(service.pid), WORKER_MIB)
+    yield at_most("seconds from start to ready, median", median(seconds), READY_SECONDS)
+
+
+def same_answers(*sides: Side) -> Iterator[Figure]:
+    """Compare what the sides answer for the same students: they must do the same work."""
+    answers = [send(side.port, side.calls.results(range(1, SAMPLE)), SAMPLE) for side in sides]
+    differ = sum(json.loads(one) != json.loads(other) for one, other in zip(*answers, strict=True))
+    yield exactly(f"of {SAMPLE} answers, those that differ from the peer's", differ, 0)
+
+
+def statements(
+    operation: str, stack: Stack, service: Service, sides: tuple[Side, ...]
+) -> Iterator[Figure]:
+    """Count the SQL statements of a call, BEGIN and COMMIT included, on average."""
+    database = service.environment["DATABASE_URL"].rpartition("/")[2]
+    log = stack.cluster.folder / "log"
+    with stack.cluster.altered(LOGGING):
+        for side in sides:
+            calls = OPERATIONS[operation](side.calls)
+            send(side.port, calls, 2 * PROJECTS)  # the use of a token is noted once a minute
+            before = log.stat().st_size
+            send(side.port, calls, SAMPLE)
+            count = LOGGED.findall(log.read_bytes()[before:].decode()).count(database)
+            yield told(f"{operation}, {side.name}: SQL statements of a call", round(count / SAMPLE))
+
+
+def worker_mib(pid: int) -> float:
+    """Return the resident memory of the largest worker of a gunicorn, in MiB."""
+    return max(map(cpu.resident_bytes, cpu.descendants(pid))) / 2**20
+
+
+def seconds_to_ready(service: Service) -> float:
+    """Restart the service; return the seconds from its start to a 200 of /readyz."""
+    service.stop()
+    begun = time.monotonic()
+    service.start()
+    return time.monotonic() - begun
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="one short round, few rows")
+    parser.add_argument("--ratio-only", action="store_true", help="nothing after the comparison")
+    parser.add_argument("--rounds", type=int, default=5, help="of each comparison")
+    parser.add_argument("--seconds", type=float, default=4.0, help="of each side of a round")
+    parser.add_argument("--attempts", type=int, default=500_000, help="in the large tables")
+    plan = parser.parse_args()
+    if plan.quick:
+        plan.rounds, plan.seconds, plan.attempts = 1, 1.0, 20_000
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {vars(plan)}")
+    missed = 0
+    try:
+        with ExitStack() as exits:
+            for figure in measure(exits, plan):
+                print(figure, flush=True)
+                missed += not figure.met
+    except WrongAnswer as error:
+        print(error)
+        return 2
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

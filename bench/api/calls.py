@@ -1,0 +1,120 @@
+"""Calls of the two operations, and a client that keeps several connections busy with them."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import itertools
+import json
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
+NO_LIMIT = "100000000"  # calls a minute: they are counted, and the limit is never reached
+REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{43}"\}')
+RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
+
+
+class WrongAnswer(Exception):
+    """A server gave a wrong answer, so no figure of this run means anything."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A project, by its public and its primary key, and a credential for it."""
+
+    project_id: str
+    project: int
+    credential: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, and the check that its answer must pass."""
+
+    path: str
+    credential: str
+    fields: dict[str, str]
+    is_right: Callable[[bytes], object]
+
+    def send(self, connection: http.client.HTTPConnection) -> bytes:
+        """Return the body of the answer. Raise WrongAnswer unless it is the right one."""
+        headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
+        connection.request("POST", self.path, json.dumps(self.fields), headers)
+        response = connection.getresponse()
+        body = response.read()
+        if response.status != 200 or not self.is_right(body):
+            raise WrongAnswer(f"{self.path}: {response.status} {body[:500]!r}")
+        return body
+
+
+class Calls:
+    """Endless calls for the students of bench/api/rows.py: student n is in project n % callers."""
+
+    def __init__(self, callers: Sequence[Caller], students: int) -> None:
+        self._callers = callers
+        self._students = students
+        self._draw = random.Random("students")
+        self._new = itertools.count(students + 1)
+
+    def link(self) -> Iterator[Call]:
+        """Ask for links, alternately for a student who is known and one who is new."""
+        while True:
+            for number in (self._known(), next(self._new)):
+                details = {"name": f"Student {number}", "mobile": f"98{number % 10**8:08}"}
+                yield self._call(LINK, number, REDIRECT.fullmatch, details)
+
+    def results(self, numbers: Iterable[int] = ()) -> Iterator[Call]:
+        """Ask for the results of some students, and then of any who are known."""
+        for number in itertools.chain(numbers, iter(self._known, None)):
+            yield self._call(RESULTS, number, _is_one_record if number % 5 else b"[]".__eq__, {})
+
+    def _known(self) -> int:
+        return self._draw.randint(1, self._students)
+
+    def _call(
+        self, path: str, number: int, is_right: Callable[[bytes], object], details: dict[str, str]
+    ) -> Call:
+        caller = self._callers[number % len(self._callers)]
+        # Scattered over the alphabet, as the addresses of people are.
+        email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
+        fields = {"projectId": caller.project_id, "email": email, **details}
+        return Call(path, caller.credential, fields, is_right)
+
+
+def _is_one_record(body: bytes) -> bool:
+    [record] = json.loads(body)
+    return set(record) == RECORD and bool(record["Status"] == "Completed")
+
+
+def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> int:
+    """Call for some seconds over keep-alive connections and return how many answers came."""
+    until = time.monotonic() + seconds
+    lock = threading.Lock()
+
+    def one_connection(_: int) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        answered = 0
+        while time.monotonic() < until:
+            with lock:
+                call = next(calls)
+            call.send(connection)
+            answered += 1
+        connection.close()
+        return answered
+
+    with ThreadPoolExecutor(connections) as threads:
+        return sum(threads.map(one_connection, range(connections)))
+
+
+def send(port: int, calls: Iterator[Call], count: int) -> list[bytes]:
+    """Send so many calls on one connection and return the bodies of the answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    bodies = [call.send(connection) for call in itertools.islice(calls, count)]
+    connection.close()
+    return bodies

@@ -1,0 +1,84 @@
+"""Start the peer on the database and the Redis of a service."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.api.calls import NO_LIMIT, Caller
+from tests.support.databases import free_port
+
+if TYPE_CHECKING:
+    from tests.support.server import Service
+
+ROOT = Path(__file__).resolve().parents[2]
+# As in gunicorn.conf.py with two workers and Redis, the access log included.
+GUNICORN = [
+    *("--workers=2", "--worker-class=gthread", "--threads=4", "--reuse-port", "--keep-alive=5"),
+    *("--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-"),
+]
+CREATE_KEYS = """
+import json
+from bench.api.peer.models import ProjectAPIKey
+keys = [ProjectAPIKey.objects.create_key(name="bench", project_id=pk)[1] for pk in {projects}]
+print(json.dumps(keys))
+"""
+
+
+@contextmanager
+def running_peer(
+    service: Service, callers: Sequence[Caller], folder: Path
+) -> Iterator[tuple[int, int, list[Caller]]]:
+    """Run the peer; give its port, its first process and the callers with keys of its own."""
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "DJANGO_SETTINGS_MODULE": "bench.api.peer.settings",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "DATABASE_URL": service.environment["DATABASE_URL"],
+        "REDIS_URL": service.environment["REDIS_URL"],
+        "APP_URL": service.url,
+        "CALLS_PER_MINUTE": NO_LIMIT,
+    }
+    # The folder has no gunicorn.conf.py, which gunicorn would read.
+    place = {"cwd": folder, "env": environment}
+
+    def django(*arguments: str) -> bytes:
+        return subprocess.check_output([sys.executable, "-m", "django", *arguments], **place)
+
+    django("migrate", "--run-syncdb", "--verbosity=0")
+    program = CREATE_KEYS.format(projects=[caller.project for caller in callers])
+    keys = json.loads(django("shell", "--no-imports", "-c", program))
+    application = "django.core.wsgi:get_wsgi_application()"
+    command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
+    with (folder / "peer.log").open("wb") as log:
+        process = subprocess.Popen([*command, *GUNICORN], stdout=log, stderr=log, **place)
+    try:
+        _wait(port, process)
+        pairs = zip(callers, keys, strict=True)
+        yield port, process.pid, [replace(caller, credential=key) for caller, key in pairs]
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            if process.poll() is not None:
+                raise
+            time.sleep(0.05)

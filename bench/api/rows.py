@@ -1,0 +1,113 @@
+"""The rows that calls meet: a few made by the service itself, and copies of them in any number."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from bench.api.calls import Caller
+from bench.walkers import Walker
+from tests.support.cluster import Cluster
+
+if TYPE_CHECKING:
+    from tests.support.server import Service
+
+COURSES = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
+OFFSET = 1000  # the service's own rows come first
+
+# Students came evenly over 400 days. Of five, four have one completed attempt, whose results the
+# partner has read; the fifth has a link that was never used.
+_NUMBERED = (
+    "(SELECT n, now() - interval '400 days' * (1 - n::float8 / %(students)s) AS at"
+    " FROM generate_series(1, %(students)s::int) n) numbered"
+)
+_STUDENTS = f"""
+INSERT INTO assessments_student (id, project_id, email_key, email, name, mobile, created_at)
+SELECT {OFFSET} + n, (%(projects)s::bigint[])[1 + n %% cardinality(%(projects)s::bigint[])],
+  left(md5(n::text), 8) || '.' || n || '@example.com',
+  left(md5(n::text), 8) || '.' || n || '@example.com',
+  'Student ' || n, '+9198' || lpad((n * 7919::bigint %% 100000000)::text, 8, '0'), at
+FROM {_NUMBERED}
+"""
+_ATTEMPTS = f"""
+INSERT INTO assessments_assessment (id, assessment_id, student_id, bank_id, language,
+  browser_digest, consent_version, consented_at, started_at, finish_by_at, completed_at,
+  results_read_at, profile, recommendations, catalogue_id)
+SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), {OFFSET} + n, done.bank_id, 'en',
+  md5('browser' || n) || md5('other' || n), 'bench', at, at, at + interval '24 hours',
+  at + make_interval(mins => (15 + n %% 30)::int), at + interval '1 hour', done.profile,
+  done.recommendations, done.catalogue_id
+FROM {_NUMBERED},
+  (SELECT * FROM assessments_assessment WHERE id < {OFFSET} AND completed_at IS NOT NULL) done
+WHERE n %% 5 > 0
+"""
+_LINKS = f"""
+INSERT INTO assessments_assessmentlink (student_id, token_digest, name, mobile, issued_at,
+  expires_at, used_at, assessment_id)
+SELECT {OFFSET} + n, md5('link' || n) || md5('token' || n), 'Student ' || n, '9876543210', at,
+  at + interval '72 hours', CASE WHEN n %% 5 > 0 THEN at END,
+  CASE WHEN n %% 5 > 0 THEN {OFFSET} + n END
+FROM {_NUMBERED}
+"""
+_NEXT_STUDENT = (
+    "SELECT setval(pg_get_serial_sequence('assessments_student', 'id'), max(id))"
+    " FROM assessments_student"
+)
+# A crash would cost this run alone. The calls that come later are durable again.
+_WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+
+
+def onboard(service: Service, count: int) -> list[Caller]:
+    """Create so many projects with a token each, and let a student complete an attempt."""
+    callers = [_onboard(service, number) for number in range(count)]
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    student = {"name": "First", "email": "first@example.com", "mobile": "9876543210"}
+    body = json.dumps({"projectId": callers[0].project_id, **student})
+    headers = {"Content-Type": "application/json", "X-Access-Token": callers[0].credential}
+    connection.request("POST", "/partner/get-redirect-url", body, headers)
+    url = json.load(connection.getresponse())["redirect-url"]
+    path, _, link_token = url.removeprefix(service.url).partition("?token=")
+    walker = Walker(path, link_token, number=1)
+    walker.ask(connection)
+    while not walker.has_arrived:
+        walker.send(connection)
+        walker.ask(connection)
+    return callers
+
+
+def _onboard(service: Service, number: int) -> Caller:
+    arguments = ("Bench", "--project", f"Project {number}", "--courses", str(COURSES), "--json")
+    made = json.loads(service.manage("onboard_partner", *arguments))
+    sql = "SELECT id FROM partners_project WHERE project_id = %s"
+    [project] = service.rows(sql, (made["projectId"],))
+    credential = f"{made['TokenId']}:{made['TokenSecret']}"
+    return Caller(made["projectId"], project["id"], credential)
+
+
+def copy_database(cluster: Cluster, source: Service, target: Service) -> None:
+    """Replace a service's database by a copy of another's. Neither service may run."""
+    old, new = (each.environment["DATABASE_URL"].rpartition("/")[2] for each in (source, target))
+    cluster.execute(f'DROP DATABASE "{new}"')
+    cluster.execute(f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
+
+
+def fill(cluster: Cluster, service: Service, projects: Sequence[int], attempts: int) -> int:
+    """Add so many attempts to projects, given by primary key; return how many students there are.
+
+    Indexes and constraints stay; foreign keys are not checked, as that would take longest.
+    """
+    students = -(-attempts * 5 // 4)
+    values = {"students": students, "projects": list(projects)}
+    with psycopg.connect(service.environment["DATABASE_URL"], autocommit=True) as connection:
+        with cluster.altered(_WHILE_FILLING):
+            connection.execute("SET session_replication_role = replica")
+            for statement in (_STUDENTS, _ATTEMPTS, _LINKS):
+                connection.execute(statement, values)
+        for statement in (_NEXT_STUDENT, "VACUUM ANALYZE", "CHECKPOINT"):
+            connection.execute(statement)
+    return students
