@@ -1,4 +1,4 @@
-"""A member of staff's own account: what stands of the second factor, and how to change it."""
+"""Pages of your own account: the second factor and how to change it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def account_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 @sensitive_post_parameters("code")
 def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Ask for a current code, then make new recovery codes and show them in the answer."""
+    """Ask for a current code, then make new recovery codes and show them once."""
     form = sign_in.code_form(request)
     if sign_in.try_code(request, form):
         codes = second_factor.make_recovery_codes(cast("User", request.user), **of_staff(request))
@@ -43,16 +43,16 @@ def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
         site,
         form,
         title="Make new recovery codes",
-        says="You get ten new codes. The ones that you have now end.",
+        says="You get ten new codes. Your present codes stop working.",
         button="Make new codes",
     )
 
 
 @sensitive_post_parameters("code")
 def new_app_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Ask for a current code, then lead to the page that sets up another app.
+    """Ask for a current code, then redirect to the page that sets up another app.
 
-    Nothing is asked of somebody who has just signed in with a recovery code, whose phone is gone.
+    No code is needed right after a sign-in with a recovery code: the phone is probably lost.
     """
     form = sign_in.code_form(request)
     if sign_in.try_code(request, form):
@@ -65,8 +65,8 @@ def new_app_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
         site,
         form,
         title="Move to another phone",
-        says="Your present app makes codes until the new one has made its first. If the phone is "
-        "gone, type a recovery code.",
+        says="Your present app keeps working until you confirm the new one. If you no longer have "
+        "the phone, type a recovery code.",
         button="Go on",
     )
 

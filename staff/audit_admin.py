@@ -1,4 +1,4 @@
-"""The audit trail, for those who may read it: a big table that is only ever added to."""
+"""The audit trail in the admin: a large, append-only table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from partners.models.audit import AuditEventQuerySet
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """Narrow to a kind of action, then to one: a list of all would be longer than the page."""
+    """Filter by kind of action, then by action: a list of all would be longer than the page."""
 
     title = "action"
     parameter_name = "action"
@@ -41,16 +41,16 @@ class ActionFilter(admin.SimpleListFilter):
 
 @admin.register(AuditEvent)
 class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Who did what. There is nothing to add, change or delete here, whatever one's rights."""
+    """Who did what. Nobody can add, change or delete an event."""
 
     list_display = ("at", "who", "action", "done_to", "reason")
     list_filter = (ActionFilter, PeriodFilter.on("at"), ProjectFilter)
     list_select_related = ("project",)
-    search_fields = ("object_id__exact",)  # what is searched, `search` says
+    search_fields = ("object_id__exact",)  # shows the search box; see `get_search_results`
     search_help_text = (
-        "The whole of an identifier (prj_…, tok_…, asm_…, the receipt of an erasure ers_…), a row "
-        "as its page calls it (student 5, link 7), or the user name of a member of staff. Who has "
-        "read about a student: open the student's page and press “Who has looked at this student”."
+        "A complete identifier (prj_…, tok_…, asm_…, or ers_… for an erasure), a record as its "
+        "page names it (student 5, link 7), or a staff user name. To see who viewed a student, "
+        "open the student's page and choose “Who has looked at this student”."
     )
     fields = (
         "at",
@@ -81,7 +81,7 @@ class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore
 
     @admin.display(description="object")
     def done_to(self, event: AuditEvent) -> str:
-        """Return the object's identifier, leading to where it is found, and its project's name."""
+        """Return the object's identifier, linked to its page, and its project's name."""
         project = format_html(' <span class="label">{}</span>', self.project_name(event))
         address = self._address(event)
         if not address:
@@ -93,7 +93,7 @@ class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore
         return event.project.name if event.project else ""
 
     def _address(self, event: AuditEvent) -> str:
-        """Return where the object is, without a query; empty if it has no page."""
+        """Return the address of the object's page without a query, or "" if it has none."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
         apps = {
             model._meta.model_name: model._meta.app_label for model in self.admin_site._registry

@@ -1,4 +1,4 @@
-"""The rows that a field with a search offers, such as the partner of a project."""
+"""Autocomplete for the fields of our own forms, such as the partner of a project."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.http import HttpRequest
 
 
 class OfferedRows(AutocompleteJsonView):
-    """Serve the fields that a form of ours searches in. Raise PermissionDenied for any other.
+    """Serve only the autocomplete fields of our forms. Raises PermissionDenied for any other.
 
-    Django serves every foreign key there is: the students' addresses too, past the audit trail.
+    Django would serve every foreign key, and so list students' addresses without an audit event.
     """
 
     def process_request(self, request: HttpRequest) -> Any:
@@ -29,7 +29,7 @@ class OfferedRows(AutocompleteJsonView):
         return term, model_admin, source_field, to_field_name
 
     def get_queryset(self) -> QuerySet[Any]:
-        """Return the rows found in one order, so that no page repeats a row of the page before."""
+        """Return the rows in a stable order, so that no page repeats a row."""
         rows: QuerySet[Any] = super().get_queryset()
         ordering = self.model_admin.get_ordering(self.request)
         return rows if rows.ordered else rows.order_by(*ordering, "pk")

@@ -1,4 +1,4 @@
-"""The error pages of the staff's site: the admin's look, plain words and a way back."""
+"""Error pages of the admin, each with a way back."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from staff import roles
 
 logger = logging.getLogger(__name__)
 
-# What Django's own pages of a model need; any other is named after its right, as `issue` after
-# `issue_token`, or needs the right to view.
+# The permission that Django's own pages need. A page of ours is named for its permission, such as
+# `issue` for `issue_token`; otherwise it needs the permission to view.
 _NEEDED = {"changelist": "view", "change": "view"}
-# Pages that belong to another right than their name says.
-_OF_THEIR_OWN = {
+# Pages whose permission differs from their name.
+_EXCEPTIONS = {
     "onboard": "partners.add_partner",
     "onboarding_pack": "tokens.view_accesstoken",
     "partners_project_reopen": "partners.close_project",
@@ -45,7 +45,7 @@ class Way:
 
 
 def is_staff_address(request: HttpRequest) -> bool:
-    """Say whether the address is of the staff's site, whoever asks for it."""
+    """Return whether the address belongs to the admin."""
     return request.path_info.startswith("/admin/")
 
 
@@ -53,42 +53,43 @@ def bad_request(request: HttpRequest) -> HttpResponse:
     return _page(
         request,
         400,
-        "This page could not be opened",
+        "This page cannot be opened",
         [
-            "The address or the form holds something that this service does not take: a filter "
-            "that the list does not have, or too much text.",
-            "Go back with your browser and try once more, without what you changed last.",
+            "The address or the form contains something that this page does not accept, such as an "
+            "unknown filter or too much text.",
+            "Go back in your browser, undo your last change, and try again.",
         ],
     )
 
 
 def permission_denied(request: HttpRequest) -> HttpResponse:
-    """Say which right is missing and who has it. Where nobody has it, say that."""
+    """Say which permission is missing and which roles have it."""
     user = getattr(request, "user", AnonymousUser())
     permission = permission_for(_page_name(request), request.method or "")
     right = roles.right_of(permission)
     if right is None:
-        says = ["Nobody can do this here: the service itself keeps these rows."]
+        says = ["Nobody can change this here. The service maintains these records itself."]
     elif user.has_perm(permission):
-        # the page of one object, or one act, that is closed to all who share the right
-        says = ["This row can be looked at, but nobody with your roles can change it."]
+        # The user has the permission; this one object or action is closed to everybody.
+        says = ["You can view this record, but your roles cannot change it."]
     else:
         says = [
-            f"This page is for those who may {right.words}. Your account may not.",
-            f"The roles that may: {', '.join(right.roles)}. If your work needs it, ask "
-            f"somebody with the role {roles.ADMINISTRATOR} to give you one of them.",
+            f"To open this page you need permission to {right.words}. Your account does not "
+            "have it.",
+            f"These roles have it: {', '.join(right.roles)}. If you need it for your work, ask "
+            f"an {roles.ADMINISTRATOR} to give you one of them.",
         ]
-    return _page(request, 403, "You may not open this page", says)
+    return _page(request, 403, "You cannot open this page", says)
 
 
 def page_not_found(request: HttpRequest) -> HttpResponse:
     return _page(
         request,
         404,
-        "There is nothing at this address",
+        "Page not found",
         [
-            "What stood here may have been deleted, or erased at somebody's request, or the "
-            "address was cut off when it was copied.",
+            "The record may have been deleted or erased, or the address was cut off when it was "
+            "copied.",
         ],
     )
 
@@ -99,40 +100,38 @@ def server_error(request: HttpRequest) -> HttpResponse:
         500,
         "Something went wrong on our side",
         [
-            "Wait a minute and open the page again. If you were changing something, look first "
-            "whether it was saved, before you do it a second time.",
-            "If it happens again, tell whoever runs this service this number: "
+            "Wait a minute and open the page again. If you were saving a change, check first "
+            "whether it was saved.",
+            "If it happens again, send this request id to the operator of this service: "
             f"{getattr(request, 'request_id', '')}",
         ],
     )
 
 
 def form_refused(request: HttpRequest, *, is_own: bool) -> HttpResponse:
-    """Explain a form that the CSRF check refused. What it held is never repeated: passwords."""
+    """Explain why the CSRF check refused a form. Never repeats the form: it may hold a password."""
     if not is_own:
         says = [
-            "Another site sent you here with a form. We have not accepted it, and nothing was "
-            "changed.",
+            "Another site sent this form. It was not accepted, and nothing was changed.",
         ]
     elif settings.CSRF_COOKIE_NAME in request.COOKIES:
         says = [
-            "Nothing was saved. The page had been open for too long, or you have signed in or "
-            "out in another window since.",
-            "Go back with your browser, reload that page, and send it again.",
+            "Nothing was saved. The page was open for too long, or you have since signed in or "
+            "out in another window.",
+            "Go back in your browser, reload the page, and send the form again.",
         ]
     else:
         says = [
-            "Nothing was saved. This site needs cookies to know that it is still you: allow them "
-            "in your browser's settings.",
-            "Then go back, reload that page, and send it again.",
+            "Nothing was saved. This site needs cookies. Allow them in your browser's settings.",
+            "Then go back, reload the page, and send the form again.",
         ]
     title = "Please send the form again" if is_own else "This did not come from our page"
     return _page(request, 403, title, says)
 
 
 def _page(request: HttpRequest, status: int, title: str, paragraphs: Sequence[str]) -> HttpResponse:
-    """Return the page; should its template fail, the same words without any design."""
-    # After a crash nothing is asked again of what may have failed: session, database, user.
+    """Render the page. If its template fails, return the same words without design."""
+    # After a crash, do not use what may have failed: session, database, user.
     has_crashed = status == 500
     try:
         context = {
@@ -152,12 +151,12 @@ def _page(request: HttpRequest, status: int, title: str, paragraphs: Sequence[st
 
 
 def _is_signed_in(request: HttpRequest) -> bool:
-    # What is refused before the session is read has no user.
+    # A request refused before the session is read has no user.
     return hasattr(request, "user") and admin.site.has_permission(request)
 
 
 def _ways(request: HttpRequest) -> list[Way]:
-    """Return the list that the address belongs to, for those who may see it."""
+    """Return a link to the list that the address belongs to, if the user may see it."""
     app, model, _act = _parts(_page_name(request))
     if not _is_signed_in(request) or not request.user.has_perm(f"{app}.view_{model}"):
         return []
@@ -169,12 +168,12 @@ def _ways(request: HttpRequest) -> list[Way]:
 
 
 def permission_for(page: str, method: str) -> str:
-    """Return the permission that a page needs, by its name; no role has it if nobody may go there.
+    """Return the permission that a page needs. No role has it if nobody may open the page.
 
-    It is for the words only: what may be done is decided by the page itself.
+    Only the wording depends on it: each page checks permissions itself.
     """
-    if page in _OF_THEIR_OWN:
-        return _OF_THEIR_OWN[page]
+    if page in _EXCEPTIONS:
+        return _EXCEPTIONS[page]
     app, model, act = _parts(page)
     if act == "change" and method == "POST":
         return f"{app}.change_{model}"
@@ -186,7 +185,7 @@ def permission_for(page: str, method: str) -> str:
 
 
 def _page_name(request: HttpRequest) -> str:
-    """Return the name of the page that was asked for; "" where the address leads to none."""
+    """Return the URL name of the requested page, or "" if there is none."""
     try:
         match = request.resolver_match or resolve(request.path_info)
     except Resolver404:
@@ -195,13 +194,13 @@ def _page_name(request: HttpRequest) -> str:
 
 
 def _parts(page: str) -> tuple[str, str, str]:
-    """Return app, model and act of a page's name: `tokens_accesstoken_issue` has all three."""
+    """Split a URL name such as `tokens_accesstoken_issue` into app, model and action."""
     parts = page.split("_", 2)
     return (parts[0], parts[1], parts[2]) if len(parts) == 3 else ("", "", "")
 
 
 def plain_page(title: str, paragraphs: Sequence[str]) -> str:
-    """Return the words alone, for when the template is what failed."""
+    """Return the words without design, for when the template itself fails."""
     return format_html(
         '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>{}</title></head>'

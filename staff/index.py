@@ -1,4 +1,4 @@
-"""The start page of the staff's site: find a link, do one's usual acts, see the week."""
+"""The start page of the admin: search, shortcuts, and the figures of the week."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from staff import roles
 
-# What people do, and the lists for it, each by the name that staff call it.
+# Lists grouped by task, each under the name that staff use.
 GROUPS = {
     "Partners": {
         "partners.partner": "Partners",
@@ -41,13 +41,13 @@ GROUPS = {
         "partners.auditevent": "Audit trail",
     },
 }
-# So many administrators are named to somebody who has to ask one.
+# How many administrators to name to a user without a role.
 NAMED_AT_MOST = 5
 
 
 @dataclass(frozen=True)
 class Act:
-    """A button of the start page, for those who have all of the permissions."""
+    """A button of the start page, for users who have all of the permissions."""
 
     words: str
     page: str
@@ -78,12 +78,12 @@ ACTS = (
 
 
 class StartPage(AdminSite):
-    """The part of the site that knows what its models are for."""
+    """The admin site's start page and lists."""
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the lists that one may open, by what people do instead of by app.
+        """Return the lists that the user may open, grouped by task instead of by app.
 
-        A model that stands in no group comes last, under "Other", so that it is not lost.
+        A model in no group comes last, under "Other".
         """
         found = {
             f"{app}.{entry['object_name'].lower()}": {"app": app, **entry}
@@ -117,12 +117,12 @@ class StartPage(AdminSite):
     def app_index(
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Show the lists of one app, which the path at the top of every page leads to."""
+        """Show the lists of one app; the breadcrumbs link here."""
         title = {"title": apps.get_app_config(app_label).verbose_name}
         return super().app_index(request, app_label, {**title, **(extra_context or {})})
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
-        # not at the top: it needs the apps' models
+        # Imported here because it needs the apps' models.
         from staff.choices import OfferedRows
 
         return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
@@ -141,7 +141,7 @@ class StartPage(AdminSite):
 
 
 def acts_for(request: HttpRequest) -> list[dict[str, str]]:
-    """Return the buttons for the rights of this person, the commonest act first."""
+    """Return the buttons for this user's permissions, the most common first."""
     return [
         {"words": act.words, "address": reverse(act.page)}
         for act in ACTS
@@ -150,14 +150,14 @@ def acts_for(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def week() -> Any:
-    """Return the figures of the last seven days; None before there are any."""
+    """Return the figures of the last seven days, or None before there are any."""
     from assessments.models import statistics
 
     return statistics.week(timezone.now())
 
 
 def administrators() -> list[str]:
-    """Return who can give a role, by name."""
+    """Return the names of users who can give a role."""
     active = get_user_model()._default_manager.filter(is_active=True, is_staff=True)
     may_give = active.filter(Q(groups__name=roles.ADMINISTRATOR) | Q(is_superuser=True)).distinct()
     return [

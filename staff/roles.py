@@ -1,7 +1,7 @@
-"""The four roles of the staff, and what each may do.
+"""The four roles of staff, and the permissions of each.
 
-The migrations in config/migrations make the groups with these rights. Whoever changes this table
-writes a new migration; tests/staff/test_roles.py holds the two together.
+The migrations in config/migrations create the groups. A change to this table needs a new
+migration; tests/staff/test_roles.py compares the two.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ AUDITOR = "Auditor"
 ADMINISTRATOR = "Administrator"
 ROLES = (SUPPORT, CONTENT, AUDITOR, ADMINISTRATOR)
 
-# What staff read of a role where they choose one.
-SAYS = {
-    SUPPORT: "onboards partners, issues tokens and links, helps students. Sees no outcomes.",
-    CONTENT: "keeps courses and item banks. Sees no students.",
-    AUDITOR: "reads everything, outcomes and the audit trail too. Changes nothing.",
-    ADMINISTRATOR: "does what all others do, exports results, erases students, keeps accounts.",
+# Shown where a role is chosen.
+DESCRIPTIONS = {
+    SUPPORT: "onboards partners, issues tokens and links, helps students. Cannot see outcomes.",
+    CONTENT: "maintains courses and item banks. Cannot see students.",
+    AUDITOR: "reads everything, including outcomes and the audit trail. Cannot change anything.",
+    ADMINISTRATOR: "does all the others do, exports results, erases students, manages accounts.",
 }
 
 
 @dataclass(frozen=True)
 class Right:
-    """What one may do, in words that follow "may", and the permissions that stand for it."""
+    """What a role may do: words that follow "permission to", and the permissions."""
 
     words: str
     permissions: Collection[str]
     roles: Collection[str]
 
 
-# Whoever may change accounts can give every role, so nobody but an Administrator may.
+# A user who can change accounts can give any role, so only an Administrator can.
 TABLE = (
     Right(
         "see partners, projects and their figures",
@@ -82,7 +82,7 @@ TABLE = (
         [SUPPORT, ADMINISTRATOR],
     ),
     Right(
-        "read outcomes (recommended courses, signs of unread answers)",
+        "read outcomes (recommended courses, signs of careless answers)",
         ["assessments.view_answer"],
         [AUDITOR, ADMINISTRATOR],
     ),
@@ -107,12 +107,12 @@ TABLE = (
         [CONTENT, ADMINISTRATOR],
     ),
     Right(
-        "see items and item banks, and how they do",
+        "see items and item banks, and their statistics",
         ["assessments.view_item", "assessments.view_itembank"],
         [CONTENT, AUDITOR, ADMINISTRATOR],
     ),
     Right(
-        "make item banks current, and retire them",
+        "make item banks current and retire them",
         ["assessments.publish_itembank"],
         [CONTENT, ADMINISTRATOR],
     ),
@@ -127,7 +127,7 @@ TABLE = (
         [AUDITOR, ADMINISTRATOR],
     ),
     Right(
-        "add and change staff accounts, and give roles",
+        "add and change staff accounts and give roles",
         ["auth.add_user", "auth.change_user"],
         [ADMINISTRATOR],
     ),
@@ -135,17 +135,17 @@ TABLE = (
 
 
 def permissions_of(role: str) -> set[str]:
-    """Return the permissions of a role, written as `tokens.issue_token`."""
+    """Return the permissions of a role, in the form `tokens.issue_token`."""
     return {name for right in TABLE if role in right.roles for name in right.permissions}
 
 
 def right_of(permission: str) -> Right | None:
-    """Return the right that a permission stands for; None if no role has it."""
+    """Return the right that includes a permission, or None if no role has it."""
     return next((right for right in TABLE if permission in right.permissions), None)
 
 
 def in_words(permissions: Collection[str]) -> list[str]:
-    """Say what somebody with these permissions may do; what is in no role keeps its name."""
+    """Describe these permissions. One that belongs to no role is shown by its name."""
     held = [right for right in TABLE if set(right.permissions) <= set(permissions)]
     said = {name for right in held for name in right.permissions}
     return [*(right.words for right in held), *sorted(set(permissions) - said)]

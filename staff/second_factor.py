@@ -1,7 +1,7 @@
-"""The second factor of staff: an authenticator app, and recovery codes for when it is lost.
+"""The second factor: an authenticator app, and recovery codes in case the phone is lost.
 
-Both are django-otp's devices. It takes each code once, and after a wrong one makes the account
-wait 1, 2, 4, 8 … seconds. Of a recovery code only a digest is stored.
+Both are devices of django-otp, which accepts each code once and makes the account wait
+1, 2, 4, 8 … seconds after wrong codes. Only a digest of a recovery code is stored.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from partners.origin import Origin
 from staff import sessions
 
 RECOVERY_CODES = 10
-_CODE_BYTES = 10  # 80 bits, in base32 sixteen letters and digits
-_DIGEST_BYTES = 12  # in base64 as long as the column of django-otp
+_CODE_BYTES = 10  # 80 bits: sixteen characters in base32
+_DIGEST_BYTES = 12  # sixteen characters in base64, which django-otp's column holds
 _GROUP = 4
-# Long enough to install an app on a phone first.
+# Leaves time to install an app first.
 _SET_UP_WITHIN = timedelta(hours=1)
 
 _APP_CODE = re.compile(r"[0-9]{6}")
@@ -38,28 +38,28 @@ _RECOVERY_CODE = re.compile(r"[a-z2-7]{16}")
 
 
 class AlreadySetUp(Exception):
-    """The account has a second factor, and whoever asks has not shown it."""
+    """The account has a second factor that this session has not passed."""
 
 
 class NothingToSetUp(Exception):
-    """The key that was to be confirmed is no longer there."""
+    """The key to be confirmed no longer exists."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a typed code: `device` is set if it was right, `wait` if nobody looked."""
+    """The outcome of a code: `device` if it was correct, seconds to `wait` if not checked."""
 
     device: TOTPDevice | None = None
     wait: int = 0
 
 
 def is_passed(user: User | AnonymousUser) -> bool:
-    """Tell whether the session has shown the second factor, or need not."""
+    """Return whether the session has passed the second factor, or does not need to."""
     return not settings.SECOND_FACTOR_REQUIRED or getattr(user, "otp_device", None) is not None
 
 
 def device_of(user: User) -> TOTPDevice | None:
-    """Return the account's authenticator app, None before the first sign-in is through."""
+    """Return the account's authenticator app, or None if none is set up."""
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
@@ -69,13 +69,13 @@ def recovery_codes_left(user: User) -> int:
 
 
 def normalised(typed: str) -> str:
-    """Return a code without the spaces and dashes that people type. "" for what is no code."""
+    """Return a code without spaces and dashes, or "" if it is not one."""
     code = re.sub(r"[\s-]+", "", typed).lower()
     return code if _APP_CODE.fullmatch(code) or _RECOVERY_CODE.fullmatch(code) else ""
 
 
 def verify(user: User, code: str, **origin: Unpack[Origin]) -> Answer:
-    """Try a code of the app or a recovery code, which is used up by it. Audited."""
+    """Check a code from the app or a recovery code, which works once. Audited."""
     with transaction.atomic():
         app = device_of(user)
         kind, text = TOTPDevice, code
@@ -96,10 +96,10 @@ def verify(user: User, code: str, **origin: Unpack[Origin]) -> Answer:
 
 
 def begin_set_up(user: User) -> TOTPDevice:
-    """Make a key that counts for nothing until `confirm`. Each session has one of its own.
+    """Make a key that is not valid before `confirm`. Each session gets its own.
 
-    Were it shared, somebody with a stolen password could look at the key before its owner's first
-    sign-in, and have it afterwards.
+    If sessions shared it, a thief with the password could read the key before the owner's first
+    sign-in and use it afterwards.
     """
     unconfirmed = TOTPDevice.objects.filter(user=user, confirmed=False)
     unconfirmed.filter(created_at__lt=timezone.now() - _SET_UP_WITHIN).delete()
@@ -108,7 +108,7 @@ def begin_set_up(user: User) -> TOTPDevice:
 
 
 def set_up_of(user: User, pk: object) -> TOTPDevice | None:
-    """Return the key that this session began to set up, None if it is gone."""
+    """Return the key that this session is setting up, or None."""
     if not isinstance(pk, int):
         return None
     return TOTPDevice.objects.filter(user=user, pk=pk, confirmed=False).first()
@@ -117,10 +117,11 @@ def set_up_of(user: User, pk: object) -> TOTPDevice | None:
 def confirm(
     user: User, pk: int, code: str, *, replaces: bool, **origin: Unpack[Origin]
 ) -> tuple[Answer, list[str]]:
-    """Take the new key if `code` is its code, in place of any other; return its recovery codes.
+    """Accept the new key if `code` belongs to it, and return new recovery codes.
 
-    `replaces` says that the session has shown the account's second factor just now. Raise
-    AlreadySetUp without it where there is one, NothingToSetUp if the key is gone. Audited.
+    The key replaces any other. `replaces` says that this session has just passed the account's
+    second factor. Audited. Raises AlreadySetUp if there is one and `replaces` is false, and
+    NothingToSetUp if the key no longer exists.
     """
     with transaction.atomic():
         _one_at_a_time(user)
@@ -138,14 +139,14 @@ def confirm(
             return Answer(), []
         device.confirmed = True
         device.save(update_fields=["confirmed"])
-        # Sessions that another key opened have to show the new one.
+        # Sessions that were verified with another key must now verify with this one.
         TOTPDevice.objects.filter(user=user).exclude(pk=device.pk).delete()
         AuditEvent.record("staff.second_factor_set", user, **origin)
         return Answer(device=device), make_recovery_codes(user, **origin)
 
 
 def make_recovery_codes(user: User, **origin: Unpack[Origin]) -> list[str]:
-    """Replace the account's recovery codes. Nothing can show them again. Audited."""
+    """Replace the account's recovery codes. They cannot be shown again. Audited."""
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
     with transaction.atomic():
@@ -160,9 +161,10 @@ def make_recovery_codes(user: User, **origin: Unpack[Origin]) -> list[str]:
 
 
 def reset(user: User, **origin: Unpack[Origin]) -> bool:
-    """Forget the account's second factor, recovery codes and sessions: the next sign-in sets anew.
+    """Delete the account's second factor, recovery codes and sessions. Audited.
 
-    Return False if there was no second factor; sessions are ended all the same. Audited.
+    The next sign-in sets up a new second factor. Returns False if there was none; the sessions
+    end in any case.
     """
     with transaction.atomic():
         had: bool = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
@@ -174,17 +176,17 @@ def reset(user: User, **origin: Unpack[Origin]) -> bool:
 
 
 def key_text(device: TOTPDevice) -> str:
-    """Return the key as an app takes it where a camera cannot read it."""
+    """Return the key in the form that people type into an app."""
     return in_groups(base64.b32encode(device.bin_key).decode(), " ")
 
 
 def in_groups(text: str, separator: str) -> str:
-    """Break a long code into groups of four, which are easier to read and type."""
+    """Split a code into groups of four, which are easier to read and type."""
     return separator.join(text[at : at + _GROUP] for at in range(0, len(text), _GROUP))
 
 
 def _one_at_a_time(user: User) -> None:
-    """Lock the account, so that of two windows that set something the later sees the earlier."""
+    """Lock the account, so that two windows change its second factor one after the other."""
     User.objects.select_for_update().get(pk=user.pk)
 
 
@@ -197,6 +199,6 @@ def _seconds_to_wait(device: Any) -> int:
 
 
 def _digest(recovery_code: str) -> str:
-    # A plain hash will do: there are 80 random bits in a code, which nobody can try out.
+    # A fast hash is enough: nobody can try out 80 random bits.
     digest = hashlib.sha256(recovery_code.encode()).digest()[:_DIGEST_BYTES]
     return base64.urlsafe_b64encode(digest).decode()

@@ -1,4 +1,4 @@
-"""How long a member of staff stays signed in: 30 minutes without a click, 12 hours in all."""
+"""Staff sessions end after 30 minutes without a request, and after 12 hours in any case."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 IDLE = timedelta(minutes=30)
 ABSOLUTE = timedelta(hours=12)
-# So that a click costs no write: an idle session may end up to a minute early, never late.
+# Saves a write per request. An idle session may end up to a minute early, never late.
 NOTED_EVERY = timedelta(minutes=1)
 
 SIGNED_IN_AT = "staff_signed_in_at"
 SEEN_AT = "staff_seen_at"
 
-# What the sign-in page says of the session before; its address carries the key.
+# What the sign-in page says about the previous session; the key is in its address.
 ENDED = {
-    "idle": "You were signed out after 30 minutes without a click.",
-    "day": "You were signed out 12 hours after you had signed in.",
-    "out": "You are signed out.",
+    "idle": "You were signed out after 30 minutes without activity.",
+    "day": "You were signed out 12 hours after signing in.",
+    "out": "You have signed out.",
 }
 
 
 def staff_sessions(get_response: GetResponse) -> GetResponse:
-    """End a session that is over, and tell whether the second factor was passed."""
+    """End a session that is over, and set `request.user.otp_device` for the others."""
 
     def limited(request: HttpRequest) -> HttpResponseBase:
         at = timezone.now()
@@ -60,7 +60,7 @@ def staff_sessions(get_response: GetResponse) -> GetResponse:
 
 
 def begin(request: HttpRequest, user: User, *, at: datetime) -> None:
-    """Sign in: a session of its own, with nothing of the one before and under a new key."""
+    """Start a new session for the account. Nothing of an earlier session is kept."""
     request.session.flush()
     auth.login(request, user)
     _stamp(request.session, at)
@@ -75,7 +75,7 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
 
 
 def to_sign_in(*, ended: str, unsaved: bool = False, next_page: str = "") -> HttpResponse:
-    """Lead to the sign-in page, which says why and leads back."""
+    """Redirect to the sign-in page, which says why and returns to `next_page` afterwards."""
     query = {"ended": ended}
     if unsaved:
         query["unsaved"] = "1"
@@ -85,9 +85,9 @@ def to_sign_in(*, ended: str, unsaved: bool = False, next_page: str = "") -> Htt
 
 
 def end_all(user: User, *, at: datetime | None = None) -> int:
-    """End every session of an account. Return how many there were.
+    """End every session of an account, and return how many there were.
 
-    It reads all sessions, as their content is not searchable. Only staff have any.
+    Reads all sessions, because their content is not searchable. Only staff have sessions.
     """
     running = Session.objects.filter(expire_date__gt=at or timezone.now())
     of_user = [
@@ -99,11 +99,11 @@ def end_all(user: User, *, at: datetime | None = None) -> int:
 
 
 def _over(session: SessionBase, at: datetime) -> str | None:
-    """Return why a session is over, else None, and note that it was seen."""
+    """Return the key in ENDED if the session is over, else None. Updates when it was last seen."""
     now = int(at.timestamp())
     signed_in, seen = session.get(SIGNED_IN_AT), session.get(SEEN_AT)
     if not isinstance(signed_in, int) or not isinstance(seen, int):
-        # From before there were limits: they begin now.
+        # A session from before these limits: they start now.
         _stamp(session, at)
         return None
     if now - signed_in >= ABSOLUTE.total_seconds():

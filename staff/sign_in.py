@@ -1,6 +1,6 @@
-"""Signing in: the password, then a code; the first time, setting up what makes the codes.
+"""The pages of sign-in: password, then code. The first sign-in sets up the authenticator app.
 
-After the password there is a session, but `StaffSite.has_permission` lets it open nothing else.
+The password alone starts a session, but `StaffSite.has_permission` does not let it open a page.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from staff.sign_in_forms import CodeForm, SignInForm
 
 View = Callable[..., HttpResponse]
 
-# Of a session: which key it is setting up, and when it last showed the second factor for that.
+# Session keys: the device being set up, and when the session last passed the second factor.
 PENDING = "staff_pending_device"
 PROVED_AT = "staff_proved_at"
 PROOF_LASTS = 10 * 60
 
-# The frame of the admin without its navigation, which lists what may not be opened yet.
+# Hide the admin's navigation: it lists pages that cannot be opened yet.
 FRAME = {"has_permission": False, "is_nav_sidebar_enabled": False}
 
 
 def after_password(view: View) -> View:
-    """Let only staff who have given their password open a page, whether or not a code."""
+    """Require the password, but not yet the second factor."""
 
     @never_cache
     @csrf_protect
@@ -106,9 +106,9 @@ def code_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 @after_password
 def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Show a new key, and take it once it has made a right code.
+    """Show a new key, and accept it once the app makes a correct code with it.
 
-    An account that has a second factor must have shown it in this session, minutes ago.
+    If the account has a second factor, this session must have passed it within PROOF_LASTS.
     """
     user = cast("User", request.user)
     replaces = site.has_permission(request) and is_proved(request)
@@ -119,9 +119,9 @@ def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     if device is None:
         device = second_factor.begin_set_up(user)
         request.session[PENDING] = device.pk
-    # a code for a key that is gone says nothing of the new one
+    # A code that was typed for an earlier key is not a wrong code for this one.
     data = None if is_new else request.POST or None
-    # unfocused at first, or a phone would scroll past the picture
+    # Without focus at first, or a phone scrolls past the QR code.
     form = CodeForm(data, is_focused=data is not None)
     if form.is_valid():
         try:
@@ -129,7 +129,7 @@ def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
                 user, device.pk, form.cleaned_data["code"], replaces=replaces, **of_staff(request)
             )
         except (second_factor.AlreadySetUp, second_factor.NothingToSetUp):
-            # another window was quicker
+            # Another window finished the set-up first.
             return _already_set_up(request, site)
         if outcome.device:
             was_in = site.has_permission(request)
@@ -155,7 +155,7 @@ def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 @never_cache
 @csrf_protect
 def sign_out_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Sign out, by POST only: no link of another site may do it. A GET leads to the start page."""
+    """Sign out by POST only, so that no link can do it. A GET redirects to the start page."""
     if request.method != "POST":
         return HttpResponseRedirect(reverse("admin:index"))
     if request.user.is_authenticated:
@@ -164,12 +164,12 @@ def sign_out_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def code_form(request: HttpRequest) -> CodeForm:
-    """Return the form of a page that asks for a code; ?with=recovery asks for the other kind."""
+    """Return the code form; `?with=recovery` asks for a recovery code."""
     return CodeForm(request.POST or None, is_recovery=request.GET.get("with") == "recovery")
 
 
 def note_proof(request: HttpRequest) -> None:
-    """Let this session set up another app for some minutes: it has shown the second factor."""
+    """Record that the session has passed the second factor, so that it may set up another app."""
     request.session[PROVED_AT] = int(timezone.now().timestamp())
 
 
@@ -179,7 +179,7 @@ def is_proved(request: HttpRequest) -> bool:
 
 
 def try_code(request: HttpRequest, form: CodeForm) -> Any:
-    """Return the second factor's device if the form has a right code, else tell the form why."""
+    """Return the device if the form holds a correct code, else add the error to the form."""
     if not form.is_valid():
         return None
     wait = sign_in_limits.address_wait(request)
@@ -193,13 +193,13 @@ def try_code(request: HttpRequest, form: CodeForm) -> Any:
 
 
 def codes_page(request: HttpRequest, codes: list[str], *, then: str) -> HttpResponse:
-    """Show recovery codes, this once: in the answer to the POST that made them."""
+    """Show new recovery codes, only in the response to the POST that made them."""
     context = {"title": "Your recovery codes", "codes": codes, "then": then}
     return TemplateResponse(request, "admin/account/codes.html", FRAME | context)
 
 
 def next_page(request: HttpRequest) -> str:
-    """Return where to go afterwards: the page of ours that was asked for, else the start page."""
+    """Return the admin page to open after sign-in: the requested one, else the start page."""
     index = reverse("admin:index")
     wanted = request.POST.get("next") or request.GET.get("next") or index
     is_plain = wanted.isprintable() and "\\" not in wanted
@@ -209,7 +209,7 @@ def next_page(request: HttpRequest) -> str:
 
 
 def _redirect(name: str, request: HttpRequest) -> HttpResponse:
-    """Lead to another step of the sign-in, and keep where it shall end."""
+    """Redirect to another step of sign-in, and keep the page to open afterwards."""
     wanted = next_page(request)
     query = "" if wanted == reverse("admin:index") else f"?{urlencode({'next': wanted})}"
     return HttpResponseRedirect(f"{reverse(name)}{query}")
@@ -220,13 +220,13 @@ def _already_set_up(request: HttpRequest, site: AdminSite) -> HttpResponse:
         return _redirect("admin:sign_in_code", request)
     messages.info(
         request,
-        "Your second factor is set. If you have not kept the recovery codes, make new ones here.",
+        "Your second factor is set up. If you did not save the recovery codes, make new ones here.",
     )
     return HttpResponseRedirect(reverse("admin:account"))
 
 
 def _verified(request: HttpRequest, device: Any) -> None:
-    """Note in the session that the second factor was shown, under a new key."""
+    """Mark the session as verified, and change its key."""
     django_otp.login(request, device)
     request.session.pop(PENDING, None)
     request.session.pop(PROVED_AT, None)
@@ -241,9 +241,9 @@ def _signed_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def _note_refusal(request: HttpRequest, name: str) -> None:
-    """Count a wrong password, and write it down if there is such an account.
+    """Count a wrong password, and audit it if the account exists.
 
-    The name of none is written down nowhere: people type their password into that field.
+    Unknown user names are not recorded: people type their password into that field.
     """
     sign_in_limits.count_failure(request)
     try:
@@ -262,22 +262,22 @@ def _refuse(request: HttpRequest, form: CodeForm, outcome: second_factor.Answer)
 def _say_what_is_left(request: HttpRequest, user: User) -> None:
     messages.warning(
         request,
-        f"You signed in with a recovery code: {second_factor.recovery_codes_left(user)} are left. "
-        "If your phone is gone, set up another one on your account page.",
+        f"You signed in with a recovery code. {second_factor.recovery_codes_left(user)} are left. "
+        "If you no longer have your phone, set up another one on your account page.",
     )
 
 
 def _step(
     request: HttpRequest, template: str, form: SignInForm | CodeForm, **context: Any
 ) -> HttpResponse:
-    """Return a page of the sign-in."""
+    """Render a step of sign-in."""
     return answer(request, template, form, FRAME | context)
 
 
 def answer(
     request: HttpRequest, template: str, form: SignInForm | CodeForm, context: dict[str, Any]
 ) -> HttpResponse:
-    """Return a page with a form; a 429 where there were too many tries."""
+    """Render a page with a form; status 429 with `Retry-After` after too many tries."""
     response = TemplateResponse(request, template, {**context, "form": form})
     if form.wait:
         response.status_code = HTTPStatus.TOO_MANY_REQUESTS

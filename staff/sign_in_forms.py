@@ -1,4 +1,4 @@
-"""The forms of the sign-in: user name and password, then a code."""
+"""Forms of sign-in: user name and password, then a code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def too_many(seconds: int) -> str:
 
 
 class SignInForm(AdminAuthenticationForm):
-    """User name and password. `wait` is set where there were too many tries to look at them."""
+    """User name and password. After too many tries `wait` is the seconds until the next one."""
 
     wait = 0
     error_messages = {
@@ -48,10 +48,11 @@ class SignInForm(AdminAuthenticationForm):
 
 
 class CodeForm(forms.Form):
-    """A code of the app; with `is_recovery`, for the keyboard's sake, a recovery code.
+    """A code from the app, or a recovery code.
 
-    Either field takes both. `cleaned_data["code"]` has neither spaces nor dashes. `wait` is set
-    where there were too many tries to look at it.
+    Both are accepted either way; `is_recovery` only chooses the label and the phone's keyboard.
+    `cleaned_data["code"]` has no spaces or dashes. After too many tries `wait` is the seconds
+    until the next one.
     """
 
     wait = 0
@@ -93,14 +94,15 @@ class CodeForm(forms.Form):
         return code
 
     def refuse(self, answer: second_factor.Answer) -> None:
-        """Say why the code was not taken."""
+        """Add the reason for the refusal to the form."""
         self.wait = answer.wait
         if answer.wait:
             self.add_error("code", too_many(answer.wait))
         elif self.is_recovery:
-            self.add_error("code", "This recovery code is not yours, or was used already.")
+            self.add_error("code", "This recovery code is wrong or was already used.")
         else:
             self.add_error(
-                "code", "This code is wrong or was used already. Type the next one that comes up."
+                "code",
+                "This code is wrong or was already used. Type the next one that your app shows.",
             )
-            self.data = {}  # it will not be right later
+            self.data = {}  # do not show a code that has expired

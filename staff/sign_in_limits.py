@@ -1,7 +1,7 @@
-"""How often somebody may try to sign in: by account before a password is hashed, and by address.
+"""Limits on sign-in: per account, checked before the password is hashed, and per address.
 
-The limits are the fixed minutes of `tokens.limits`, which goes on without its Redis: support must
-be able to revoke a leaked token on the very day that Redis fails.
+They count in fixed minutes with `tokens.limits`, which keeps working without Redis: support must
+be able to revoke a leaked token while Redis is down.
 """
 
 from __future__ import annotations
@@ -20,21 +20,20 @@ from tokens import limits
 TRIES_OF_ACCOUNT = 5
 FAILURES_OF_ADDRESS = 10
 
-_SALT = "config.staff.known_browser"
+_SALT = "config.staff.known_browser"  # the module's earlier name: cookies are signed with it
 _BROWSER_KNOWN_FOR = timedelta(days=90)
 _ACCOUNT, _ADDRESS = "staff-account", "staff-address"
 
 
 def count_try(request: HttpRequest, name: str) -> int:
-    """Count a try to sign in as `name`. Return 0, or the seconds to wait: nothing is hashed then.
+    """Count a try to sign in as `name`. Return 0, or the seconds to wait before the next one.
 
-    All tries of an account count, good ones too: which it is shows only after the hashing that the
-    limit is there to save. Whether there is such an account makes no difference.
+    Correct passwords count too: only hashing would tell them apart, and the limit exists to save
+    that work. Unknown user names are counted like known ones.
 
-    A stranger who knows a user name can use up its five tries, minute by minute. It never locks
-    an account for longer than the minute, and a browser from which its owner has signed in before
-    has a count of its own, which the stranger cannot reach. So the owner gets in while it goes on,
-    except from a new browser.
+    A stranger who knows a user name can use up its five tries a minute. That never locks the
+    account for longer than the minute, and a browser in which its owner has signed in before has
+    a count of its own. So the owner can still sign in, except from a new browser.
     """
     seconds = address_wait(request)
     if seconds:
@@ -45,17 +44,20 @@ def count_try(request: HttpRequest, name: str) -> int:
 
 
 def address_wait(request: HttpRequest) -> int:
-    """Return 0, or the seconds for which nothing from this address is looked at."""
+    """Return 0, or the seconds until this address may try again."""
     return limits.seconds_to_wait(_address(request), _ADDRESS, FAILURES_OF_ADDRESS)
 
 
 def count_failure(request: HttpRequest) -> None:
-    """Count a wrong password or code against the address. Good ones don't: offices share one."""
+    """Count a wrong password or code against the address.
+
+    Correct ones do not count, because an office shares one address.
+    """
     limits.count_failure(_address(request), _ADDRESS, FAILURES_OF_ADDRESS)
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Mark the browser, after the whole of a sign-in, as one of this account's."""
+    """Set the cookie that marks a browser as known to the account, after a complete sign-in."""
     account = _digest(user.get_username())
     value = {"account": account, "browser": secrets.token_hex(8)}
     if _known_browser(request, account):
@@ -71,7 +73,7 @@ def remember_browser(request: HttpRequest, response: HttpResponse, user: User) -
 
 
 def _known_browser(request: HttpRequest, account: str) -> str:
-    """Return the name under which the account knows this browser, or nothing."""
+    """Return the account's name for this browser, or "" if it is not known."""
     cookie = request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE_NAME, "")
     try:
         value = signing.loads(cookie, salt=_SALT, max_age=_BROWSER_KNOWN_FOR)
@@ -81,7 +83,7 @@ def _known_browser(request: HttpRequest, account: str) -> str:
 
 
 def _digest(name: str) -> str:
-    # Somebody may have typed a password into the field, so the name itself is kept nowhere.
+    # People type their password into the user name field, so the name itself is never stored.
     return salted_hmac(_SALT, name.casefold()).hexdigest()[:32]
 
 

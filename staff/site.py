@@ -1,4 +1,4 @@
-"""The staff's site: the admin, with the pages that belong to no model."""
+"""The admin site, with the pages that belong to no model."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class StaffSite(StartPage):
-    site_url = None  # there is no site for staff to view
+    site_url = None  # hides "View site"
 
-    # Imports are not at the top: the admin is made before the apps' models are ready.
+    # Imports are inside methods: Django makes the site before the models are ready.
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Let in staff who have shown their second factor, where one is required."""
+        """Require the second factor too, where the settings ask for it."""
         from staff import second_factor
 
         return super().has_permission(request) and second_factor.is_passed(request.user)
@@ -36,12 +36,12 @@ class StaffSite(StartPage):
 
         return sign_in.password_page(request, self)
 
-    def password_change(  # type: ignore[override]  # the stub forgets the redirect
+    def password_change(  # type: ignore[override]  # the stub omits the redirect
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Change one's own password. Ends the account's other sessions. Audited.
+        """Change your own password. Ends the account's other sessions. Audited.
 
-        A wrong old one counts as it does at the sign-in: a stolen session must not guess on.
+        A wrong old password counts as it does at sign-in, so a stolen session cannot guess it.
         """
         from partners.models import AuditEvent
         from partners.origin import of_staff
@@ -60,7 +60,7 @@ class StaffSite(StartPage):
             if response.status_code == HTTPStatus.FOUND:
                 user = cast("User", request.user)
                 AuditEvent.record("staff.password_changed", user, **of_staff(request))
-                messages.success(request, "Your password is changed.")
+                messages.success(request, "Your password was changed.")
                 return HttpResponseRedirect(reverse("admin:account"))
         return response
 
@@ -74,7 +74,7 @@ class StaffSite(StartPage):
             ("account/new-app/", account.new_app_page, "new_app"),
         ]
         return [
-            # before Django's own, which lets nobody sign out between password and code
+            # Before Django's own, which does not let you sign out between password and code.
             path("logout/", partial(sign_in.sign_out_page, site=self), name="logout"),
             path("login/code/", partial(sign_in.code_page, site=self), name="sign_in_code"),
             path("login/set-up/", partial(sign_in.set_up_page, site=self), name="second_factor"),

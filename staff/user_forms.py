@@ -1,4 +1,4 @@
-"""The forms of staff accounts: who somebody is, which roles they have, a password."""
+"""Forms for staff accounts: personal details, roles and password."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def role_groups() -> QuerySet[Group]:
 
 
 def with_role(users: QuerySet[User], role: str) -> QuerySet[User]:
-    """Narrow accounts to those that have a role. Their querysets are Django's, hence a function."""
+    """Return the accounts that have a role. A function, because the queryset is Django's."""
     return users.filter(groups__name=role)
 
 
 class RolesField(RoleChoice):
-    """The four roles as boxes to tick, each with what it is for."""
+    """The four roles as checkboxes, each with its purpose."""
 
     widget = forms.CheckboxSelectMultiple
 
     def label_from_instance(self, obj: Group) -> str:
-        return f"{obj.name}: {roles.SAYS[obj.name]}"
+        return f"{obj.name}: {roles.DESCRIPTIONS[obj.name]}"
 
 
 class RolesForm(UserForm):
-    """Gives and takes the four roles; a group of another making stays as it is."""
+    """Add and remove the four roles. Other groups stay as they are."""
 
     def clean_groups(self) -> list[Group]:
         kept = self.instance.groups.exclude(name__in=roles.ROLES) if self.instance.pk else []
@@ -66,7 +66,7 @@ class ChangeForm(RolesForm):
 
 
 class PasswordForm(NewPasswordForm):
-    """A new password, twice. Django's form also offers to have none, which nobody could use."""
+    """A new password, typed twice. Removes Django's option of an unusable password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,7 +1,7 @@
-"""Staff accounts and their roles, in place of Django's pages for users and groups.
+"""Staff accounts and roles, in place of Django's pages for users and groups.
 
-One gives roles here, never a single permission. A superuser is made and ended at the command line
-only, and an account is never deleted: the audit trail refers to it.
+Accounts get roles, never single permissions. Superusers are made at the command line only, and
+accounts are never deleted: the audit trail refers to them.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ else:  # Django's own classes take no type argument
     Base = admin.ModelAdmin
     Accounts = UserAdmin
 
-# A device's page would show its secret. Its owner sets it up, a command resets it.
+# A device's page would show its secret. Owners set devices up; a command resets them.
 admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
 
 
 class Renamed(Base):
-    """Pages that call a model of Django by another name: `called` has it, for one and for many."""
+    """Show a model of Django under another name: `called` holds singular and plural."""
 
     called: ClassVar[tuple[str, str]]
 
     def __init__(self, model: Any, admin_site: admin.AdminSite) -> None:
         super().__init__(model, admin_site)
-        # A copy: in the model itself, the name would ask for a migration of Django's own app.
+        # A copy: changing the model itself would need a migration in Django's app.
         self.opts = copy(model._meta)
         self.opts.verbose_name, self.opts.verbose_name_plural = self.called
 
@@ -85,7 +85,7 @@ class RoleFilter(admin.SimpleListFilter):
 
 @admin.register(User)
 class StaffAdmin(ListedFilters, Renamed, Accounts):
-    """An Administrator keeps every account but a superuser's, and of the own one only the name."""
+    """Administrators change every account except superusers' and their own roles."""
 
     called = ("staff account", "staff accounts")
     add_form_template = None
@@ -115,7 +115,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
             (None, {"fields": ("username", *password)}),
             ("Person", {"fields": PERSON}),
             ("Roles", {"fields": rights}),
-            ("What is known", {"fields": ("last_login", "date_joined")}),
+            ("History", {"fields": ("last_login", "date_joined")}),
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
@@ -130,8 +130,8 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
             return RolesField(role_groups(), label="Roles", required=False)
         if db_field.name == "is_active":
             kwargs["help_text"] = (
-                "Untick this to end the account: whoever has it is signed out at once. Accounts "
-                "are not deleted, as the audit trail names them."
+                "Clear this to deactivate the account and sign it out at once. Accounts are not "
+                "deleted, because the audit trail refers to them."
             )
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
@@ -142,7 +142,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
     @admin.display(description="roles")
     def roles(self, user: User) -> str:
         if user.is_superuser:
-            return "Superuser: every right"
+            return "Superuser: all permissions"
         return ", ".join(group.name for group in user.groups.all()) or "none"
 
     @admin.display(description="state", ordering="is_active")
@@ -157,15 +157,15 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         if not change:
-            # Everybody who has an account here is staff; students and partners have none.
+            # Only staff have accounts here; students and partners have none.
             obj.is_staff = True
         super().save_model(request, obj, form, change)
         if change and "is_active" in form.changed_data:
-            # Both ways: a sign-in that ran beside the end must not come back to life either.
+            # On reactivation too, so that no session from before comes back to life.
             sessions.end_all(obj)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the roles, and write down what has changed in the account."""
+        """Save the roles, and audit what changed in the account."""
         user: User = form.instance
         before = {group.name for group in user.groups.all()}
         super().save_related(request, form, formsets, change)
@@ -187,14 +187,14 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
         return False
 
     def _may_give_roles(self, request: HttpRequest, user: User) -> bool:
-        """Say whether the roles of this account are open to change: one's own never are."""
+        """Return whether the user may change this account's roles: never their own."""
         return user != request.user and self.has_change_permission(request, user)
 
     @method_decorator(sensitive_post_parameters())
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
-        """Set the password of somebody who has lost it. One's own takes the old one as well."""
+        """Set a colleague's password. Your own needs the old one, on another page."""
         user = self.get_object(request, unquote(id))
         if not self.has_change_permission(request, user):
             raise PermissionDenied
@@ -207,16 +207,16 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
             with transaction.atomic():
                 form.save()
                 AuditEvent.record("staff.password_changed", user, **of_staff(request))
-            messages.success(request, f"{user} has a new password. Hand it over in a safe way.")
+            messages.success(request, f"{user} has a new password. Send it to them securely.")
             return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
         return confirmation(
             self,
             request,
             title="Set a new password",
             says=[
-                f"{user} gets a new password, and is signed out wherever they are signed in. "
-                "Their second factor stays as it is.",
-                "Hand it over in a safe way, not by plain e-mail, and ask them to change it.",
+                f"{user} gets a new password and is signed out everywhere. Their second factor "
+                "stays as it is.",
+                "Send it to them securely, not by plain e-mail, and ask them to change it.",
             ],
             form=form,
             button="Set the password",
@@ -226,7 +226,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
 
 @admin.register(Group)
 class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
-    """What each role may do, and who has it. Roles change with the service, not here."""
+    """What each role may do and who has it. Roles change with a release, not here."""
 
     called = ("role", "roles")
     list_display = ("name", "purpose", "accounts")
@@ -238,9 +238,9 @@ class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
         return Group.objects.annotate(accounts=Count("user"))
 
-    @admin.display(description="what it is for")
+    @admin.display(description="purpose")
     def purpose(self, group: Group) -> str:
-        return roles.SAYS.get(group.name, "made outside of this service")
+        return roles.DESCRIPTIONS.get(group.name, "created outside this service")
 
     @admin.display(description="accounts", ordering="accounts")
     def accounts(self, group: Group) -> int:
@@ -270,7 +270,7 @@ class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
 
 
 def _change(name: str, user: User) -> str:
-    """Say what was done to a field; never what stands in it."""
+    """Name a changed field, never its value."""
     if name == "is_active":
         return "reactivated" if user.is_active else "deactivated"
     return name

@@ -122,7 +122,7 @@ def test_a_number_that_nobody_has_is_a_page_of_the_admin(support: Client, act: s
         url = f"/admin/assessments/{model}/{number}/{act}/"
         response = support.get(url)
         assert response.status_code == 404
-        assert "There is nothing at this address" in response.content.decode()
+        assert "Page not found" in response.content.decode()
 
 
 def test_pages_show_the_buttons_of_what_can_be_done(support: Client, project: Project) -> None:

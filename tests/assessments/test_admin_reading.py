@@ -99,7 +99,7 @@ def test_a_wrong_number_is_a_page_of_the_admin_not_of_the_students(
 
     html = response.content.decode()
     assert response.status_code == 404
-    assert "There is nothing at this address" in html
+    assert "Page not found" in html
     assert "admin.css" in html
     assert "student.css" not in html
 

@@ -36,13 +36,13 @@ def set_up(staff: Staff, page: Page) -> list[str]:
     staff.key = base64.b32decode(key).hex()
     page.get_by_label("Six-digit code").fill(staff.code())
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_text("shown this once").wait_for()
+    page.get_by_text("You won't see them again").wait_for()
     return page.locator(".codes code").all_inner_texts()
 
 
 def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Sign out").click()
-    page.get_by_text("You are signed out.").wait_for()
+    page.get_by_text("You have signed out.").wait_for()
 
 
 def test_the_first_sign_in_sets_up_what_the_next_ones_need(service: Service, page: Page) -> None:

@@ -55,7 +55,7 @@ def test_where_no_second_factor_is_asked_the_page_says_so(client: Client) -> Non
 
     page = client.get("/admin/account/").content.decode()
 
-    assert "This installation does not ask for one." in page
+    assert "This installation does not require one." in page
     assert client.get("/admin/account/recovery-codes/")["Location"] == "/admin/account/"
 
 
@@ -68,7 +68,7 @@ def test_a_new_password_ends_other_sessions_and_is_audited(client: Client) -> No
     page = change_password(client)
 
     user.refresh_from_db()
-    assert "Your password is changed." in page
+    assert "Your password was changed." in page
     assert user.check_password(NEW)
     assert is_in(client)
     assert not is_in(elsewhere)

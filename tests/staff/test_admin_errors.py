@@ -63,7 +63,7 @@ def read(response: Any, status: int, title: str) -> str:
 def test_what_is_not_there_is_a_404_of_the_staff(client: Client, path: str) -> None:
     response = client.get(f"/admin/{path}")
 
-    page = read(response, 404, "There is nothing at this address")
+    page = read(response, 404, "Page not found")
     assert "Back to the start page" in page
     assert "<b>" not in page
     assert "99999999999999999999999" not in page
@@ -118,7 +118,7 @@ def test_a_refusal_names_the_right_and_who_has_it(
 ) -> None:
     response = client_of(role).get(reverse(f"admin:{page}"))
 
-    text = read(response, 403, "You may not open this page")
+    text = read(response, 403, "You cannot open this page")
     assert right in text
     assert who in text
     assert "Back to the start page" in text
@@ -131,7 +131,7 @@ def test_a_refused_change_names_the_right_to_change() -> None:
         reverse("admin:partners_project_change", args=[project.pk]), {"name": "x"}
     )
 
-    page = read(response, 403, "You may not open this page")
+    page = read(response, 403, "You cannot open this page")
     assert "onboard partners, change partners and projects" in page
     assert 'href="/admin/partners/project/"' in page
 
@@ -139,8 +139,8 @@ def test_a_refused_change_names_the_right_to_change() -> None:
 def test_what_nobody_can_do_is_said_to_be_so(client: Client) -> None:
     response = client.get(reverse("admin:assessments_student_add"))
 
-    page = read(response, 403, "You may not open this page")
-    assert "Nobody can do this here" in page
+    page = read(response, 403, "You cannot open this page")
+    assert "Nobody can change this here" in page
 
 
 def test_the_row_that_is_closed_is_said_to_be_so() -> None:
@@ -150,8 +150,8 @@ def test_the_row_that_is_closed_is_said_to_be_so() -> None:
         reverse("admin:auth_user_change", args=[superuser.pk])
     )
 
-    page = read(response, 403, "You may not open this page")
-    assert "nobody with your roles can change it" in page
+    page = read(response, 403, "You cannot open this page")
+    assert "your roles cannot change it" in page
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_the_row_that_is_closed_is_said_to_be_so() -> None:
 def test_an_address_that_is_not_taken_is_a_400_of_the_staff(client: Client, query: str) -> None:
     response = client.get(f"/admin/partners/project/{query}")
 
-    page = read(response, 400, "This page could not be opened")
+    page = read(response, 400, "This page cannot be opened")
     assert "regex" not in page
 
 
 def test_too_long_a_form_is_a_400_of_the_staff(client: Client) -> None:
     response = client.post("/admin/partners/partner/add/", {"name": "x" * 1_100_000})
 
-    read(response, 400, "This page could not be opened")
+    read(response, 400, "This page cannot be opened")
 
 
 def test_a_crash_is_a_500_with_its_number(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_a_page_whose_template_fails_still_says_the_words(
     response = client.get("/admin/nothing/")
 
     assert response.status_code == 404
-    assert "<h1>There is nothing at this address</h1>" in response.content.decode()
+    assert "<h1>Page not found</h1>" in response.content.decode()
 
 
 def test_a_form_that_was_open_too_long_is_explained_and_not_repeated() -> None:
@@ -207,7 +207,7 @@ def test_a_form_that_was_open_too_long_is_explained_and_not_repeated() -> None:
     response = client.post("/admin/partners/partner/add/", {"name": "Kettles"})
 
     page = read(response, 403, "Please send the form again")
-    assert "reload that page" in page
+    assert "reload the page" in page
     assert "Kettles" not in page
 
 

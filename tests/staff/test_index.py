@@ -78,7 +78,7 @@ def test_an_administrator_has_all_the_buttons() -> None:
 def test_who_sees_students_can_find_a_link(role: str, may: bool) -> None:
     page = start_page(role)
 
-    assert ("What happened to this link?" in page) == may
+    assert ("Find a student, link, token or project" in page) == may
     assert ('name="q"' in page) == may
 
 
@@ -114,4 +114,4 @@ def test_the_lists_of_an_app_stand_under_its_name() -> None:
 
     assert "<h1>Partners</h1>" in page
     assert lists_of(page) == ["Partners", "Projects"]
-    assert "What happened to this link?" not in page
+    assert "Find a student, link, token or project" not in page

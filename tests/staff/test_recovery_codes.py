@@ -88,7 +88,7 @@ def test_new_recovery_codes_end_the_old(client: Client, still: time_machine.Trav
     assert len(codes) == second_factor.RECOVERY_CODES
     assert "no-store" in answer["Cache-Control"]
     assert old.isdisjoint(StaticToken.objects.values_list("token", flat=True))
-    assert "was used already" in replay.content.decode()
+    assert "was already used" in replay.content.decode()
     assert actions(user).count("recovery_codes_made") == 2
 
 

@@ -89,7 +89,7 @@ def test_a_wrong_code_sets_nothing_up(client: Client) -> None:
 
     answer = client.post(SET_UP, {"code": wrong_code_of(device)})
 
-    assert "This code is wrong or was used already" in answer.content.decode()
+    assert "This code is wrong or was already used" in answer.content.decode()
     assert not TOTPDevice.objects.get().confirmed
     assert not is_in(client)
     assert actions(user) == ["second_factor_refused"]
@@ -194,7 +194,7 @@ def test_a_code_is_taken_once(client: Client) -> None:
 
     replay = watcher.post(CODE, {"code": code_of(device)})
 
-    assert "was used already" in replay.content.decode()
+    assert "was already used" in replay.content.decode()
     assert not is_in(watcher)
     assert actions(user)[-1] == "second_factor_refused"
 

@@ -41,7 +41,7 @@ def test_after_half_an_hour_without_a_click_one_is_signed_out(
     address = urlsplit(answer["Location"])
     assert address.path == LOGIN
     assert parse_qs(address.query) == {"ended": ["idle"], "next": [PAGE]}
-    assert "after 30 minutes without a click" in client.get(answer["Location"]).content.decode()
+    assert "after 30 minutes without activity" in client.get(answer["Location"]).content.decode()
     assert not Session.objects.exists()
     assert actions(user) == ["signed_in", "signed_out"]
     assert AuditEvent.objects.about(user).newest_first()[0].reason == "idle"
@@ -67,7 +67,7 @@ def test_what_was_sent_too_late_is_not_done_and_said(
 
     answer = client.post("/admin/password_change/", {"old_password": PASSWORD}, follow=True)
 
-    assert "What you sent last was not saved." in answer.content.decode()
+    assert "Your last change was not saved." in answer.content.decode()
 
 
 def test_a_click_every_29_minutes_keeps_one_in(
@@ -91,7 +91,7 @@ def test_after_twelve_hours_one_is_signed_out_all_the_same(
     clock.shift(timedelta(minutes=20))
     answer = client.get("/admin/", follow=True)
 
-    assert "12 hours after you had signed in" in answer.content.decode()
+    assert "12 hours after signing in" in answer.content.decode()
     assert not is_in(client)
 
 

@@ -100,7 +100,7 @@ def test_between_password_and_code_one_can_sign_out(client: Client) -> None:
     answer = client.post("/admin/logout/")
 
     assert answer["Location"] == f"{LOGIN}?ended=out"
-    assert "You are signed out." in client.get(answer["Location"]).content.decode()
+    assert "You have signed out." in client.get(answer["Location"]).content.decode()
     assert not Session.objects.exists()
     assert actions(user) == ["signed_out"]
 
