@@ -31,7 +31,6 @@ worker_class = "gthread"
 # A platform that sets PORT routes to it from outside.
 _port = _environment["PORT"]
 bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104 - its router must reach it
-reuse_port = True
 timeout = 30
 # Browsers hold connections open for later; nobody waits for those after a Ctrl-C.
 graceful_timeout = 1 if _environment.mode == "demo" else 20

@@ -216,6 +216,28 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
     assert json.loads(body)["limiter"] == "failed"
 
 
+def test_a_second_start_on_the_same_address_fails_and_the_first_serves_on(
+    start_service: Callable[..., Service],
+) -> None:
+    service = start_service("sqlite")
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
+
+    second = subprocess.run(
+        [*command, "--bind", f"127.0.0.1:{service.port}"],
+        cwd=ROOT,
+        env=service.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert second.returncode == 1
+    assert f"Connection in use: ('127.0.0.1', {service.port})" in second.stderr
+    assert "Traceback" not in second.stderr
+    answer, _ = exchange(service, "GET", "/readyz")
+    assert answer.status == 200
+
+
 def test_a_signal_cannot_add_a_worker_without_redis(
     start_service: Callable[..., Service],
 ) -> None:
