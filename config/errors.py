@@ -13,6 +13,7 @@ from typing import Any
 from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
 from config.error_pages import csrf_page, error_page, is_own_form
@@ -170,6 +171,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     )
 
 
+@csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
     """Answer every wrong path under /partner/, whatever the method."""
     return _not_found(request)
@@ -178,7 +180,7 @@ def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain a refused form; what was filled in is kept for one press of a button."""
     if is_api(request):
-        # the two calls are exempt, so this was a wrong path
+        # Every view there is exempt, so the path was wrong.
         return _not_found(request)
     if staff_errors.is_staff_address(request):
         return staff_errors.form_refused(request, is_own=is_own_form(request))

@@ -49,42 +49,27 @@ INSTALLED_APPS = [
     # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
     # browsable API's files, the other checks that refuse our cache, which counts exactly.
 ]
-# Three areas, each with what it needs (config/handlers.py): the partner API, the pages of students
-# and of the documentation, and what stands under /admin/, by Django's own name for such a list.
-API_MIDDLEWARE = [
-    "config.middleware.api_headers",
-    "config.middleware.request_context",
-    "config.middleware.refuse_unreadable",
-    "config.middleware.https_required",
-    "config.middleware.known_host",
-]
-PAGE_MIDDLEWARE = [
-    "config.middleware.no_store",
-    "config.middleware.compress_pages",
+MIDDLEWARE = [
+    "config.middleware.default_headers",
+    "config.middleware.CompressPages",
     "config.middleware.request_context",
     "config.middleware.language",
-    "config.middleware.fixed_policy",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.refuse_unreadable",
-    "config.middleware.health",
-    "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-]
-MIDDLEWARE = [
-    "config.middleware.no_store",
-    "config.middleware.request_context",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.refuse_unreadable",
+    "config.middleware.https_required",
+    "config.middleware.health",
     "django.middleware.security.SecurityMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Those from staff do nothing outside /admin/.
+    "staff.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Partners' calls are exempt, as DRF's views are. Students' forms are not.
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "staff.sessions.staff_sessions",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "staff.middleware.AuthenticationMiddleware",
+    "staff.middleware.OTPMiddleware",
+    "staff.sessions.session_limits",
+    "staff.middleware.MessageMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False

@@ -16,10 +16,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
-from django_otp.middleware import OTPMiddleware
 
 from partners.models import AuditEvent
 from partners.origin import of_staff
+from staff.errors import is_staff_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -39,12 +39,15 @@ ENDED = {
 }
 
 
-def staff_sessions(get_response: GetResponse) -> GetResponse:
-    """End a session that is over, and set `request.user.otp_device` for the others."""
+def session_limits(get_response: GetResponse) -> GetResponse:
+    """End a session that is over. Requests outside the admin pass it by."""
 
-    def limited(request: HttpRequest) -> HttpResponseBase:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not is_staff_address(request) or not request.user.is_authenticated:
+            return get_response(request)
         at = timezone.now()
-        if not request.user.is_authenticated or (over := _over(request.session, at)) is None:
+        over = _over(request.session, at)
+        if over is None:
             return get_response(request)
         sign_out(request, reason=over, at=at)
         if request.path in (reverse("admin:login"), reverse("admin:logout")):
@@ -55,7 +58,6 @@ def staff_sessions(get_response: GetResponse) -> GetResponse:
             next_page=request.get_full_path(),
         )
 
-    middleware: GetResponse = OTPMiddleware(limited)
     return middleware
 
 

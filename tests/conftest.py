@@ -41,21 +41,13 @@ import django  # noqa: E402  needs the lines above
 django.setup()
 
 from django.db import connection  # noqa: E402  likewise
-from django.test import client  # noqa: E402  likewise
 
 # after the set-up, as fixtures may touch models
-from config.handlers import ByArea  # noqa: E402  likewise
 from tests.factories import UserFactory  # noqa: E402  likewise
 from tests.support.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401  likewise
 
 CHROMIUM = "/usr/bin/chromium"
 
-
-class ClientHandler(ByArea, client.ClientHandler):
-    """What the test client asks, with the middleware that a request passes outside."""
-
-
-client.ClientHandler = ClientHandler  # type: ignore[misc]  # its own is a class as well
 
 # Speed is measured by the programs in bench/; a busy machine must not fail a test.
 hypothesis.settings.register_profile("suite", deadline=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 
 import pytest
 from django.test import Client
@@ -33,13 +32,6 @@ def test_a_page_is_compressed(client: Client, phone: Client, path: str, status: 
     assert gzip.decompress(response.content)[:15] == plain.content[:15]
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Content-Length"] == str(len(plain.content))
-
-
-def test_indentation_does_not_travel_but_an_example_is_as_it_was_written(client: Client) -> None:
-    page, documentation = client.get("/nothing").content, client.get("/docs/").content
-
-    assert not re.search(rb">\n\s", page)
-    assert re.search(rb">\n\s", documentation)
 
 
 def test_a_page_that_is_refused_at_the_door_is_compressed_too(phone: Client) -> None:

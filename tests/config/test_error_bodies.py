@@ -11,8 +11,6 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from config.middleware import MAX_KNOWN_HOSTS
-
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 
 
@@ -157,11 +155,7 @@ def test_a_crash_is_a_500_without_a_trace(client: Client, caplog: pytest.LogCapt
     ["", "evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"],
 )
 def test_a_foreign_host_is_a_400(client: Client, path: str, host: str) -> None:
-    # It is remembered as ours.
-    assert post(client, path, HTTP_HOST="testserver").status_code in (200, 404)
-
-    for _ in range(2):
-        response = post(client, path, HTTP_HOST=host)
+    response = post(client, path, HTTP_HOST=host)
 
     answer = checked(response, 400, "invalid_request")
     assert answer["detail"] == "This host name is not served here. Check the base URL."
@@ -174,13 +168,12 @@ def test_a_forwarded_host_is_not_believed(client: Client) -> None:
     assert response.status_code == 200
 
 
-def test_many_names_below_a_wildcard_are_let_in_and_a_foreign_one_is_not(
+def test_a_name_below_a_wildcard_is_let_in_and_a_foreign_one_is_not(
     client: Client, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = [".example.org"]
-    names = [f"host{number}.example.org" for number in range(MAX_KNOWN_HOSTS + 2)]
 
-    found = [post(client, "/partner/echo", {"a": 1}, HTTP_HOST=name).status_code for name in names]
+    ours = post(client, "/partner/echo", {"a": 1}, HTTP_HOST="host1.example.org")
+    foreign = post(client, "/partner/echo", {"a": 1}, HTTP_HOST="example.com")
 
-    assert found == [200] * len(names)
-    assert post(client, "/partner/echo", {"a": 1}, HTTP_HOST="example.com").status_code == 400
+    assert (ours.status_code, foreign.status_code) == (200, 400)

@@ -1,0 +1,54 @@
+"""Who is calling, and over http or https, behind as many proxies as TRUSTED_PROXY_COUNT says."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from django.conf import settings
+from django.http import HttpRequest
+
+UNKNOWN = "unknown"
+
+
+def trust_proxies(request: HttpRequest) -> str:
+    """Return the client's address, take the scheme from the same hop, and drop the headers.
+
+    Each proxy appends the address it was called from. With n trusted proxies the client is
+    therefore n places before the end of [X-Forwarded-For…, peer]; the client may have made up
+    everything to the left of that.
+    """
+    meta = request.META
+    forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))
+    schemes = _entries(meta.pop("HTTP_X_FORWARDED_PROTO", ""))
+    for header in ("HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_FORWARDED"):
+        meta.pop(header, None)
+    hops = settings.TRUSTED_PROXY_COUNT
+    if hops and schemes:
+        # Most proxies overwrite this header instead of appending to it: then it has one entry.
+        meta["wsgi.url_scheme"] = (
+            "https" if schemes[max(len(schemes) - hops, 0)].lower() == "https" else "http"
+        )
+    chain = [*forwarded_for, meta.get("REMOTE_ADDR", "")]
+    return _address(chain[max(len(chain) - 1 - hops, 0)])
+
+
+def _entries(header: str) -> list[str]:
+    return [entry.strip() for entry in header.split(",")] if header else []
+
+
+def _address(text: str) -> str:
+    """Return an address in one spelling, without a port, or UNKNOWN (a unix socket, say)."""
+    text = text.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.IPv6Address(int(address)))  # without a zone such as %eth0
+    return str(address)
