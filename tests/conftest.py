@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +43,7 @@ from django.db import connection  # noqa: E402  likewise
 
 # after the set-up, as fixtures may touch models
 from tests.factories import UserFactory  # noqa: E402  likewise
-from tests.support.server import DATABASES, ON_POSTGRESQL, Service, service, start_service  # noqa: E402, F401  likewise
+from tests.support.server import service, start_service  # noqa: E402, F401  likewise
 
 CHROMIUM = "/usr/bin/chromium"
 
@@ -52,66 +51,6 @@ CHROMIUM = "/usr/bin/chromium"
 # Speed is measured by the programs in bench/; a busy machine must not fail a test.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
-
-
-# What a test asks for when it reaches a database, beside the mark django_db.
-WITH_A_DATABASE = {"db", "transactional_db", "service", "start_service"}
-# What such a test shows is done by processes of their own, where no coverage is measured.
-OF_OTHER_PROCESSES = {"service", "start_service"}
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, None, None]:
-    """Leave out, rather than skip, what SQLite cannot show and what one database shows.
-
-    What reaches no database is the same on both: the build's second run has it.
-    """
-    for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if not item.get_closest_marker("django_db") and not fixtures & WITH_A_DATABASE:
-            item.add_marker(pytest.mark.one_database)
-        if fixtures & OF_OTHER_PROCESSES or _is_of_a_browser(item):
-            item.add_marker(pytest.mark.adds_no_coverage)
-    left_out = [item for item in items if _shows_nothing(item)]
-    config.hook.pytest_deselected(items=left_out)
-    dropped = set(left_out)
-    items[:] = [item for item in items if item not in dropped]
-    yield
-    # The browser's files first: one that is begun last keeps two of three processes waiting. And
-    # after the yield, as pytest-django sorts them, too.
-    items.sort(key=lambda item: not _is_of_a_browser(item))
-
-
-def _is_of_a_browser(item: pytest.Item) -> bool:
-    return "e2e" in item.path.parts
-
-
-def _shows_nothing(item: pytest.Item) -> bool:
-    if item.get_closest_marker("needs_postgresql"):
-        return not ON_POSTGRESQL
-    if item.get_closest_marker("one_database") and isinstance(item, pytest.Function):
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        return parameters.get("service", DATABASES[0]) != DATABASES[0]
-    return False
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Measure no coverage of a test that can add none: measured, it takes up to four times as long.
-
-    The figures can only be lower for it: what nothing else runs counts as never run.
-    """
-    tool = sys.modules.get("coverage")
-    measuring = tool.Coverage.current() if tool else None
-    if measuring is None or not item.get_closest_marker("adds_no_coverage"):
-        return (yield)
-    measuring.stop()
-    try:
-        return (yield)
-    finally:
-        measuring.start()
 
 
 @pytest.hookimpl(wrapper=True)

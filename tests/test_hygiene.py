@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support import hygiene
-from tests.support.server import DATABASES, Service
+from tests.support.server import DATABASE, Service
 from tokens import crypto
 
 STUDENT = {"name": "Zarina Quill", "email": "zarina.quill@example.com", "mobile": "+919829017365"}
@@ -19,7 +19,7 @@ STUDENT = {"name": "Zarina Quill", "email": "zarina.quill@example.com", "mobile"
 @pytest.fixture(scope="module")
 def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Give a service that may be mistreated, with a secret on its command line."""
-    service = Service(DATABASES[0], tmp_path_factory.mktemp("mistreated"))
+    service = Service(DATABASE, tmp_path_factory.mktemp("mistreated"))
     try:
         service.prepare()
         service.start("--name", crypto.new_secret())
@@ -43,7 +43,6 @@ def test_what_is_shaped_like_a_secret_is_found_unannounced() -> None:
     assert hygiene.leaks(f"digest {crypto.digest(secret)}") == []
 
 
-@pytest.mark.one_database
 def test_a_secret_in_a_table_fails_the_run(own_service: Service) -> None:
     own_service.rows(
         "INSERT INTO django_session (session_key, session_data, expire_date)"
@@ -56,14 +55,12 @@ def test_a_secret_in_a_table_fails_the_run(own_service: Service) -> None:
     own_service.rows("DELETE FROM django_session")
 
 
-@pytest.mark.one_database
 def test_a_secret_in_the_process_list_fails_the_run(own_service: Service) -> None:
     with pytest.raises(AssertionError, match="a secret in the process list"):
         hygiene.check(own_service)
     assert len(hygiene.command_lines(own_service.pid)) == 2  # gunicorn and its one worker
 
 
-@pytest.mark.one_database
 def test_a_crash_writes_neither_a_secret_nor_a_person_into_the_log(own_service: Service) -> None:
     """S3, A10: the traceback is there, what was being worked on is not."""
     project = json.loads(

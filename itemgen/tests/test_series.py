@@ -13,8 +13,6 @@ from itemgen.tests.amount_guessers import GUESSERS, share_right
 from itemgen.tests.sixty import sixty
 from itemgen.tests.solver import next_numbers
 
-pytestmark = pytest.mark.adds_no_coverage
-
 ITEMS = sixty(series)
 MORE = sixty(series, 200)
 

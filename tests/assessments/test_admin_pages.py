@@ -29,7 +29,7 @@ COURSE = {
     "abstract_importance": "0", "verbal_level": "0", "verbal_importance": "0",
 }  # fmt: skip
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture

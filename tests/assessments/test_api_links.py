@@ -38,7 +38,7 @@ HOSTS = [
     "evil.example?testserver",
 ]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 def test_it_works(backend: Backend) -> None:

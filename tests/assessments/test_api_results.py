@@ -21,7 +21,7 @@ from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 NAMES = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
 def results(backend: Backend, **fields: Any) -> list[dict[str, Any]]:

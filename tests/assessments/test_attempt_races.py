@@ -28,6 +28,7 @@ from tests.factories import CourseFactory
 ROUNDS = 25
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
 ]

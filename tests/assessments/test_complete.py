@@ -26,7 +26,7 @@ from tests.support.browser import Browser
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture

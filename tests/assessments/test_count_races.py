@@ -12,7 +12,7 @@ from tests.assessments.counted import AT, DAY, NOON, issued, sat
 from tests.factories import ProjectFactory
 from tests.support.threads import race
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 THREADS, ROUNDS = 6, 5
 

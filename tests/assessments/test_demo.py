@@ -32,7 +32,9 @@ from tests.support.browser import Browser
 from tokens import crypto
 from tokens.models import AccessToken
 
-NEEDED = ("config", "partners", "tokens", "assessments", "templates", "static")
+pytestmark = pytest.mark.sqlite
+
+NEEDED = ("config", "partners", "tokens", "assessments", "staff", "templates", "static")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,11 @@ from tests.assessments.racing import race
 ROUNDS = 12
 WHO = "command:tests"
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
 
 
 def email(number: int) -> str:

@@ -13,6 +13,7 @@ from tests.factories import CourseFactory
 from tests.support.browser import Browser, Page
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
     pytest.mark.parametrize("after", [False, True], ids=["before", "after"]),

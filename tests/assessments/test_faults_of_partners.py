@@ -12,7 +12,11 @@ from tests.assessments.attempts import completed, use
 from tests.assessments.faults import fail_afresh_at_each_statement, fail_at_each_statement
 from tests.assessments.partner import Backend, assert_problem
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
 
 
 def is_json_500(response: Any) -> bool:

@@ -22,9 +22,9 @@ HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,c
 ROW = "BOT,Botany,1,2,3,0,0,0,1"
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
-    pytest.mark.one_database,
 ]
 
 Act = Callable[[], HttpResponse]

@@ -43,7 +43,7 @@ BAD_VALUES = [
     "x" * 5000,
 ]
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 
 
 def state() -> Any:

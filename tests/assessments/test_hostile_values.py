@@ -16,7 +16,7 @@ LIMITS = [
 ]
 
 # SQLite takes what PostgreSQL refuses, a NUL above all: there it cannot be seen.
-pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.needs_postgresql]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -13,6 +13,8 @@ from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import answer_until, started
 
+pytestmark = pytest.mark.slow
+
 PAGES = {1: range(1, 7), 7: range(7, 13), 13: range(13, 19), 19: range(19, 25)}
 BOUNDED = hypothesis.settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -148,7 +148,6 @@ def test_it_reads_in_chunks_whatever_their_number(
     assert len(reads) == 7  # three chunks of two queries, and one that finds no more
 
 
-@pytest.mark.needs_postgresql
 def test_the_attempts_are_found_by_an_index(bank: ItemBank, project: Project) -> None:
     copies(started(project, AT), 5)
     with connection.cursor() as cursor:

@@ -31,7 +31,7 @@ FETCHES = [
     ("get", {"HTTP_ACCEPT": "*/*", "HTTP_ACCEPT_LANGUAGE": "hi"}),
 ]
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
 def rows() -> list[object]:

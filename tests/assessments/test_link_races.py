@@ -12,13 +12,13 @@ from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, started, token_of
 from tests.assessments.racing import race
-from tests.support.server import ON_POSTGRESQL
 
 # Of CSRF cookies, one a browser. On SQLite half as many: they queue, and more only wait longer.
-SECRETS = [f"{number:032}" for number in range(16 if ON_POSTGRESQL else 8)]
+SECRETS = [f"{number:032}" for number in range(16)]
 ROUNDS = 8
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bank"),
 ]

@@ -53,7 +53,6 @@ def test_links_are_counted_by_state(project: Project) -> None:
     assert counts.links_last_hour == {"issued": 2, "expired": 2}
 
 
-@pytest.mark.needs_postgresql
 @pytest.mark.django_db
 def test_each_count_reads_an_index_and_no_table() -> None:
     with CaptureQueriesContext(connection) as asked:

@@ -15,7 +15,7 @@ from partners.models import Project
 from tests.assessments.attempts import DETAILS, answer_until, completed, issue, started, use
 from tests.factories import AccessTokenFactory, CourseFactory, ProjectFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.needs_postgresql]
+pytestmark = [pytest.mark.django_db]
 
 AT = timezone.now().replace(microsecond=123457)
 HOUR = timedelta(hours=1)

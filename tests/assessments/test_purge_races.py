@@ -16,7 +16,11 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(days=1000)
 WHO = "command:tests"
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bank")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
 
 
 def purge(number: int) -> Counter[str]:

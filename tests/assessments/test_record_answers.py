@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
 SIX = dict.fromkeys(range(1, 7), 3)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from tests.assessments import schema_cases
 from tests.support.server import Service
 from tokens import crypto
 
-PHASES = ["examples", "coverage", "fuzzing", "stateful"]
+pytestmark = pytest.mark.slow
 
-pytestmark = [pytest.mark.one_database, pytest.mark.needs_postgresql]
+PHASES = ["examples", "coverage", "fuzzing", "stateful"]
 
 
 @pytest.fixture(scope="module")

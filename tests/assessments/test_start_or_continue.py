@@ -15,7 +15,7 @@ from tests.assessments.attempts import answer_until, completed, issue, new_brows
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture

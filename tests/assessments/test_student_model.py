@@ -15,7 +15,7 @@ from assessments.models import ItemBank
 from tests.assessments.conftest import COMMAND
 from tests.assessments.student_machine import StudentMachine, questionnaire
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 A_FEW = hypothesis.settings(max_examples=5, stateful_step_count=50, deadline=None)
 
 

@@ -95,7 +95,6 @@ def test_a_database_that_goes_away_in_between_is_named(
     assert response.json()["database"] == "failed"
 
 
-@pytest.mark.needs_postgresql
 @pytest.mark.django_db
 def test_a_database_that_takes_no_writes_is_named(client: Client) -> None:
     with connection.cursor() as cursor:

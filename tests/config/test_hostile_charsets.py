@@ -9,6 +9,8 @@ import pytest
 from tests.config.test_server import exchange
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
 CHARSETS = ["rot13", "hex", "unicode_escape", "utf-16", "utf-8", "idna", "undefined"]
 MULTIPART = b'--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nabc\r\n--b--\r\n'
 PAGE = "/prj_0123456789abcdef/assessment"

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from partners.kept_queries import rows
 from tests.support.threads import race
 
-pytestmark = [pytest.mark.needs_postgresql, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 AT = datetime(2026, 11, 22, 1, 2, 3, 456789, tzinfo=UTC)
 QUESTION = """

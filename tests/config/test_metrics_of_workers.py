@@ -23,6 +23,8 @@ from tests.support.databases import free_port
 from tests.support.server import ROOT
 from tokens import crypto
 
+pytestmark = pytest.mark.slow
+
 LINK = "/partner/get-redirect-url"
 TOKEN = secrets.token_urlsafe(32)
 ENDS_AFTER = 20  # seconds that something is waited for

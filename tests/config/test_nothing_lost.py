@@ -34,11 +34,11 @@ from bench.students import Phone
 from tests.support import hygiene, invariants
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
 # gunicorn's threads without a Redis: so many requests at once, and no more, are worked on.
 THREADS = 8
 EMAIL = "asha.rao@example.com"
-
-pytestmark = [pytest.mark.needs_postgresql, pytest.mark.one_database]
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,14 @@ from tests.raw import headers, lengths, lines
 from tests.raw.connection import Caller, Case, exchange, is_answering, surprises
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
 # Each is one test of many cases: a test of its own for each would take longer than the case.
 GROUPS: dict[str, Callable[[Caller], list[Case]]] = {
     "lines": lines.of,
     "lengths": lengths.of,
     "headers": headers.of,
 }
-
-pytestmark = pytest.mark.one_database
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,6 @@ def release_options() -> str:
     return found[1]
 
 
-@pytest.mark.needs_postgresql
 @pytest.mark.django_db
 def test_its_options_reach_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGOPTIONS", release_options())

@@ -41,6 +41,7 @@ def raw(service: Service, request: bytes) -> bytes:
     return answer
 
 
+@pytest.mark.sqlite
 def test_the_probes_answer(service: Service) -> None:
     for path in ("/healthz", "/readyz"):
         response, body = exchange(service, "GET", path, Host="10.9.8.7")

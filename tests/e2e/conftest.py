@@ -17,8 +17,6 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# Both databases serve the same pages, so what is about the browser runs on the first.
-on_one_database = pytest.mark.one_database
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
 
 

@@ -173,6 +173,7 @@ def test_a_second_start_revokes_the_old_token_and_keeps_the_data(demo: Twice) ->
     assert new.token_id != old.token_id
 
 
+@pytest.mark.slow
 def test_the_printed_link_leads_to_a_result(demo: Twice, browser: Browser) -> None:
     student = Student(browser.new_context(), demo.second.backend.base_url)
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.assessments.test_student_style import contrast
-from tests.e2e.conftest import on_one_database
 from tests.e2e.test_layout import PHONE, answered
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
+
 ENOUGH = 3  # WCAG 1.4.11
 # The colour of a picture at places that are given as shares of its width and height.
 COLOURS_AT = """async ([png, places]) => {

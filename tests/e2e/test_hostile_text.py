@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import on_one_database, onboard
+from tests.e2e.conftest import onboard
 from tests.support.backend import Applicant
 from tests.support.server import Service
 from tests.support.student import Student
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 PAYLOADS = [

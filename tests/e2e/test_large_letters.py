@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.assessments.page_states import STATES
 from tests.conftest import CHROMIUM
-from tests.e2e.conftest import on_one_database
 from tests.e2e.test_layout import CUT, OUTSIDE, PHONE, answered
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
+
 TWICE = "--blink-settings=defaultFontSize=32"
 
 

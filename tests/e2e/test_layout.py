@@ -25,14 +25,12 @@ from assessments.measurement.recommendation import recommend
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.profiles import RANKING, WEIGHTS, demo_courses, simulated
-from tests.e2e.conftest import on_one_database
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
     Show = Callable[..., Page]
 
-pytestmark = on_one_database
 STYLE = settings.BASE_DIR / "static" / "student.css"
 PHONE = {"width": 360, "height": 640}
 # A window of 1280 by 1024 at 400 % (WCAG 1.4.10).

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.e2e import rows
-from tests.e2e.conftest import on_one_database
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 def test_leaving_deliberately_is_an_abandoned_record(

@@ -9,12 +9,12 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.conftest import NewStudent, link_token, on_one_database
+from tests.e2e.conftest import NewStudent, link_token
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 def test_the_link_token_is_in_the_first_get_and_the_start_only(

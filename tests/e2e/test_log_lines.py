@@ -11,12 +11,10 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.e2e.conftest import link_token, on_one_database
+from tests.e2e.conftest import link_token
 from tests.support.backend import Applicant, PartnerBackend, Refused
 from tests.support.server import Service
 from tests.support.student import Student
-
-pytestmark = on_one_database
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.conftest import NewStudent, on_one_database, onboard
+from tests.e2e.conftest import NewStudent, onboard
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
-GUARDIAN, CONTACT = "Lakshmi Venkataraman", "lakshmi.v@example.org"
+pytestmark = pytest.mark.slow
 
-pytestmark = on_one_database
+GUARDIAN, CONTACT = "Lakshmi Venkataraman", "lakshmi.v@example.org"
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.e2e import chromium, rows
-from tests.e2e.conftest import on_one_database
 from tests.e2e.waiting import SECOND_PAGE, WAITING, cut_off, given, stop_timers, wait_for_words
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
@@ -16,7 +17,7 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 def test_an_answer_given_offline_is_kept_and_sent_when_the_network_returns(

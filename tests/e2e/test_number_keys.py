@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e import rows
-from tests.e2e.conftest import NewStudent, on_one_database
+from tests.e2e.conftest import NewStudent
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 def values(student: Student) -> list[str]:

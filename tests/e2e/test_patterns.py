@@ -7,8 +7,10 @@ import json
 import re
 from typing import Any
 
+import pytest
+
 from tests.e2e import rows
-from tests.e2e.conftest import CATALOGUE, NewStudent, on_one_database
+from tests.e2e.conftest import CATALOGUE, NewStudent
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
@@ -54,6 +56,7 @@ def test_pattern_a_assessment_before_application(
     assert not row["abandoned_at"]
 
 
+@pytest.mark.sqlite
 def test_pattern_b_assessment_after_payment(
     service: Service, partner: PartnerBackend, applicant: Applicant, new_student: NewStudent
 ) -> None:
@@ -70,7 +73,7 @@ def test_pattern_b_assessment_after_payment(
     assert [bool(link["used_at"]) for link in rows.links(service, applicant)] == [False, True]
 
 
-@on_one_database
+@pytest.mark.slow
 def test_scripts_on_and_off_store_the_same(
     service: Service, partner: PartnerBackend, applicant: Applicant, new_student: NewStudent
 ) -> None:
@@ -95,7 +98,7 @@ def as_json(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-@on_one_database
+@pytest.mark.slow
 def test_an_hour_is_sixty_minutes_in_the_duration(
     service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
 ) -> None:

@@ -15,10 +15,10 @@ from tests.conftest import RedisServer
 from tests.support.figures import Figure
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
+
 # SQLite has one writer at a time and would hide a lost race.
-pytestmark = pytest.mark.needs_postgresql
-
-
 @pytest.fixture(scope="module")
 def busy_service(
     redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.conftest import on_one_database
 from tests.e2e.staff import WORRYING, Staff
 from tests.support.server import Service
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

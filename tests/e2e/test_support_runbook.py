@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.conftest import CATALOGUE, on_one_database, onboard
+from tests.e2e.conftest import CATALOGUE, onboard
 from tests.e2e.runbook import Support
 from tests.e2e.staff import WORRYING, Staff
 from tests.support.backend import Applicant, PartnerBackend, Refused
@@ -19,8 +19,6 @@ from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-pytestmark = on_one_database
 
 MOST_EFFORT = 12  # clicks and page loads
 

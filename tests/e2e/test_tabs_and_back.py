@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e import rows
-from tests.e2e.conftest import on_one_database
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Rule, Student
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 FIRST_PUZZLE = 25
 

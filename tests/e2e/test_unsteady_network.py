@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.conftest import on_one_database
+import pytest
+
 from tests.e2e.waiting import SECOND_PAGE, WAITING, given, stop_timers, wait_for_words
 from tests.support.backend import Applicant
 from tests.support.server import Service
@@ -14,7 +15,7 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 # A quarter of a minute passes in half a second.
 HURRY = "const wait = setTimeout; setTimeout = (work, ms, ...more) => wait(work, ms / 30, ...more)"

@@ -7,12 +7,9 @@ import json
 import re
 
 from bench.page_measures import Wire
-from tests.e2e.conftest import on_one_database
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
-
-pytestmark = on_one_database
 
 # Bytes, with headers. The first page brings the style along.
 FIRST_PAGE, FURTHER_PAGE = 14_000, 6_000

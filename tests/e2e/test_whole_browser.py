@@ -6,8 +6,9 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.e2e import chromium, rows
-from tests.e2e.conftest import on_one_database
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
@@ -15,7 +16,7 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 
 def test_after_a_crash_the_link_goes_on_with_the_attempt(

@@ -15,7 +15,7 @@ import pytest
 
 from tests.assessments.hindi import english_on
 from tests.e2e import rows
-from tests.e2e.conftest import CATALOGUE, link_token, on_one_database, onboard
+from tests.e2e.conftest import CATALOGUE, link_token, onboard
 from tests.e2e.keyboard import FORWARD, KeyboardStudent
 from tests.e2e.short_bank import short_bank
 from tests.e2e.steady import SteadyStudent
@@ -26,7 +26,7 @@ from tests.support.server import SMALL_BANK, Service
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = on_one_database
+pytestmark = pytest.mark.slow
 
 # A window of 1280 by 1024 at 200 % and at 400 %.
 TWICE: dict[str, Any] = {"viewport": {"width": 640, "height": 512}, "device_scale_factor": 2}

@@ -68,7 +68,6 @@ def test_the_usual_way_to_delete_stays_shut_for_old_ones_too() -> None:
     assert AuditEvent.objects.get() == old
 
 
-@pytest.mark.needs_postgresql
 @pytest.mark.parametrize("age", [timedelta(0), EIGHT_YEARS], ids=["young", "old"])
 def test_postgresql_refuses_every_change(age: timedelta) -> None:
     noted = event(timezone.now() - age)
@@ -84,7 +83,6 @@ def test_postgresql_refuses_every_change(age: timedelta) -> None:
     assert AuditEvent.objects.get().reason == ""
 
 
-@pytest.mark.needs_postgresql
 def test_postgresql_refuses_to_delete_a_young_event() -> None:
     noted = event(years_ago(KEPT_YEARS - 1))
 
@@ -96,14 +94,12 @@ def test_postgresql_refuses_to_delete_a_young_event() -> None:
     assert AuditEvent.objects.get() == noted
 
 
-@pytest.mark.needs_postgresql
 def test_postgresql_lets_an_old_event_go() -> None:
     noted = event(years_ago(KEPT_YEARS, days=1))
 
     assert raw("DELETE FROM partners_auditevent WHERE id = %s", noted.pk) == 1
 
 
-@pytest.mark.needs_postgresql
 def test_the_database_refuses_to_empty_the_trail() -> None:
     # The suite itself empties tables; here it is as it is outside of it.
     raw("ALTER TABLE partners_auditevent ENABLE TRIGGER auditevent_never_emptied")

@@ -78,7 +78,6 @@ def test_an_index_comes_and_goes(state: ProjectState) -> None:
     assert not is_there(INDEX.name)
 
 
-@pytest.mark.needs_postgresql
 def test_an_index_that_was_cut_off_is_built_again(state: ProjectState) -> None:
     add = online_migrations.AddIndexConcurrently("project", INDEX)
     with connection.cursor() as cursor:
@@ -91,7 +90,6 @@ def test_an_index_that_was_cut_off_is_built_again(state: ProjectState) -> None:
         undo(state, add, atomic=False)
 
 
-@pytest.mark.needs_postgresql
 def test_an_index_waits_for_a_long_transaction_longer_than_other_statements(
     state: ProjectState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,7 +138,6 @@ def test_a_constraint_holds_for_new_rows_then_for_all(state: ProjectState) -> No
     assert not is_there(CHECK.name)
 
 
-@pytest.mark.needs_postgresql
 def test_rows_that_are_there_are_read_by_the_second_step(state: ProjectState) -> None:
     add = online_migrations.AddConstraintNotValid("project", CHECK)
     validate = online_migrations.ValidateConstraint("project", CHECK.name)

@@ -10,7 +10,7 @@ from tests.factories import ProjectFactory, UserFactory
 from tests.staff.pages import address, staff_pages
 from tests.staff.rows import make_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture

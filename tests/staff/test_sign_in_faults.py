@@ -12,9 +12,9 @@ from tests.assessments.faults import Fault, fault
 from tests.staff.codes import CODE, actions, code_of, give_password, is_in, member, with_app
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("required", "still"),
-    pytest.mark.one_database,
 ]
 
 

@@ -24,12 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # The first bank that shipped. Its 44 items are enough for what does not depend on the items, and
 # a whole attempt takes a third of the time.
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
-ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
-# Where the suite itself runs on SQLite, there need be no PostgreSQL. With SERVICE_ON_BOTH=0 a run
-# on PostgreSQL leaves SQLite to another run.
-DATABASES = ["postgresql", "sqlite"] if ON_POSTGRESQL else ["sqlite"]
-if os.environ.get("SERVICE_ON_BOTH") == "0":
-    DATABASES = DATABASES[:1]
+# The kind of database that the suite itself runs on.
+DATABASE = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 
 
 class Service:
@@ -170,12 +166,10 @@ class Service:
         return self._log.read_text() if self._log.exists() else ""
 
 
-@pytest.fixture(scope="session", params=DATABASES)
-def service(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Service]:
-    """Give the running service, once on each database; tests share it and its rows."""
-    service = Service(request.param, tmp_path_factory.mktemp(f"service-{request.param}"))
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Start the service once for all tests, which share it and its rows."""
+    service = Service(DATABASE, tmp_path_factory.mktemp("service"))
     try:
         service.prepare()
         service.start()
@@ -190,7 +184,7 @@ def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     """Give a function that starts a service of one's own, with other settings."""
     started: list[Service] = []
 
-    def start(database: str = DATABASES[0], *flags: str, **environment: str) -> Service:
+    def start(database: str = DATABASE, *flags: str, **environment: str) -> Service:
         folder = tmp_path / f"service-{len(started)}"
         folder.mkdir()
         service = Service(database, folder, **environment)

@@ -11,6 +11,7 @@ from tests.support.threads import race
 from tokens.models import AccessToken
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.urls("tests.tokens.probe_urls"),
 ]

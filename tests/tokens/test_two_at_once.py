@@ -11,7 +11,7 @@ from tokens import crypto
 from tokens.models import MAX_LIVE_TOKENS, AccessToken
 from tokens.refusals import AlreadyIssued, TokenNotLive, TooManyTokens
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ROUNDS = 20
 
 
