@@ -189,6 +189,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["assessments.api.schema.complete"],
     "SORT_OPERATIONS": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
 # --- language, time, logs

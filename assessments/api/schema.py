@@ -1,133 +1,23 @@
-"""The OpenAPI description of the two operations, beside the views that it describes.
-
-drf-spectacular reads paths, methods and requests from the code; `complete` adds what no code says.
-"""
+"""What drf-spectacular cannot read from the views and serializers of the two operations."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.extensions import (
-    OpenApiAuthenticationExtension,
-    OpenApiSerializerFieldExtension,
-)
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from assessments import identity
-from assessments.api import schema_errors, serializers
-from assessments.api.schema_errors import Schema
-from assessments.api.serializers import RESULTS_AT_MOST
-from partners.plain_text import BIDI_CONTROLS
+from assessments.api.codes import CODES, FIELD_CODES, Code
+from assessments.api.serializers import RESULTS_AT_MOST, Problem, Record, RedirectUrl
 
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 PROJECT_ID = "prj_xxxxxxxxxxxxxxxx"
 LINK_TOKEN = "the-link-token"  # noqa: S105  a placeholder
-
-# What a field must be like beside its length. Patterns describe the value without the white space
-# around it, in the syntax that all common engines share.
-_REFUSED = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029" + "".join(sorted(BIDI_CONTROLS))
-RULES: dict[type[serializers.Text], Schema] = {
-    serializers.Text: {
-        "pattern": r"\S",
-        "description": "Your project, as you were given it at onboarding.",
-    },
-    serializers.Name: {
-        "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
-        "description": "The student's name without a title, as students are greeted by its first "
-        "word. At least one visible character; no control, invisible (but for the zero-width "
-        "joiners of Indic scripts), private-use or unassigned characters, and none that change the "
-        "direction of text.",
-    },
-    serializers.Email: {
-        "format": "email",
-        "description": "The student's e-mail address; results are stored against it. "
-        "`local@domain` with an ASCII local part and a public domain, which may be "
-        "international. Case does not matter.",
-    },
-    serializers.Mobile: {
-        "minLength": identity.MOBILE_MIN,
-        "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
-        "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
-        "at least one digit. Without a country code it is read as Indian.",
-    },
-}
-
-
-class TextSchema(OpenApiSerializerFieldExtension):
-    """Describe the string fields of the requests."""
-
-    target_class = serializers.Text
-    match_subclasses = True
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
-        limits = {"minLength": 1, "maxLength": self.target.max_length}
-        return {"type": "string", **limits, **RULES[type(self.target)]}
-
-
-class AccessTokenScheme(OpenApiAuthenticationExtension):
-    """Describe the credential header."""
-
-    target_class = "tokens.authentication.AccessTokenAuthentication"
-    name = "AccessToken"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> Schema:
-        return {
-            "type": "apiKey",
-            "in": "header",
-            "name": "X-Access-Token",
-            "description": "`<TokenId>:<TokenSecret>`, the two joined by a colon. For backends "
-            "only: never in a browser, an app or a log.",
-        }
-
-
-REDIRECT_URL: Schema = {
-    "type": "object",
-    "required": ["redirect-url"],
-    "additionalProperties": False,
-    "properties": {
-        "redirect-url": {
-            "type": "string",
-            "format": "uri",
-            "description": "The link for the student. Time-bound and single-use: open it in a new "
-            "tab, do not cache it, do not use it for anybody else.",
-        }
-    },
-}
-ASSESSMENT: Schema = {
-    "type": "object",
-    "description": "An attempt that is over. It has these four fields and no others.",
-    "required": ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"],
-    "additionalProperties": False,
-    "properties": {
-        "AssessmentId": {"type": "string", "description": "Identifier of the attempt."},
-        "Status": {
-            "type": "string",
-            "enum": ["Completed", "Abandoned"],
-            "description": "`Completed`: every question is answered. `Abandoned`: the student left "
-            "it, started again, or did not finish in time. Neither ever changes.",
-        },
-        "Recommendations": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "Names of recommended courses, the best match first, as they were "
-            "called when the attempt was completed. Empty for an abandoned attempt.",
-        },
-        "AssessmentDuration": {
-            "type": "string",
-            "pattern": "^[0-9]+m [0-5]?[0-9]s$",
-            "description": "`<minutes>m <seconds>s`, rounded down; minutes may exceed 59. From the "
-            "start to completion, or to the last saved answer of an abandoned attempt.",
-        },
-    },
-}
-ASSESSMENTS: Schema = {
-    "type": "array",
-    "maxItems": RESULTS_AT_MOST,
-    "items": {"$ref": "#/components/schemas/Assessment"},
-}
-EXAMPLE_ASSESSMENTS = [
+# drf-spectacular would make a list of each example of a list.
+EXAMPLE_RESULTS = [
     {
         "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
         "Status": "Completed",
@@ -142,15 +32,86 @@ EXAMPLE_ASSESSMENTS = [
     },
 ]
 
-REQUEST_ID = OpenApiParameter(
-    "X-Request-ID",
-    # No pattern: a call with an odd one is not refused.
-    {"type": "string"},
-    OpenApiParameter.HEADER,
-    description="An id of yours for this call: 8 to 64 of `A-Z a-z 0-9 . _ -`. It comes back and "
-    "stands in our logs; it may be the same for each retry. Any other text is ignored, and an id "
-    "of ours takes its place.",
-)
+
+class AccessTokenScheme(OpenApiAuthenticationExtension):
+    """Describe the credential header."""
+
+    target_class = "tokens.authentication.AccessTokenAuthentication"
+    name = "AccessToken"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-Access-Token",
+            "description": "`<TokenId>:<TokenSecret>`, the two joined by a colon. For backends "
+            "only: never in a browser, an app or a log.",
+        }
+
+
+def _header(name: str, description: str, statuses: list[int] | bool, **schema: Any) -> Any:
+    """Describe a header that every response with these statuses has."""
+    return OpenApiParameter(
+        name,
+        {"type": "string", **schema},
+        location="header",
+        required=True,
+        description=description,
+        response=statuses,
+    )
+
+
+HEADERS = [
+    OpenApiParameter(
+        "X-Request-ID",  # without a pattern: an odd one is ignored, not refused
+        location="header",
+        description="An id of yours for this call: 8 to 64 of `A-Z a-z 0-9 . _ -`. It comes back "
+        "and stands in our logs; it may be the same for each retry. Any other text is ignored, and "
+        "an id of ours takes its place.",
+    ),
+    _header(
+        "X-Request-ID", "The call's id in our logs: the one you sent, or else a new one.", True
+    ),
+    _header("WWW-Authenticate", "The name of the scheme.", [401], enum=["AccessToken"]),
+    _header("Allow", "The method that is allowed.", [405], enum=["POST"]),
+    _header(
+        "Retry-After",
+        "Whole seconds to wait before the next try.",
+        [429, 500],
+        type="integer",
+        minimum=1,
+    ),
+]
+
+
+def _failure(status: int) -> OpenApiResponse:
+    codes = [code for code in CODES if code.status == status]
+    return OpenApiResponse(
+        Problem,
+        " ".join(f"`{code.code}`: {code.meaning}" for code in codes),
+        [OpenApiExample(code.code, _body(code), response_only=True) for code in codes],
+    )
+
+
+def _body(code: Code) -> dict[str, Any]:
+    body = {
+        "type": "about:blank",
+        "title": HTTPStatus(code.status).phrase,
+        "status": code.status,
+        "detail": code.detail,
+        "code": code.code,
+        "requestId": "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81",
+    }
+    if code.code == "invalid_request":
+        body["errors"] = [
+            {"field": "name", "code": "blank", "detail": "This field may not be blank."},
+            {"field": "mobile", "code": "required", "detail": "This field is required."},
+        ]
+    return body
+
+
+# 404 and 405 are of a wrong base URL or method, but a client made from the file may meet them.
+FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
 
 get_redirect_url = extend_schema(
     operation_id="getRedirectUrl",
@@ -162,16 +123,17 @@ get_redirect_url = extend_schema(
         f"At most {settings.LINK_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
         "otherwise."
     ),
-    parameters=[REQUEST_ID],
+    parameters=HEADERS,
     examples=[
         OpenApiExample("request", {"projectId": PROJECT_ID, **STUDENT}, request_only=True),
         OpenApiExample(
             "link",
             {"redirect-url": f"{settings.APP_URL}/{PROJECT_ID}/assessment?token={LINK_TOKEN}"},
             response_only=True,
+            status_codes=[200],
         ),
     ],
-    responses=OpenApiResponse({"$ref": "#/components/schemas/RedirectUrl"}, "The link."),
+    responses={200: OpenApiResponse(RedirectUrl, "The link."), **FAILURES},
 )
 get_assessments_info = extend_schema(
     operation_id="getAssessmentsInfo",
@@ -185,14 +147,13 @@ get_assessments_info = extend_schema(
         f"At most {settings.RESULTS_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
         "otherwise."
     ),
-    parameters=[REQUEST_ID],
+    parameters=HEADERS,
     examples=[
         OpenApiExample(
             "request", {"projectId": PROJECT_ID, "email": STUDENT["email"]}, request_only=True
         ),
-        OpenApiExample("results", EXAMPLE_ASSESSMENTS, response_only=True),
     ],
-    responses=OpenApiResponse(ASSESSMENTS, "The attempts that are over."),
+    responses={200: OpenApiResponse(Record(many=True), "The attempts that are over."), **FAILURES},
 )
 
 DESCRIPTION = """\
@@ -215,8 +176,8 @@ it.
 Both operations are frozen: no field is renamed, nested, removed or newly required."""
 
 
-def complete(result: Schema, generator: Any, request: Any, public: bool) -> Schema:
-    """Add to the generated file what applies to every operation."""
+def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
+    """Add what belongs to the whole file, and what a serializer cannot say."""
     result["info"] = {
         "title": "Partner Assessment Service",
         "version": "1",
@@ -224,16 +185,14 @@ def complete(result: Schema, generator: Any, request: Any, public: bool) -> Sche
         "contact": {"email": settings.SUPPORT_EMAIL},
     }
     result["servers"] = [{"url": settings.APP_URL}]
-    result["components"]["schemas"] |= {
-        "RedirectUrl": REDIRECT_URL,
-        "Assessment": ASSESSMENT,
-        "Problem": schema_errors.PROBLEM,
-        "FieldError": schema_errors.FIELD_ERROR,
-    }
-    result["components"]["headers"] = schema_errors.HEADERS
-    result["components"]["responses"] = schema_errors.responses()
-    for path in result["paths"].values():
-        answers = path["post"]["responses"]
-        answers["200"]["headers"] = schema_errors.REQUEST_ID
-        answers |= schema_errors.references()
+    schemas = result["components"]["schemas"]
+    schemas["RedirectUrl"]["additionalProperties"] = False
+    schemas["Assessment"]["additionalProperties"] = False
+    del schemas["Assessment"]["properties"]["Status"]["x-spec-enum-id"]  # for a hook we don't use
+    results = result["paths"]["/partner/get-assessments-info"]["post"]["responses"]["200"]
+    content = results["content"]["application/json"]
+    content["schema"]["maxItems"] = RESULTS_AT_MOST
+    content["examples"] = {"Results": {"value": EXAMPLE_RESULTS}}
+    for name, codes in (("Problem", CODES), ("FieldError", FIELD_CODES)):
+        schemas[name]["properties"]["code"]["x-codes"] = [code._asdict() for code in codes]
     return result

@@ -1,21 +1,40 @@
-"""The wire names and field rules of the two operations."""
+"""The wire names of the two operations: the fields of requests, answers and failures.
+
+The serializers of answers and failures only describe them, for the OpenAPI file: `records.py` and
+`config/errors.py` build them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer, inline_serializer
+from rest_framework.serializers import (
+    CharField,
+    ChoiceField,
+    Field,
+    IntegerField,
+    ListField,
+    RegexField,
+    Serializer,
+    URLField,
+)
 
 from assessments import identity
-from partners.plain_text import is_plain_text
+from assessments.api.codes import CODES, FIELD_CODES, Code, FieldCode
+from partners.plain_text import BIDI_CONTROLS, is_plain_text
 
-PROJECT_ID_MAX = 64
 RESULTS_AT_MOST = 100  # attempts in one answer
+# A pattern describes the trimmed value, in the syntax that all common engines share.
+_REFUSED = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029" + "".join(sorted(BIDI_CONTROLS))
 
 
-class Text(serializers.Field[str, Any, str, Any]):
+class Text(Field[str, Any, str, Any]):
     """A required string, trimmed, of bounded length. A number or null is not a string."""
+
+    max_length: int
 
     default_error_messages = {
         "required": _("This field is required."),
@@ -24,10 +43,6 @@ class Text(serializers.Field[str, Any, str, Any]):
         "too_long": _("This field may have at most {max_length} characters."),
         "invalid": _("This field is not valid."),
     }
-
-    def __init__(self, max_length: int, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.max_length = max_length
 
     def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
         """Refuse null as any other value that is not a string."""
@@ -50,7 +65,33 @@ class Text(serializers.Field[str, Any, str, Any]):
         """Raise through `fail` if the trimmed text breaks the field's own rule."""
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 64,
+        "pattern": r"\S",
+        "description": "Your project, as you were given it at onboarding.",
+    }
+)
+class ProjectId(Text):
+    max_length = 64
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": identity.NAME_MAX,
+        "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
+        "description": "The student's name without a title, as students are greeted by its first "
+        "word. At least one visible character; no control, invisible (but for the zero-width "
+        "joiners of Indic scripts), private-use or unassigned characters, and none that change the "
+        "direction of text.",
+    }
+)
 class Name(Text):
+    max_length = identity.NAME_MAX
     default_error_messages = {
         "invalid": _(
             "A name needs a visible character, and may not hold control, invisible or "
@@ -63,7 +104,19 @@ class Name(Text):
             self.fail("invalid")
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": identity.EMAIL_MAX,
+        "format": "email",
+        "description": "The student's e-mail address; results are stored against it. "
+        "`local@domain` with an ASCII local part and a public domain, which may be "
+        "international. Case does not matter.",
+    }
+)
 class Email(Text):
+    max_length = identity.EMAIL_MAX
     default_error_messages = {
         "invalid": _("Give an e-mail address: an ASCII local part, @, and a public domain.")
     }
@@ -75,7 +128,18 @@ class Email(Text):
             self.fail("invalid")
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": identity.MOBILE_MIN,
+        "maxLength": identity.MOBILE_MAX,
+        "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
+        "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
+        "at least one digit. Without a country code it is read as Indian.",
+    }
+)
 class Mobile(Text):
+    max_length = identity.MOBILE_MAX
     default_error_messages = {
         "invalid": _("Give 6 to 20 characters: digits, +, spaces, hyphens or brackets.")
     }
@@ -85,17 +149,84 @@ class Mobile(Text):
             self.fail("invalid")
 
 
-class LinkRequest(serializers.Serializer[Any]):
+class LinkRequest(Serializer[Any]):
     """What get-redirect-url takes."""
 
-    projectId = Text(max_length=PROJECT_ID_MAX)
-    name = Name(max_length=identity.NAME_MAX)
-    email = Email(max_length=identity.EMAIL_MAX)
-    mobile = Mobile(max_length=identity.MOBILE_MAX)
+    projectId = ProjectId()
+    name = Name()
+    email = Email()
+    mobile = Mobile()
 
 
-class ResultsRequest(serializers.Serializer[Any]):
+class ResultsRequest(Serializer[Any]):
     """What get-assessments-info takes."""
 
-    projectId = Text(max_length=PROJECT_ID_MAX)
-    email = Email(max_length=identity.EMAIL_MAX)
+    projectId = ProjectId()
+    email = Email()
+
+
+# A name with a hyphen cannot be an attribute.
+RedirectUrl = inline_serializer(
+    "RedirectUrl",
+    {
+        "redirect-url": URLField(
+            help_text="The link for the student. Time-bound and single-use: open it in a new tab, "
+            "do not cache it, do not use it for anybody else."
+        )
+    },
+)
+
+
+@extend_schema_serializer(component_name="Assessment")
+class Record(Serializer[Any]):
+    """An attempt that is over. It has these four fields and no others."""
+
+    AssessmentId = CharField(help_text="Identifier of the attempt.")
+    Status = ChoiceField(
+        ["Completed", "Abandoned"],
+        help_text="`Completed`: every question is answered. `Abandoned`: the student left it, "
+        "started again, or did not finish in time. Neither ever changes.",
+    )
+    Recommendations = ListField(
+        child=CharField(),
+        help_text="Names of recommended courses, the best match first, as they were called when "
+        "the attempt was completed. Empty for an abandoned attempt.",
+    )
+    AssessmentDuration = RegexField(
+        r"^[0-9]+m [0-5]?[0-9]s$",
+        help_text="`<minutes>m <seconds>s`, rounded down; minutes may exceed 59. From the start to "
+        "completion, or to the last saved answer of an abandoned attempt.",
+    )
+
+
+def _in_backticks(codes: Iterable[Code | FieldCode]) -> str:
+    return ", ".join(f"`{each.code}`" for each in codes)
+
+
+class FieldError(Serializer[Any]):
+    field = CharField(
+        help_text="The field's name, or an empty string if the body as a whole or the host name is "
+        "wrong."
+    )
+    code = CharField(
+        help_text=f"What is wrong with it, for a program: {_in_backticks(FIELD_CODES)}. Further "
+        "ones may come."
+    )
+    detail = CharField(help_text="What is wrong with it, for a developer.")
+
+
+class Problem(Serializer[Any]):
+    """The body of every failure under `/partner/`. Its member names are those of RFC 9457."""
+
+    type = CharField(help_text="Always `about:blank`.")
+    title = CharField(help_text="The HTTP status in words.")
+    status = IntegerField(help_text="The HTTP status.")
+    detail = CharField(help_text="What happened, for a developer. The wording may change.")
+    code = CharField(
+        help_text=f"What happened, for a program: {_in_backticks(CODES)}. Further ones may come: "
+        "then decide by the status."
+    )
+    requestId = CharField(help_text="The value of the `X-Request-ID` header. Quote it to support.")
+    errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
+        many=True, required=False, help_text="With `invalid_request`: each thing that is wrong."
+    )

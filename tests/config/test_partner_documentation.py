@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from assessments.api import schema_errors
+from assessments.api.codes import CODES, FIELD_CODES
 from config import env, reference
 from partners.models import projects as partners
 from tests.support.server import ROOT, Service
@@ -157,9 +157,9 @@ def test_the_example_answers_have_the_exact_keys() -> None:
 def test_the_page_explains_every_code_with_its_status() -> None:
     rows = re.findall(r"^\| (\d{3}) \| `(\w+)` \|", PAGE, re.MULTILINE)
 
-    assert rows == [(str(code.status), code.code) for code in schema_errors.CODES]
-    for code in schema_errors.FIELD_CODES:
-        assert f"| `{code}` |" in PAGE
+    assert rows == [(str(code.status), code.code) for code in CODES]
+    for field_code in FIELD_CODES:
+        assert f"| `{field_code.code}` |" in PAGE
 
 
 def test_the_page_explains_what_a_dead_link_says() -> None:
