@@ -1,4 +1,4 @@
-"""Every `code` of a failure of the partner API, for the OpenAPI file and the reference page."""
+"""The codes of failures, as the OpenAPI file and the reference page explain them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tokens import authentication
 
 
 class Code(NamedTuple):
-    """A value of `code`: when it is returned, what the caller should do, an example's text."""
+    """A value of `code`: when we return it, what to do, and an example of `detail`."""
 
     code: str
     status: int
@@ -28,47 +28,44 @@ CODES = (
     Code(
         "invalid_request",
         400,
-        "The body is not one JSON object by the rules, or a field is missing or not valid; or the "
-        "host name is not this service's.",
-        "Mend the request: `errors` says what is wrong. Sent again as it is, it fails again.",
+        "The body, its `Content-Type` or a field is wrong, or the host name is not this service's.",
+        "Fix the request; retrying it unchanged will fail. `errors` lists what is wrong.",
         "One or more fields are missing or invalid.",
     ),
     Code(
         "https_required",
         400,
-        "The call came over http.",
-        "Call the https address. Rotate the token: it was sent unencrypted.",
+        "The call used http.",
+        "Use https. Rotate the token: it was sent unencrypted.",
         "Call this service over https. The token was sent unencrypted: rotate it.",
     ),
     Code(
         "missing_credentials",
         401,
-        "There is no `X-Access-Token` header, or it is empty.",
-        "Send it. If you do: is the variable set, does a proxy or client drop the header?",
+        "`X-Access-Token` is missing or empty.",
+        "Send it. Check that the variable is set and that no proxy or client drops the header.",
         authentication.MissingCredentials.default_detail,
     ),
     Code(
         "malformed_credentials",
         401,
-        "The header is not `<TokenId>:<TokenSecret>` as it was issued. TokenSecret carries a "
-        "checksum, so a typing error in it usually shows here, too.",
-        "Copy both once more, whole: most often the last characters are missing.",
+        "The header is not `<TokenId>:<TokenSecret>` as issued, or the secret's checksum is wrong.",
+        "Copy both again. Most often the last characters are missing.",
         authentication.MalformedCredentials.default_detail,
     ),
     Code(
         "invalid_credentials",
         401,
-        "The token is wrong, unknown, revoked or expired, or `projectId` is not the one it was "
-        "issued for, or the project is closed. The answer does not say which.",
-        "Check TokenId, TokenSecret and projectId, in this order. If they are right, ask support. "
-        "Do not retry.",
+        "The token is wrong, unknown, revoked or expired; `projectId` is unknown or not the "
+        "token's; or the project is closed. We don't say which.",
+        "Check TokenId, TokenSecret and projectId, in this order, then ask support. Don't retry.",
         authentication.InvalidCredentials.default_detail,
     ),
     Code(
         "not_found",
         404,
-        "There is nothing at this path.",
-        "Check the path. It has no slash at the end, and only one before `partner`.",
+        "No such path.",
+        "Check the path: no slash at the end, and only one before `partner`.",
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),
     Code(
@@ -81,16 +78,16 @@ CODES = (
     Code(
         "rate_limited",
         429,
-        "Too many calls of this operation by your project in this minute. Or, in place of "
-        "`invalid_credentials`: too many refused credentials from your address.",
-        "Wait for the seconds in `Retry-After`, then send the same request again.",
+        "Too many calls of this operation by your project this minute, or too many refused "
+        "credentials from your address.",
+        "Wait for `Retry-After` seconds, then send the same request again.",
         "Too many requests. Try again in 23 s.",
     ),
     Code(
         "internal_error",
         500,
         "Something failed on our side.",
-        "Retry after a short delay, then with growing delays. If it persists, write to support "
+        "Retry after a short delay, then wait longer each time. If it persists, contact support "
         "and quote the `requestId`.",
         "Something failed on our side. Try again after a short delay; if it persists, contact "
         "support with the requestId.",
@@ -99,8 +96,8 @@ CODES = (
 
 FIELD_CODES = (
     FieldCode("required", "The field is missing."),
-    FieldCode("blank", "The string is empty, or only white space."),
-    FieldCode("not_a_string", "The value is a number, null or anything else that is not a string."),
+    FieldCode("blank", "The string is empty or only white space."),
+    FieldCode("not_a_string", "The value is a number, null or anything else but a string."),
     FieldCode("too_long", "The string is longer than the field allows."),
-    FieldCode("invalid", "The string breaks the field's rule."),
+    FieldCode("invalid", "The value, or the body, breaks a rule."),
 )

@@ -44,8 +44,8 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
             "type": "apiKey",
             "in": "header",
             "name": "X-Access-Token",
-            "description": "`<TokenId>:<TokenSecret>`, the two joined by a colon. For backends "
-            "only: never in a browser, an app or a log.",
+            "description": "`<TokenId>:<TokenSecret>`. Use it on your backend only; never put it "
+            "in a browser, an app or a log.",
         }
 
 
@@ -65,18 +65,16 @@ HEADERS = [
     OpenApiParameter(
         "X-Request-ID",  # without a pattern: an odd one is ignored, not refused
         location="header",
-        description="An id of yours for this call: 8 to 64 of `A-Z a-z 0-9 . _ -`. It comes back "
-        "and stands in our logs; it may be the same for each retry. Any other text is ignored, and "
-        "an id of ours takes its place.",
+        description="Your own id for this call: 8 to 64 of `A-Z a-z 0-9 . _ -`. We return it and "
+        "record it in our logs; retries may share it. We replace any other value with an id of "
+        "ours.",
     ),
-    _header(
-        "X-Request-ID", "The call's id in our logs: the one you sent, or else a new one.", True
-    ),
+    _header("X-Request-ID", "The id of the call in our logs: yours, or a new one.", True),
     _header("WWW-Authenticate", "The name of the scheme.", [401], enum=["AccessToken"]),
-    _header("Allow", "The method that is allowed.", [405], enum=["POST"]),
+    _header("Allow", "The only allowed method.", [405], enum=["POST"]),
     _header(
         "Retry-After",
-        "Whole seconds to wait before the next try.",
+        "Whole seconds to wait before you retry.",
         [429, 500],
         type="integer",
         minimum=1,
@@ -110,17 +108,17 @@ def _body(code: Code) -> dict[str, Any]:
     return body
 
 
-# 404 and 405 are of a wrong base URL or method, but a client made from the file may meet them.
+# Only a wrong base URL or method gives 404 and 405, but a generated client may meet them.
 FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
 
 get_redirect_url = extend_schema(
     operation_id="getRedirectUrl",
     summary="Get a link for a student",
     description=(
-        "Returns a new link on which one student can take the assessment once. Every call makes "
-        "a new link, also for the same student; earlier links that are not used stay valid until "
-        "they expire. After a time-out, simply call again.\n\n"
-        f"At most {settings.LINK_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
+        "Returns a new single-use link to the assessment for one student. Every call makes a new "
+        "link, even for the same student; earlier unused links stay valid until they expire. "
+        "After a timeout, just call again.\n\n"
+        f"A project may make {settings.LINK_RATE_PER_MINUTE} calls a minute, unless agreed "
         "otherwise."
     ),
     parameters=HEADERS,
@@ -139,12 +137,12 @@ get_assessments_info = extend_schema(
     operation_id="getAssessmentsInfo",
     summary="Get a student's results",
     description=(
-        "Returns the completed and abandoned attempts of one e-mail address in your project, "
-        f"newest first by their start, at most {RESULTS_AT_MOST}. An attempt that is still open "
-        "is not among them. Without any, and for an address that we do not know, the answer is "
-        "`[]`. An attempt is deleted at most 24 months after its end, earlier if agreed for the "
-        "project or if the student asks for it: copy what you need.\n\n"
-        f"At most {settings.RESULTS_RATE_PER_MINUTE} calls a minute for a project, unless agreed "
+        f"Returns at most {RESULTS_AT_MOST} completed and abandoned attempts of one e-mail address "
+        "in your project; the one that started last comes first. Open attempts are not included. "
+        "If no attempt has ended, or we don't know the address, the answer is `[]`. We delete an "
+        "attempt at most 24 months after it ended, or earlier if agreed for the project or if the "
+        "student asks: copy what you need.\n\n"
+        f"A project may make {settings.RESULTS_RATE_PER_MINUTE} calls a minute, unless agreed "
         "otherwise."
     ),
     parameters=HEADERS,
@@ -153,27 +151,30 @@ get_assessments_info = extend_schema(
             "request", {"projectId": PROJECT_ID, "email": STUDENT["email"]}, request_only=True
         ),
     ],
-    responses={200: OpenApiResponse(Record(many=True), "The attempts that are over."), **FAILURES},
+    responses={
+        200: OpenApiResponse(Record(many=True), "The attempts that have ended."),
+        **FAILURES,
+    },
 )
 
 DESCRIPTION = """\
-A partner's backend asks for a one-time assessment link for a student, the student takes the \
-assessment in a browser, and the backend reads status, duration and recommended courses by e-mail \
-address.
+Your backend asks for a single-use assessment link for a student, the student takes the assessment \
+in a browser, and your backend reads the status, the duration and the recommended courses by \
+e-mail address.
 
-Requests are one JSON object in UTF-8, `Content-Type: application/json`, at most 16 kB and nested \
-at most 5 levels. A byte order mark, NUL, half of a surrogate pair, a name twice in one object, \
-`NaN` and compression are refused. All fields are strings and required. White space around a value \
-is removed before its rule is applied. Fields that are not listed are ignored.
+Send one JSON object in UTF-8 with `Content-Type: application/json`, at most 16 kB and 5 levels \
+deep. We refuse a byte order mark, NUL, half of a surrogate pair, a duplicate key, `NaN` and \
+compression. All fields are required strings. We remove white space at both ends and ignore \
+unknown fields.
 
-Checks happen in this order: https (400), host name (400, with an empty `field`), path (404), \
-method (405, with `Allow`), credentials (401), limit (429), body (400), and whether the token is \
-for the project (401). Every failure under `/partner/` has the body `Problem`.
+We check in this order: https (400), host name (400, with an empty `field`), path (404), method \
+(405, with `Allow`), credentials (401), rate limit (429), body (400), and whether the token is for \
+the project (401). Every failure under `/partner/` has the body `Problem`.
 
-These calls are never redirected. Let your client follow no redirect: the secret would travel with \
-it.
+We never redirect these calls. Don't let your client follow a redirect: it would send the secret \
+along.
 
-Both operations are frozen: no field is renamed, nested, removed or newly required."""
+Both operations are frozen: no field will be renamed, nested, removed or newly required."""
 
 
 def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:

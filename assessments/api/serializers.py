@@ -71,7 +71,7 @@ class Text(Field[str, Any, str, Any]):
         "minLength": 1,
         "maxLength": 64,
         "pattern": r"\S",
-        "description": "Your project, as you were given it at onboarding.",
+        "description": "Your project's id from onboarding.",
     }
 )
 class ProjectId(Text):
@@ -84,10 +84,10 @@ class ProjectId(Text):
         "minLength": 1,
         "maxLength": identity.NAME_MAX,
         "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
-        "description": "The student's name without a title, as students are greeted by its first "
-        "word. At least one visible character; no control, invisible (but for the zero-width "
-        "joiners of Indic scripts), private-use or unassigned characters, and none that change the "
-        "direction of text.",
+        "description": "The student's name without a title: we greet students by its first word. "
+        "At least one visible character. No control, invisible, private-use or unassigned "
+        "characters, and none that change the text direction. The joiners U+200C and U+200D are "
+        "allowed.",
     }
 )
 class Name(Text):
@@ -110,9 +110,8 @@ class Name(Text):
         "minLength": 1,
         "maxLength": identity.EMAIL_MAX,
         "format": "email",
-        "description": "The student's e-mail address; results are stored against it. "
-        "`local@domain` with an ASCII local part and a public domain, which may be "
-        "international. Case does not matter.",
+        "description": "The student's e-mail address, under which we store the results: an ASCII "
+        "local part and a public domain, which may be international. Case does not matter.",
     }
 )
 class Email(Text):
@@ -135,7 +134,7 @@ class Email(Text):
         "maxLength": identity.MOBILE_MAX,
         "pattern": r"^([+()-][+() -]*)?[0-9]([0-9+ ()-]*[0-9+()-])?$",
         "description": "The student's mobile number: digits, `+`, spaces, hyphens and brackets; "
-        "at least one digit. Without a country code it is read as Indian.",
+        "at least one digit. Without a country code we read it as Indian.",
     }
 )
 class Mobile(Text):
@@ -170,8 +169,8 @@ RedirectUrl = inline_serializer(
     "RedirectUrl",
     {
         "redirect-url": URLField(
-            help_text="The link for the student. Time-bound and single-use: open it in a new tab, "
-            "do not cache it, do not use it for anybody else."
+            help_text="The link for the student. It expires and works once: open it in a new tab, "
+            "and don't cache it or use it for another student."
         )
     },
 )
@@ -179,23 +178,23 @@ RedirectUrl = inline_serializer(
 
 @extend_schema_serializer(component_name="Assessment")
 class Record(Serializer[Any]):
-    """An attempt that is over. It has these four fields and no others."""
+    """An attempt that has ended. It has these four fields and no others."""
 
     AssessmentId = CharField(help_text="Identifier of the attempt.")
     Status = ChoiceField(
         ["Completed", "Abandoned"],
-        help_text="`Completed`: every question is answered. `Abandoned`: the student left it, "
-        "started again, or did not finish in time. Neither ever changes.",
+        help_text="`Completed`: every question is answered. `Abandoned`: the student left, started "
+        "again or did not finish in time. It never changes.",
     )
     Recommendations = ListField(
         child=CharField(),
-        help_text="Names of recommended courses, the best match first, as they were called when "
-        "the attempt was completed. Empty for an abandoned attempt.",
+        help_text="Names of the recommended courses at completion, the best match first. Empty for "
+        "an abandoned attempt.",
     )
     AssessmentDuration = RegexField(
         r"^[0-9]+m [0-5]?[0-9]s$",
         help_text="`<minutes>m <seconds>s`, rounded down; minutes may exceed 59. From the start to "
-        "completion, or to the last saved answer of an abandoned attempt.",
+        "completion, or to the last saved answer if abandoned.",
     )
 
 
@@ -205,14 +204,13 @@ def _in_backticks(codes: Iterable[Code | FieldCode]) -> str:
 
 class FieldError(Serializer[Any]):
     field = CharField(
-        help_text="The field's name, or an empty string if the body as a whole or the host name is "
-        "wrong."
+        help_text="The field's name. Empty if the whole body or the host name is wrong."
     )
     code = CharField(
-        help_text=f"What is wrong with it, for a program: {_in_backticks(FIELD_CODES)}. Further "
-        "ones may come."
+        help_text=f"What is wrong, for programs: {_in_backticks(FIELD_CODES)}. New codes may be "
+        "added."
     )
-    detail = CharField(help_text="What is wrong with it, for a developer.")
+    detail = CharField(help_text="What is wrong, for developers.")
 
 
 class Problem(Serializer[Any]):
@@ -221,12 +219,12 @@ class Problem(Serializer[Any]):
     type = CharField(help_text="Always `about:blank`.")
     title = CharField(help_text="The HTTP status in words.")
     status = IntegerField(help_text="The HTTP status.")
-    detail = CharField(help_text="What happened, for a developer. The wording may change.")
+    detail = CharField(help_text="What happened, for developers. It may change.")
     code = CharField(
-        help_text=f"What happened, for a program: {_in_backticks(CODES)}. Further ones may come: "
-        "then decide by the status."
+        help_text=f"What happened, for programs: {_in_backticks(CODES)}. New codes may be added: "
+        "look at the status first."
     )
-    requestId = CharField(help_text="The value of the `X-Request-ID` header. Quote it to support.")
+    requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
-        many=True, required=False, help_text="With `invalid_request`: each thing that is wrong."
+        many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
     )
