@@ -10,8 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
@@ -51,27 +49,26 @@ def reference_page() -> str:
     """Return the page. It is the same for everybody."""
     made = document()
     calls = {path: item["post"] for path, item in made["paths"].items()}
-    link = next(iter(calls.values()))
     schemas = made["components"]["schemas"]
-    failures = [answer for status, answer in link["responses"].items() if status != "200"]
+    link = next(iter(calls.values()))
+    failures = [_example(answer) for status, answer in link["responses"].items() if status != "200"]
     context = {
         "app_url": settings.APP_URL,
         "support_email": settings.SUPPORT_EMAIL,
-        # The page has the first paragraph, what the service is, in words of its own.
-        "about": _paragraphs(made["info"]["description"])[1:],
-        "request_id": prose(link["parameters"][0]["description"]),
+        # The page has its own words for the first paragraph.
+        "about": made["info"]["description"].split("\n\n")[1:],
+        "request_id": link["parameters"][0]["description"],
         "setup": example("setup.sh"),
         "operations": [_operation(path, call) for path, call in calls.items()],
         "python": example("partner_api.py"),
         "node": example("partner-api.mjs"),
-        "problem": _fields(schemas["Problem"]),
-        "problem_example": [
-            (f"{body['status']} {body['title']}", pretty(body))
-            for body in map(_first_example, failures)
+        "problem": schemas["Problem"],
+        "problem_examples": [
+            (f"{each['status']} {each['title']}", _json(each)) for each in failures
         ],
-        "field_error": _fields(schemas["FieldError"]),
-        "codes": _codes(schemas["Problem"]),
-        "field_codes": _codes(schemas["FieldError"]),
+        "field_error": schemas["FieldError"],
+        "codes": schemas["Problem"]["properties"]["code"]["x-codes"],
+        "field_codes": schemas["FieldError"]["properties"]["code"]["x-codes"],
         "link_rate": settings.LINK_RATE_PER_MINUTE,
         "results_rate": settings.RESULTS_RATE_PER_MINUTE,
         "failures_rate": settings.FAILED_CREDENTIALS_PER_MINUTE,
@@ -86,73 +83,29 @@ def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
         "name": name,
         "path": path,
         "summary": call["summary"],
-        "description": _paragraphs(call["description"]),
-        "request": _fields(call["requestBody"]["content"]["application/json"]["schema"]),
-        "response": _fields(answer["content"]["application/json"]["schema"]),
+        "description": call["description"].split("\n\n"),
+        "request": _schema(call["requestBody"]),
+        "response": _schema(answer),
         "curl": example(f"{name}.sh"),
-        "answer": pretty(_first_example(answer)),
+        "answer": _json(_example(answer)),
     }
 
 
-def _fields(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a table of an object's fields, or of the objects in an array."""
-    schema = schema.get("items", schema)
-    if "$ref" in schema:
-        schema = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return [
-        {
-            "name": name,
-            "type": _type(field),
-            "required": name in schema["required"],
-            "description": prose(field["description"] + _length(field)),
-        }
-        for name, field in schema["properties"].items()
-    ]
+def _schema(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of the object in a body, or of each object in its array."""
+    schema = body["content"]["application/json"]["schema"]
+    name = schema.get("items", schema)["$ref"].rpartition("/")[2]
+    found: dict[str, Any] = document()["components"]["schemas"][name]
+    return found
 
 
-def _type(field: dict[str, Any]) -> str:
-    if field["type"] == "array":
-        return f"array of {field['items'].get('type', 'object')}s"
-    return str(field["type"])
+def _example(body: dict[str, Any]) -> Any:
+    """Return the first example of a body."""
+    return next(iter(body["content"]["application/json"]["examples"].values()))["value"]
 
 
-def _length(field: dict[str, Any]) -> str:
-    if "maxLength" not in field:
-        return ""
-    return f" {field['minLength']} to {field['maxLength']} characters."
-
-
-def _codes(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            name: prose(text) if name in ("meaning", "action") else text
-            for name, text in code.items()
-        }
-        for code in schema["properties"]["code"]["x-codes"]
-    ]
-
-
-def _first_example(response: dict[str, Any]) -> Any:
-    examples = response["content"]["application/json"]["examples"]
-    return next(iter(examples.values()))["value"]
-
-
-def _paragraphs(text: str) -> list[SafeString]:
-    return [prose(paragraph) for paragraph in text.split("\n\n")]
-
-
-def pretty(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def prose(text: str) -> SafeString:
-    """Return a text with its backticks turned into <code>."""
-    parts = enumerate(text.split("`"))
-    return format_html_join(
-        "",
-        "{}",
-        ((format_html("<code>{}</code>" if at % 2 else "{}", part),) for at, part in parts),
-    )
 
 
 def example(name: str) -> str:
