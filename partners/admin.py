@@ -21,7 +21,7 @@ from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.origin import of_staff
-from partners.safe_autocomplete import SearchedKeys
+from partners.safe_autocomplete import SafeAutocomplete
 from partners.times import zones
 
 CLOCKS = ("start_by_minutes", "finish_by_hours")
@@ -33,9 +33,9 @@ PRIVACY = ("retention_months",)
 def record_saved(
     request: HttpRequest, row: Partner | Project, form: forms.Form, change: bool
 ) -> None:
-    """Write down that a form made or changed a row: the names of the fields, not what is in them.
+    """Audit a row that a form created or changed, with the fields' names but not values.
 
-    A form that was saved as it came changes nothing, and leaves no event.
+    A form saved without changes leaves no event.
     """
     kind = row._meta.model_name
     if not change:
@@ -51,13 +51,13 @@ def state_of(project: Project) -> str:
 
 
 class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Offer the zones in a list, for nobody knows how theirs is spelt; give an address its room."""
+    """Offer time zones as a list, and give addresses a wide field."""
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
         if db_field.name == "time_zone":
-            # A choice, not a text: what is none never reaches the row, whose page is in its zone.
+            # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
             return forms.ChoiceField(
                 label=capfirst(db_field.verbose_name),
                 choices=[(zone, zone) for zone in zones()],
@@ -75,19 +75,19 @@ class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
 
 
 class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-arg]  # Django's takes none
-    """The first project of a partner, made on the partner's page."""
+    """The first project of a partner, created on the partner's page."""
 
     model = Project
     fields = ("name", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
     extra = max_num = 1
 
     def get_formset(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> Any:
-        # Django makes as many forms as a POST says, up to a thousand more than max_num.
+        # Django accepts up to a thousand forms more than max_num from a POST.
         return super().get_formset(request, obj, absolute_max=1, validate_max=True, **kwargs)
 
 
 class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
-    """The projects of a partner, each leading to its page, where it is changed."""
+    """The projects of a partner, each linked to its page."""
 
     model = Project
     fields = ("page", "state", "time_zone", "created_at")
@@ -124,7 +124,7 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  
         return [ProjectTable if obj else ProjectInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Partner]:
-        # distinct, as the search joins the projects a second time
+        # Distinct, because a search joins the projects a second time.
         return Partner.objects.annotate(project_count=Count("projects", distinct=True))
 
     @admin.display(description="projects", ordering="project_count")
@@ -146,7 +146,7 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  
             AuditEvent.record("project.created", project, **of_staff(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # The audit trail refers to it for years.
+        # The audit trail refers to partners for years.
         return False
 
 
@@ -165,13 +165,13 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(Project)
-class ProjectAdmin(ListedFilters, SearchedKeys, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     fieldsets = (
         (None, {"fields": ("partner", "name", "time_zone")}),
-        ("Clocks of students", {"fields": CLOCKS}),
+        ("Time limits", {"fields": CLOCKS}),
         ("Results", {"fields": RESULTS}),
-        ("Students' pages", {"fields": STUDENT_PAGES}),
-        ("Limits of the partner's calls", {"fields": tuple(LIMITS)}),
+        ("Student pages", {"fields": STUDENT_PAGES}),
+        ("Rate limits", {"fields": tuple(LIMITS)}),
         ("Privacy", {"fields": PRIVACY}),
     )
     facts = ("project_id", "created_at", "closed_at")
@@ -188,11 +188,11 @@ class ProjectAdmin(ListedFilters, SearchedKeys, ProjectFields, admin.ModelAdmin)
         return state_of(project)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        facts = (("What is known", {"fields": self.facts}),) if obj else ()
+        facts = (("Identity", {"fields": self.facts}),) if obj else ()
         return (*self.fieldsets, *facts)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        # Its tokens are in the partner's hands: it never becomes another one's.
+        # The partner holds its tokens, so a project cannot move to another partner.
         return ("partner", *self.facts) if obj else ()
 
     def get_urls(self) -> list[URLPattern]:
@@ -210,18 +210,18 @@ class ProjectAdmin(ListedFilters, SearchedKeys, ProjectFields, admin.ModelAdmin)
         form = ReasonForm(request.POST or None)
         if form.is_valid():
             closed = project.close(reason=form.cleaned_data["reason"], **of_staff(request))
-            return self._done(request, project, "is closed" if closed else "was closed before")
+            return self._done(request, project, "was closed" if closed else "was already closed")
         if project.is_closed:
-            return self._done(request, project, "was closed before")
+            return self._done(request, project, "was already closed")
         live = project.access_tokens.live().count()
         return confirmation(
             self,
             request,
             title="Close project",
             says=[
-                f"Project {project} will be closed: its access tokens are refused and its links "
-                "cannot be started. Students who are inside can finish.",
-                f"Live tokens that get refused: {live}. The project can be reopened at any time.",
+                f"Project {project} will be closed. Its access tokens will be refused, and its "
+                "links cannot be started. Students who have started can finish.",
+                f"Live tokens affected: {live}. You can reopen the project at any time.",
             ],
             form=form,
             button="Close project",
@@ -234,16 +234,16 @@ class ProjectAdmin(ListedFilters, SearchedKeys, ProjectFields, admin.ModelAdmin)
         form = ReasonForm(request.POST or None)
         if form.is_valid():
             opened = project.reopen(reason=form.cleaned_data["reason"], **of_staff(request))
-            return self._done(request, project, "is open again" if opened else "was open already")
+            return self._done(request, project, "was reopened" if opened else "was already open")
         if not project.is_closed:
-            return self._done(request, project, "was open already")
+            return self._done(request, project, "was already open")
         return confirmation(
             self,
             request,
             title="Reopen project",
             says=[
-                f"Project {project} will be reopened: its access tokens and links work again, "
-                "those that were not revoked and have not expired in the meantime."
+                f"Project {project} will be reopened. Its access tokens and links work again, "
+                "except those that were revoked or have expired."
             ],
             form=form,
             button="Reopen project",

@@ -1,4 +1,4 @@
-"""The names of all audited actions, by the kind of object that each is done to."""
+"""The names of all audited actions, by kind of object."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ ACTIONS: dict[str, tuple[str, ...]] = {
 
 
 def of_kind(kind: str) -> list[str]:
-    """Return the whole names of a kind's actions: `token.issued`. None of an unknown kind."""
+    """Return the full names of a kind's actions, such as `token.issued`; [] for an unknown kind."""
     return [f"{kind}.{act}" for act in ACTIONS.get(kind, ())]

@@ -1,7 +1,7 @@
-"""Calendar months: until when something is kept, and what has been kept long enough.
+"""Retention in calendar months. Pure functions over days in UTC.
 
-Pure functions over days of UTC. Whole days, as months differ in length: counted to the second, what
-ended on 30 January late could outlast what ended on 31 January early.
+They count whole days, because months differ in length: counted to the second, an attempt that
+ended late on 30 January could be kept longer than one that ended early on 31 January.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ MONTHS_A_YEAR = 12
 
 
 def kept_until(ended: date, months: int) -> date:
-    """Return the last day on which something is kept that ended on a day.
+    """Return the last day of retention for something that ended on a day.
 
-    It is the same day of a later month, or that month's last: 24 months after 29 February 2024 it
-    is 28 February 2026.
+    This is the same day of a later month, or the last day of that month: 24 months after
+    29 February 2024 is 28 February 2026.
     """
     year, month = _month(ended, months)
     return date(year, month, min(ended.day, monthrange(year, month)[1]))
@@ -32,12 +32,12 @@ def ended_before(at: datetime, months: int) -> datetime:
     if today.day <= monthrange(year, month)[1]:
         first_kept = date(year, month, today.day)
     else:
-        # Nothing of that shorter month is kept as late as today.
+        # Nothing that ended in that shorter month is kept until today.
         first_kept = date(year, month, monthrange(year, month)[1]) + timedelta(days=1)
     return datetime.combine(first_kept, time(), tzinfo=UTC)
 
 
 def _month(day: date, months: int) -> tuple[int, int]:
-    """Return the year and month so many months after a day."""
+    """Return the year and month a number of months after a day."""
     years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
     return day.year + years, month + 1

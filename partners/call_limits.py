@@ -1,4 +1,4 @@
-"""What the limits of a partner's calls are for a project that has none of its own."""
+"""The rate limits of projects that have none of their own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ LIMITS = {
 
 
 def if_empty(field: str) -> str:
-    """Return what stands beside such a field. Raise KeyError for any other field."""
+    """Return the help text of a limit's field. Raises KeyError for any other field."""
     rate: int = getattr(settings, LIMITS[field])
-    return f"Empty: {rate}, what the service allows every project."
+    return f"Leave empty for the service's default, {rate}."

@@ -1,4 +1,4 @@
-"""The page between a button of the admin and what it does."""
+"""The confirmation page of the admin's buttons."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from partners import reasons
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         max_length=200,
-        help_text="Kept in the audit trail for years: no names of students, no e-mail addresses, "
-        "no phone numbers.",
+        help_text="The audit trail keeps this for years. Do not write names of students, e-mail "
+        "addresses or phone numbers.",
         widget=forms.TextInput(attrs={"size": 60}),
     )
 
@@ -41,11 +41,11 @@ def confirmation(
     may_repeat: bool = False,
     back: str = "",
 ) -> TemplateResponse:
-    """Say what is about to happen, with a form whose one button does it. The form posts to itself.
+    """Render a page that says what will happen, with a form that posts to itself.
 
-    `target` is the object it happens to, for the way back; without one it leads to the address
-    `back`, else to the list. `is_final` marks what cannot be undone. With `may_repeat` the button
-    serves again after it was pressed, as the page stays.
+    "Cancel" leads to `target`, the object concerned; without one to the address `back`, else to
+    the list. `is_final` marks an action that cannot be undone. With `may_repeat` the button can
+    be pressed again, because the page stays open.
     """
     context = {
         **model_admin.admin_site.each_context(request),

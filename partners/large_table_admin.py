@@ -1,7 +1,7 @@
-"""Admin lists over tables of a million rows: counted up to a cap, never sorted by whatever column.
+"""Admin lists of large tables: counted up to a cap, sorted by indexed columns only.
 
 @admin.register(AssessmentLink)
-class AssessmentLinkAdmin(BigList, ReadOnly):
+class AssessmentLinkAdmin(LargeTableAdmin, ReadOnly):
     list_filter = (ProjectFilter.on("student__project"), PeriodFilter.on("issued_at"))
 """
 
@@ -19,10 +19,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from partners.project_search import projects_called
+from partners.project_search import search_projects
 
 MOST_COUNTED = 10_000
-# So many projects are offered to choose from; of more, one is searched for.
+# With more projects than this, the filter offers a search instead of a list.
 MOST_PROJECTS = 20
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ else:  # Django's own classes take no type argument
 
 
 class CappedPaginator(RowPaginator):
-    """Count no further than MOST_COUNTED rows; what lies beyond is found by a filter or a search.
+    """Count at most MOST_COUNTED rows. Rows beyond are found by a filter or a search.
 
-    The keys are read first, alone: so what is joined to a row, or counted for it, is asked for the
-    rows of the page and not for all those before it. `counted` is what a page says of the count.
+    Reads the keys first, so that joins and annotations run for the rows of one page only.
+    `counted` is the count as the page shows it.
     """
 
     @cached_property
     def keys(self) -> list[Any]:
-        """The keys of the rows, in their order, and one more than are counted if there are more."""
+        """The keys of the rows in order, and one more than MOST_COUNTED if there are more."""
         rows: Any = self.object_list
         return list(rows.values_list("pk", flat=True)[: MOST_COUNTED + 1])
 
@@ -62,13 +62,13 @@ class CappedPaginator(RowPaginator):
         return Page(rows, number, self)
 
 
-class BigChangeList(ChangeList):
-    """Sort by the columns of `sortable_by` only. Django takes `?o=` for any that could be."""
+class LargeTableChangeList(ChangeList):
+    """Sort by the columns of `sortable_by` only. Django accepts `?o=` for any column."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         if not self.multi_page:
-            # By the keys that are known, where Django would look for the rows once more.
+            # Use the keys already read; Django would query the rows again.
             self.result_list = self.paginator.page(1).object_list
 
     def get_ordering_field(self, field_name: Any) -> Any:
@@ -77,11 +77,11 @@ class BigChangeList(ChangeList):
         return super().get_ordering_field(field_name)
 
 
-class BigList(Base):
-    """The list of a big table: newest first, no count or sort of the whole, no facet counts.
+class LargeTableAdmin(Base):
+    """The list of a large table: newest first, no full count or sort, no facet counts.
 
-    Name in `sortable_by` only columns with an index, and in `search_fields` only what an index
-    finds: `field__exact` or `field__startswith`, never a bare field, which scans.
+    List only indexed columns in `sortable_by`, and in `search_fields` only lookups that use an
+    index: `field__exact` or `field__startswith`. A bare field scans the table.
     """
 
     paginator = CappedPaginator
@@ -91,26 +91,26 @@ class BigList(Base):
     ordering: ClassVar[Any] = ("-pk",)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        return BigChangeList
+        return LargeTableChangeList
 
 
 class _OnField(admin.SimpleListFilter):
-    """A filter on a field that its subclass, or `on`, names."""
+    """A filter on the field that a subclass, or `on`, names."""
 
     path: ClassVar[str]
 
     @classmethod
     def on(cls, path: str) -> type[Self]:
-        """Return this filter on another field, written as in a query: `student__project`."""
+        """Return this filter for another field, such as `student__project`."""
         return type(f"{cls.__name__}On_{path}", (cls,), {"path": path})
 
 
 class ProjectFilter(_OnField):
-    """Narrow a list to one project, however many there are.
+    """Filter a list by project, for any number of projects.
 
-    The address takes a primary key, a projectId or part of a name: `?project=42`. Up to 20
-    projects are listed, more are searched for. What matches no project gives an empty list, for
-    staff who mistyped must not take everybody's rows for one college's.
+    `?project=` takes a primary key, a projectId or part of a name. Up to MOST_PROJECTS projects
+    are listed; beyond that there is a search. A value that matches no project gives an empty
+    list, so that a typing error never shows everybody's rows as one college's.
     """
 
     title = "project"
@@ -124,7 +124,7 @@ class ProjectFilter(_OnField):
         super().__init__(request, params, model, model_admin)
         self.asked = (self.value() or "").strip()
         self.kept: list[tuple[str, str]] = []
-        found = list(projects_called(self.asked)[: MOST_PROJECTS + 1])
+        found = list(search_projects(self.asked)[: MOST_PROJECTS + 1])
         self.chosen = found[0] if self.asked and len(found) == 1 else None
         self.found = found[:MOST_PROJECTS]
         self.has_more = len(found) > MOST_PROJECTS
@@ -141,7 +141,7 @@ class ProjectFilter(_OnField):
         return queryset.filter(**{self.path: self.chosen}) if self.chosen else queryset.none()
 
     def choices(self, changelist: Any) -> Any:
-        """Offer the projects found, unless there are too many, and the way back to all."""
+        """Offer "All" and the projects found, unless there are too many."""
         self.kept = [
             (name, value)
             for name, values in changelist.filter_params.items()
@@ -164,7 +164,7 @@ class ProjectFilter(_OnField):
 
 
 class PeriodFilter(_OnField):
-    """Narrow a list to the newest days of a time column, which needs an index."""
+    """Filter a list by the last days of a time column, which needs an index."""
 
     title = "time"
     parameter_name = "period"
@@ -181,7 +181,7 @@ class PeriodFilter(_OnField):
         return queryset.filter(**{f"{self.path}__gte": since}) if since else queryset
 
     def since(self, at: datetime | None = None) -> datetime | None:
-        """Return when the period chosen began; None without one, or one that is not offered."""
+        """Return when the chosen period began, or None for no period or an unknown one."""
         days = self.days.get(self.value() or "")
         if days is None:
             return None

@@ -1,4 +1,4 @@
-"""Which filters an admin list takes from its address."""
+"""Which filters an admin list accepts in its address."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from django.contrib.admin.options import BaseModelAdmin
 from django.http import Http404, HttpRequest
 from django.urls import URLPattern
 
-# What Django's own filters append to the name of their field.
+# Django's filters append these to the name of the field.
 _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
 _DATE_PARTS = {"year": r"20[0-9]{2}", "month": r"[0-9]{1,2}", "day": r"[0-9]{1,2}"}
 
 
 class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Take the filters that the list shows and no other: a made-up one is answered with 400.
+    """Accept only the filters that the list shows. Others get status 400.
 
-    Django passes every lookup on any own field to the database, where a far year fails.
+    Django passes any lookup on the model's fields to the database, where a year of 99999 fails.
     """
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
@@ -27,21 +27,22 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         return lookup in self._filter_names()
 
     def get_urls(self) -> list[URLPattern]:
-        """Leave out Django's History: it knows nothing of what the audit trail keeps."""
+        """Leave out Django's history page. The audit trail takes its place."""
         pages: list[URLPattern] = super().get_urls()  # type: ignore[misc]  # of ModelAdmin
         return [page for page in pages if not (page.name or "").endswith("_history")]
 
     def _get_obj_does_not_exist_redirect(
         self, request: HttpRequest, opts: Any, object_id: str
     ) -> NoReturn:
-        """Answer 404 for an object that is not there, or no more.
+        """Answer 404 for an object that does not exist.
 
-        Django leads to the start page, with a message that repeats the address.
+        Django redirects to the start page with a message that repeats the address. There is no
+        documented way to change that.
         """
         raise Http404
 
     def _filter_names(self) -> set[str]:
-        """Return the names in the address of all filters: their own, or those of their fields."""
+        """Return the query parameters of all filters."""
         filters: Any = getattr(self, "list_filter", ())
         names = set()
         for entry in filters:

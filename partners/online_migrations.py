@@ -1,7 +1,7 @@
-"""Migration operations for tables in use: none of them keeps requests waiting while it reads one.
+"""Migration operations for tables in use: requests do not wait while they read a table.
 
-They bear the names of Django's own, which only PostgreSQL has; on SQLite, with its one writer,
-they do the same at once. docs/decisions/0010-migrations-on-a-live-table.md says when to use which.
+They are named like Django's own for PostgreSQL. On SQLite, which has one writer, they do the same
+in one step. docs/decisions/0010-migrations-on-a-live-table.md says when to use which.
 
 What they wait for is other statements that define something, which no request does, and long
 transactions; nobody waits behind them. So the release line's `lock_timeout`, which is there for
@@ -20,9 +20,9 @@ from django.db.migrations.state import ProjectState
 
 
 class AddIndexConcurrently(postgresql.AddIndexConcurrently):
-    """Build an index while its table is written to. Needs `atomic = False`; stands alone.
+    """Build an index while the table is written to. Needs `atomic = False` and a file of its own.
 
-    What is left of it where it was cut off, an index that nothing uses, makes way first.
+    Drops the invalid index that an interrupted run leaves behind.
     """
 
     def database_forwards(
@@ -56,7 +56,7 @@ class AddIndexConcurrently(postgresql.AddIndexConcurrently):
 
 
 class AddConstraintNotValid(postgresql.AddConstraintNotValid):
-    """Hold new rows to a CHECK at once; the rows that are there are read by ValidateConstraint."""
+    """Check new rows at once. ValidateConstraint checks the existing rows later."""
 
     def database_forwards(
         self,
@@ -72,7 +72,7 @@ class AddConstraintNotValid(postgresql.AddConstraintNotValid):
 
 
 class ValidateConstraint(postgresql.ValidateConstraint):
-    """Read the rows that an AddConstraintNotValid left unread. Stands alone, in a later file."""
+    """Check the rows that AddConstraintNotValid left out. Needs a later file of its own."""
 
     def database_forwards(
         self,
@@ -81,7 +81,7 @@ class ValidateConstraint(postgresql.ValidateConstraint):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        # SQLite has read them as the constraint was added.
+        # SQLite checked them when the constraint was added.
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute("SET LOCAL lock_timeout = 0")
             super().database_forwards(app_label, schema_editor, from_state, to_state)
@@ -89,9 +89,9 @@ class ValidateConstraint(postgresql.ValidateConstraint):
 
 @contextmanager
 def _patience(schema_editor: BaseDatabaseSchemaEditor) -> Iterator[None]:
-    """Wait for locks as long as it takes, and leave the other processors to the requests.
+    """Wait for locks without a limit, and use one processor only.
 
-    Cut off, an index would be left half built.
+    An interruption would leave an invalid index behind.
     """
     settings = ("lock_timeout", "max_parallel_maintenance_workers")
     for setting in settings:

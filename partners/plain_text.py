@@ -1,6 +1,6 @@
-"""Which characters a name may hold: those that a reader sees, and that leave its line alone.
+"""Which characters a name may contain: visible ones that do not disturb the text around them.
 
-The rule is a pure function; the validator puts it on models and forms.
+The rule is a pure function; the validator applies it to models and forms.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _BY_HAND = "Type the text by hand instead of pasting it."
 
 
 def is_plain_text(text: str) -> bool:
-    """Return whether a text is empty, or can be seen and has no character that must not be in it.
+    """Return whether a text is empty, or visible and without refused characters.
 
-    Such characters are invisible, break the line or change its direction.
+    Refused are characters that are invisible, break the line or change its direction.
     """
     return not fault_of(text)
 
 
 def fault_of(text: str) -> str:
-    """Return which character is not plain, where, and what to do; "" if the text is plain."""
+    """Name the first refused character, where it is, and what to do; "" for plain text."""
     at = _first_refused(text)
     if at is None:
         return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"
@@ -45,13 +45,13 @@ def fault_of(text: str) -> str:
 
 
 def validate_plain_text(text: str) -> None:
-    """Raise ValidationError unless the text is plain."""
+    """Raise ValidationError if the text is not plain."""
     if fault := fault_of(text):
-        raise ValidationError(f"It holds {fault}")
+        raise ValidationError(f"The text contains {fault}")
 
 
 def _first_refused(text: str) -> int | None:
-    """Return the index of the first character that is not plain."""
+    """Return the index of the first refused character, or None."""
     for at, character in enumerate(text):
         if character not in JOINERS and unicodedata.category(character) in REFUSED_CATEGORIES:
             return at
@@ -59,9 +59,9 @@ def _first_refused(text: str) -> int | None:
 
 
 def _is_visible(text: str) -> bool:
-    """Return whether a character stands by itself: a letter, digit, sign or symbol.
+    """Return whether a text has a letter, digit, punctuation mark or symbol.
 
-    A joiner shows nothing, and a combining mark needs a letter.
+    Joiners are invisible, and a combining mark needs a letter.
     """
     return any(
         character not in BLANK and unicodedata.category(character)[0] in "LNPS"

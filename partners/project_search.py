@@ -1,4 +1,4 @@
-"""Which projects staff mean by what they type."""
+"""Search for projects."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.db.models import Q, QuerySet
 from partners.models import Project
 
 
-def projects_called(asked: str) -> QuerySet[Project]:
-    """Return the projects of a primary key, a projectId, or with it in their or the partner's name.
+def search_projects(asked: str) -> QuerySet[Project]:
+    """Return projects by primary key, projectId, or part of their or their partner's name.
 
-    Nothing that was typed is an error; what means no project finds none, and "" finds all.
+    No input is an error: an empty one returns all projects, one without a match none.
     """
     projects = Project.objects.select_related("partner").order_by("name", "pk")
-    if not asked.isprintable():  # a NUL is an error to PostgreSQL
+    if not asked.isprintable():  # PostgreSQL rejects NUL
         return projects.none()
     if re.fullmatch("[0-9]{1,18}", asked):
         return projects.filter(pk=int(asked))

@@ -1,4 +1,4 @@
-"""Identifiers that leave the house: random, so that nobody can count or guess our rows."""
+"""Public identifiers: random, so that nobody can count or guess our rows."""
 
 from __future__ import annotations
 

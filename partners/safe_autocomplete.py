@@ -1,4 +1,4 @@
-"""Foreign keys that a form lets staff search for, such as the partner of a project."""
+"""Autocomplete fields that survive invalid keys, such as the partner of a project."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KEY = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def is_key(text: str) -> bool:
-    """Say whether a text from outside can be a primary key, so that the database may be asked."""
+    """Return whether a submitted text can be a primary key."""
     return bool(_KEY.fullmatch(text))
 
 
-class KeysOnly(AutocompleteSelect):
-    """Look up what is chosen only if it can be a key: an address or a forged form says anything.
+class SafeAutocompleteSelect(AutocompleteSelect):
+    """Look up only values that can be a primary key.
 
-    Django's own asks the database for whatever was sent, which fails for `abc`.
+    Django's widget passes any submitted value to the database, which fails for `abc`.
     """
 
     def optgroups(self, name: str, value: Any, attrs: Any = None) -> Any:
@@ -30,12 +30,14 @@ class KeysOnly(AutocompleteSelect):
         return super().optgroups(name, keys, attrs)
 
 
-class SearchedKeys(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Give `autocomplete_fields` the widget that no value upsets."""
+class SafeAutocomplete(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+    """Use SafeAutocompleteSelect for `autocomplete_fields`."""
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.ModelChoiceField[Any] | None:
         if db_field.name in self.get_autocomplete_fields(request):
-            kwargs["widget"] = KeysOnly(db_field, self.admin_site, using=kwargs.get("using"))
+            kwargs["widget"] = SafeAutocompleteSelect(
+                db_field, self.admin_site, using=kwargs.get("using")
+            )
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

@@ -1,4 +1,4 @@
-"""What a project sets of its students' pages: the accent, how consent is asked, the way back."""
+"""A project's settings for student pages: accent colour, consent, return address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RETURN_URL_MAX = 500
 
 
 class Accent(models.TextChoices):
-    """The accent colours that were vetted; static/student.css says what each looks like."""
+    """The approved accent colours; static/student.css defines them."""
 
     TEAL = "teal", "Teal"
     BLUE = "blue", "Blue"
@@ -25,16 +25,16 @@ class Accent(models.TextChoices):
 
 
 class ConsentMode(models.TextChoices):
-    """Who sees to it that a student under 18 takes part with a guardian's consent."""
+    """Who obtains a guardian's consent for students under 18."""
 
     OBTAINED = "obtained", "The partner has obtained consent"
     ASK = "ask", "Ask the age and, under 18, a guardian's name and contact"
 
 
 def validate_return_url(address: str) -> None:
-    """Raise ValidationError unless `address` is an https one that can stand on a button.
+    """Raise ValidationError unless `address` is a plain https address.
 
-    Someone who is sent there must see whose site it is, so nothing may stand before the host.
+    A user name before the host is refused, because it can disguise whose site it is.
     """
     try:
         URLValidator(schemes=["https"])(address)
@@ -42,19 +42,19 @@ def validate_return_url(address: str) -> None:
             raise ValidationError("a control character")
     except ValidationError as refused:
         raise ValidationError(
-            "Give one address that begins with https://, such as "
-            "https://college.example/apply. It may not hold spaces."
+            "Enter one address that starts with https:// and has no spaces, such as "
+            "https://college.example/apply."
         ) from refused
     parts = urlsplit(address)
     if not address.startswith("https://"):
-        raise ValidationError("Write https:// in small letters.")
+        raise ValidationError("Write https:// in lower case.")
     try:
         port = parts.port
     except ValueError:  # beyond 65535
         port = 0
     if port == 0:
-        raise ValidationError("The number after the host names a port that cannot exist.")
+        raise ValidationError("The port after the host is not valid.")
     if "@" in parts.netloc:
-        raise ValidationError("Leave out the user name and the @ before the host.")
+        raise ValidationError("Remove the user name and the @ before the host.")
     if "#" in address:
-        raise ValidationError("Leave out the # and what follows it.")
+        raise ValidationError("Remove the # and everything after it.")

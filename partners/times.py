@@ -1,4 +1,4 @@
-"""A moment as staff read it: today 14:02 IST."""
+"""Times as staff read them: today 14:02 IST."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ NEVER = "never"
 
 
 def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None) -> str:
-    """Return when `at` is, seen from `now`, in a project's time zone; "never" for None.
+    """Format `at` in a project's time zone, with "today" relative to `now`; "never" for None.
 
-    Only yesterday, today and tomorrow have a name: of the rest a date says more.
+    Other days than yesterday, today and tomorrow are shown as dates.
     """
     if at is None:
         return NEVER
@@ -31,5 +31,5 @@ def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None)
 
 @cache
 def zones() -> list[str]:
-    """Return the names of all time zones, to choose from: nobody knows how theirs is spelt."""
+    """Return the names of all time zones, sorted."""
     return sorted(available_timezones())

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 
 from partners.audit_actions import ACTIONS, of_kind
-from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
+from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.models.audit import AuditEventQuerySet
@@ -40,7 +40,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(BigList, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     """Who did what. Nobody can add, change or delete an event."""
 
     list_display = ("at", "who", "action", "done_to", "reason")

@@ -15,7 +15,7 @@ from assessments.admin import link_actions, link_summary
 from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import Assessment, AssessmentLink
-from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
+from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 
 if TYPE_CHECKING:
     from assessments.models.attempts import AssessmentQuerySet
@@ -81,7 +81,7 @@ class StartedFilter(PeriodFilter):
 
 
 @admin.register(Assessment)
-class AssessmentAdmin(AuditedReading, BigList, ReadOnly):
+class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
     change_form_template = "admin/assessments/link_summary.html"
     list_display = (
         "assessment_id",

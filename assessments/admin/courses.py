@@ -23,11 +23,11 @@ from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
-from partners.large_table_admin import BigList, ProjectFilter
+from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
 from partners.origin import of_staff
-from partners.safe_autocomplete import SearchedKeys
+from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in its order: the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
@@ -58,7 +58,7 @@ class PreviewedForm(CourseForm):
 
 
 @admin.register(Course)
-class CourseAdmin(ListedFilters, SearchedKeys, BigList):
+class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"

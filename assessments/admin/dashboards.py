@@ -23,7 +23,7 @@ from assessments.models import ProjectDay
 from assessments.models.day_counts import count_days, days_to_count
 from assessments.models.statistics import figures
 from partners.models import Project
-from partners.project_search import projects_called
+from partners.project_search import search_projects
 
 RIGHT = "partners.view_project"
 DAYS = (7, 30, 90)
@@ -52,7 +52,7 @@ class Wanted:
         asked = parameters.get("project", "").strip()
         days = parameters.get("days", "")
         known = {str(each): each for each in DAYS}
-        found = list(projects_called(asked)[: MOST_PROJECTS + 1]) if asked else []
+        found = list(search_projects(asked)[: MOST_PROJECTS + 1]) if asked else []
         return cls(asked, found, known.get(days, USUAL_DAYS), bool(days) and days not in known)
 
     @property

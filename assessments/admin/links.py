@@ -17,7 +17,7 @@ from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import AssessmentLink
 from assessments.support.timeline import When
-from partners.large_table_admin import BigList, PeriodFilter, ProjectFilter
+from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 
 
 class IssuedFilter(PeriodFilter):
@@ -26,7 +26,7 @@ class IssuedFilter(PeriodFilter):
 
 
 @admin.register(AssessmentLink)
-class AssessmentLinkAdmin(AuditedReading, BigList, ReadOnly):
+class AssessmentLinkAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
     change_form_template = "admin/assessments/link_summary.html"
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")

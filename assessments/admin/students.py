@@ -13,11 +13,11 @@ from assessments.admin import link_actions, link_summary, privacy
 from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import ReadOnly
 from assessments.models import Student
-from partners.large_table_admin import BigList, ProjectFilter
+from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 
 
 @admin.register(Student)
-class StudentAdmin(AuditedReading, BigList, ReadOnly):
+class StudentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
     change_form_template = "admin/assessments/link_summary.html"
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_select_related = ("project",)

@@ -1,4 +1,4 @@
-"""What every command that prints data shares: where data and talk go, and asking first."""
+"""Base of commands that print data: output streams and confirmation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 
 class DataCommand(BaseCommand):
-    """A command whose data goes to stdout, for a script to take, and whose talk to stderr."""
+    """A command that prints data on stdout, for scripts, and messages on stderr."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print the data as JSON.")
@@ -20,7 +20,7 @@ class DataCommand(BaseCommand):
         self.stderr.write(text, style_func=str)
 
     def progress(self, text: str, *, quiet: bool = False) -> None:
-        """Show at a terminal how far it is, in a line that the next one overwrites."""
+        """Show progress at a terminal, in a line that the next one overwrites."""
         if not quiet and self.stderr.isatty():
             self.stderr.write(f"{text:<40}", style_func=str, ending="\r")
 
@@ -28,10 +28,10 @@ class DataCommand(BaseCommand):
         self.stdout.write(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 
     def confirm(self, question: str) -> None:
-        """Ask, and raise CommandError unless the answer is yes."""
+        """Ask for confirmation. Raises CommandError unless the answer is yes."""
         if not sys.stdin.isatty():
-            raise CommandError("There is no terminal to ask at. Add --yes to do it unasked.")
-        # Not input(), which would put the question among the data.
+            raise CommandError("There is no terminal to confirm at. Add --yes to proceed.")
+        # Not input(), which prints the question on stdout.
         self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
         self.stderr.flush()
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:

@@ -1,4 +1,4 @@
-"""Who did what: the audit trail, which is only ever added to."""
+"""The audit trail: who did what. Append-only."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from django.utils import timezone
 from partners.calendar_months import MONTHS_A_YEAR, ended_before
 from partners.origin import Origin
 
-# After that an event may go, and PostgreSQL lets it: see the migration 0005.
+# Events may be deleted after this; PostgreSQL enforces it (migration 0005).
 KEPT_YEARS = 7
 
 # tok_… and asm_…, student-7, bank-2026.1, and the bare version of a bank
 _OBJECT_ID = re.compile(r"(?:tok|asm)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+")
-# student 7, link #7: as the pages call a row
+# student 7, link #7: as pages name a row
 _CALLED = re.compile(r"([a-z]+) #?([0-9]{1,18})", re.IGNORECASE | re.ASCII)
 
 
 class AppendOnlyError(RuntimeError):
-    """Somebody tried to change or delete what was recorded."""
+    """An audit event was about to be changed or deleted."""
 
 
 class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
@@ -39,18 +39,19 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.filter(action__in=actions)
 
     def search(self, text: str) -> Self:
-        """Return the events about the object of this identifier, or of this member of staff.
+        """Return the events about the object with this identifier, or by this staff member.
 
-        Of a project, all that happened in it. Identifiers count as a whole: the table is big.
+        For a project, returns everything that happened in it. Only whole identifiers match,
+        because the table is large.
         """
-        if not text.isprintable():  # a NUL is an error to PostgreSQL
+        if not text.isprintable():  # PostgreSQL rejects NUL
             return self.none()
         if text.startswith("prj_"):
             return self.filter(project__project_id=text)
-        if text.startswith("ers_"):  # the receipt of an erasure, which are few
+        if text.startswith("ers_"):  # the receipt of an erasure
             return self.filter(action="student.erased", reason__startswith=text)
         if named := _identifiers(text):
-            # The index begins with the kind.
+            # The index starts with the kind of object.
             kinds = {model._meta.model_name for model in apps.get_models()}
             return self.filter(object_type__in=kinds, object_id__in=named)
         users = get_user_model()
@@ -61,7 +62,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         return self.order_by("-at", "-pk")
 
     def with_staff_names(self) -> Self:
-        """Add `staff_name`, the user name behind a `staff:<pk>` actor, null for any other."""
+        """Annotate `staff_name`: the user name of a `staff:<pk>` actor, else null."""
         staff = get_user_model()._default_manager.annotate(
             as_actor=Concat(Value("staff:"), Cast("pk", models.CharField()))
         )
@@ -71,14 +72,14 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
     def outlived(self, at: datetime) -> Self:
         """Return the events that have been kept for KEPT_YEARS.
 
-        A day is added, for PostgreSQL refuses by a clock of its own and to the second.
+        One day is added, because PostgreSQL checks by its own clock and to the second.
         """
         months = KEPT_YEARS * MONTHS_A_YEAR
         return self.filter(at__lt=ended_before(at - timedelta(days=1), months))
 
     def delete_outlived(self, at: datetime) -> int:
-        """Delete those of these events that have outlived their years; return how many."""
-        # An unsliced set: the one way past `delete`, and PostgreSQL holds it to the same rule.
+        """Delete the events that have been kept for KEPT_YEARS, and return how many."""
+        # The only way past our `delete`. PostgreSQL enforces the same rule.
         return models.QuerySet.delete(self.outlived(at))[0]
 
     def update(self, **kwargs: Any) -> NoReturn:
@@ -92,7 +93,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
 
 class AuditEvent(models.Model):
-    """One act of staff, a command, a partner or a student. Holds identifiers only, no e-mail."""
+    """One action by staff, a command, a partner or a student. Holds no e-mail address."""
 
     at = models.DateTimeField("when", db_index=True)
     actor = models.CharField("who", max_length=200)
@@ -113,7 +114,7 @@ class AuditEvent(models.Model):
     objects = AuditEventQuerySet.as_manager()
 
     class Meta:
-        # There is one right to an audit trail: to read it.
+        # Events can only be viewed.
         default_permissions = ("view",)
         indexes = [
             models.Index(fields=["object_type", "object_id"], name="auditevent_object"),
@@ -140,7 +141,7 @@ class AuditEvent(models.Model):
 
     @property
     def who(self) -> str:
-        """Return the actor in words. Needs `with_staff_names()`, else it is the bare actor."""
+        """Return the actor's user name after `with_staff_names()`, else the actor as stored."""
         return getattr(self, "staff_name", None) or self.actor
 
     @classmethod
@@ -153,10 +154,10 @@ class AuditEvent(models.Model):
         at: datetime | None = None,
         **origin: Unpack[Origin],
     ) -> AuditEvent:
-        """Write down an act. Call it in the transaction of the act, so that both or neither stand.
+        """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
-        `target` is known by its `public_id`, else by kind and number; it has a `project` if it
-        belongs to one.
+        `target` is stored by its `public_id`, else by kind and number, with its `project` if it
+        has one.
         """
         address = origin.get("address")
         return cls.objects.create(
@@ -177,14 +178,14 @@ def _kind(target: models.Model) -> str:
 
 
 def identifier_of(target: models.Model) -> str:
-    """Return what events know the target by: its own identifier, or kind and number: `user-7`."""
+    """Return the identifier used in events: the `public_id`, else kind and number (`user-7`)."""
     return cast("str", getattr(target, "public_id", f"{_kind(target)}-{target.pk}"))
 
 
 def _identifiers(text: str) -> list[str]:
-    """Return the identifiers that somebody means who types `text`; none if it looks like none.
+    """Return the identifiers that `text` may mean; none if it does not look like one.
 
-    A row may be called as its pages call it, by the last word of its kind: `link 7`.
+    A row can be named as its page names it, by the last word of its kind: `link 7`.
     """
     if _OBJECT_ID.fullmatch(text):
         return [text]
@@ -200,7 +201,7 @@ def _identifiers(text: str) -> list[str]:
 
 
 def _is_address(text: str | None) -> bool:
-    """Tell whether a column for addresses takes `text`; "unknown" is none."""
+    """Return whether `text` is an IP address; "unknown" is not."""
     try:
         ipaddress.ip_address(text or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who integrates with us: partners, and the projects that everything else belongs to."""
+"""Partners and their projects. Everything else belongs to a project."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from partners.public_ids import new_project_id
 from partners.student_pages import RETURN_URL_MAX, Accent, ConsentMode, validate_return_url
 
 START_BY_MINUTES = (15, 30 * 24 * 60)
-# Never under 20 hours: a student must not be timed (WCAG 2.2.1).
+# At least 20 hours, so that students are not timed (WCAG 2.2.1).
 FINISH_BY_HOURS = (20, 30 * 24)
 RECOMMENDATION_COUNT = (3, 10)
-# Students are promised a deletion after 24 months at the latest.
+# The notice to students promises deletion after at most 24 months.
 RETENTION_MONTHS = (1, 24)
 
 
@@ -32,7 +32,7 @@ def validate_time_zone(name: str) -> None:
     """Raise ValidationError unless `name` is a zone of the time zone database."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
-            "“%(name)s” is no time zone. One is Asia/Kolkata.", params={"name": name}
+            "“%(name)s” is not a time zone. An example is Asia/Kolkata.", params={"name": name}
         )
 
 
@@ -64,7 +64,7 @@ class ProjectQuerySet(models.QuerySet["Project"]):
 
 
 class Project(models.Model):
-    """One integration of a partner: scope of its tokens, students, courses, limits and clocks."""
+    """One integration of a partner: the scope of tokens, students, courses, limits and settings."""
 
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="projects")
     project_id = models.CharField(
@@ -117,8 +117,8 @@ class Project(models.Model):
         validators=[validate_time_zone],
         help_text="Times are shown to students and staff in this zone.",
     )
-    # These, and the retention, have a default in the database too, for an older release that still
-    # serves during an upgrade.
+    # These and the retention have a database default too, because during an upgrade the previous
+    # release still inserts rows.
     consent_mode = models.CharField(
         "consent",
         max_length=16,
@@ -199,7 +199,7 @@ class Project(models.Model):
                 condition=Q(consent_mode__in=ConsentMode.values), name="project_consent_mode_known"
             ),
             models.CheckConstraint(
-                # not `startswith`, which takes HTTPS:// too on SQLite
+                # Not `startswith`, which ignores case on SQLite.
                 condition=Q(return_url="") | Q(Exact(Left("return_url", 8), Value("https://"))),
                 name="project_return_url_is_https",
             ),
@@ -221,7 +221,7 @@ class Project(models.Model):
 
     @property
     def project(self) -> Project:
-        """Itself: whatever an audit event is about is asked for its project in one way."""
+        """Itself, because an audit event asks its target for its project."""
         return self
 
     @property
@@ -234,7 +234,7 @@ class Project(models.Model):
 
     @property
     def asks_age(self) -> bool:
-        """Whether a student says the age, and who their guardian is, before the start."""
+        """Whether students state their age, and a guardian if under 18, before they start."""
         return self.consent_mode == ConsentMode.ASK
 
     @property
@@ -244,7 +244,7 @@ class Project(models.Model):
     def close(
         self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
     ) -> bool:
-        """Refuse the project's tokens and links from now on. Return False if it was closed."""
+        """Refuse the project's tokens and links from now on. Return False if already closed."""
         at = at or timezone.now()
         with transaction.atomic():
             changed = Project.objects.open().filter(pk=self.pk).update(closed_at=at) == 1
@@ -256,7 +256,7 @@ class Project(models.Model):
     def reopen(
         self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
     ) -> bool:
-        """Accept the project's tokens and links again. Return False if it was open."""
+        """Accept the project's tokens and links again. Return False if already open."""
         with transaction.atomic():
             changed = Project.objects.closed().filter(pk=self.pk).update(closed_at=None) == 1
             if changed:

@@ -1,4 +1,4 @@
-"""The way from a row's page to what the audit trail has of it."""
+"""Links from a row's page to its events in the audit trail."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from partners.models.audit import identifier_of
 
 register = template.Library()
 
-# Of any other kind, events are kept under what it belongs to, or none are.
+# Other kinds have no events, or have them under the object that they belong to.
 KINDS = frozenset({"partner", "accesstoken", "itembank", "student", "user"})
 
 
 @register.simple_tag
 def audit_address(row: Model) -> str:
-    """Return the address of the events about `row`: of a project, all in it. Empty without any."""
+    """Return the address of the events about `row`, or "" if its kind has none.
+
+    For a project, these are all events in it.
+    """
     if isinstance(row, Project):
         query = {"project": str(row.pk)}
     elif row._meta.model_name in KINDS:

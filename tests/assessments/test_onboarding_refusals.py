@@ -87,7 +87,7 @@ def test_what_is_no_answer_is_a_fault_of_its_field(field: str, value: str, says:
 @pytest.mark.parametrize(
     ("setting", "value", "says"),
     [
-        ("time_zone", "Kolkata", "is no time zone"),
+        ("time_zone", "Kolkata", "is not a time zone"),
         ("link_rate_per_minute", 0, "greater than or equal to 1"),
         ("link_rate_per_minute", 10**20, "less than or equal to"),
         ("retention_months", 0, "greater than or equal to 1"),

@@ -121,7 +121,7 @@ def test_a_reason_with_an_address_or_a_number_comes_back(student: Student) -> No
     for reason in ("someone@example.net asked", "call 080 2345678"):
         page = eraser().post(erase_address(student), {"reason": reason})
 
-        assert "Write no e-mail address or number here" in page.content.decode()
+        assert "Do not write e-mail addresses or phone numbers here" in page.content.decode()
     assert not Student.objects.get().is_erased
 
 

@@ -32,7 +32,7 @@ def test_closing_asks_first(admin: Client) -> None:
     page = admin.get(url(project, "close"))
 
     project.refresh_from_db()
-    assert "access tokens are refused" in page.content.decode()
+    assert "access tokens will be refused" in page.content.decode()
     assert not project.is_closed
 
 
@@ -58,9 +58,9 @@ def test_closing_and_reopening(admin: Client, staff: User) -> None:
 
     events = AuditEvent.objects.about(project).newest_first()
     assert (was_closed, project.is_closed) == (True, False)
-    assert f"Project {project} is closed." in closing.content.decode()
+    assert f"Project {project} was closed." in closing.content.decode()
     assert url(project, "reopen") in closing.content.decode()
-    assert f"Project {project} is open again." in opening.content.decode()
+    assert f"Project {project} was reopened." in opening.content.decode()
     assert [(event.action, event.reason) for event in events] == [
         ("project.reopened", "paid"),
         ("project.closed", "unpaid"),
@@ -75,8 +75,8 @@ def test_the_second_time_says_so(admin: Client) -> None:
     project.close(actor="staff:0")
     closing = admin.post(url(project, "close"), {"reason": "x"}, follow=True)
 
-    assert "was open already" in opening.content.decode()
-    assert "was closed before" in closing.content.decode()
+    assert "was already open" in opening.content.decode()
+    assert "was already closed" in closing.content.decode()
     assert AuditEvent.objects.count() == 1
 
 
@@ -116,8 +116,8 @@ def test_the_page_for_what_is_done_leads_back(admin: Client) -> None:
     project.close(actor="staff:0")
     closing = admin.get(url(project, "close"), follow=True).content.decode()
 
-    assert "was open already" in opening
-    assert "was closed before" in closing
+    assert "was already open" in opening
+    assert "was already closed" in closing
     assert "This project is closed" in closing
 
 
@@ -136,7 +136,7 @@ def test_closing_says_how_many_tokens_are_refused(admin: Client) -> None:
 
     page = admin.get(url(token.project, "close")).content.decode()
 
-    assert "Live tokens that get refused: 1." in page
+    assert "Live tokens affected: 1." in page
 
 
 @pytest.mark.parametrize(("query", "shown"), [("open", [True, False]), ("closed", [False, True])])

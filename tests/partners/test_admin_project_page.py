@@ -117,5 +117,5 @@ def test_beside_an_empty_limit_stands_what_the_service_allows(
 
     text = page(admin, project)
 
-    assert "Empty: 301, what the service allows every project." in text
-    assert "Empty: 602, what the service allows every project." in text
+    assert "Leave empty for the service's default, 301." in text
+    assert "Leave empty for the service's default, 602." in text

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from time_machine import travel
 
 from partners import large_table_admin
-from partners.large_table_admin import BigList, CappedPaginator, PeriodFilter, ProjectFilter
+from partners.large_table_admin import CappedPaginator, LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
 from tests.factories import ProjectFactory, UserFactory
@@ -21,7 +21,7 @@ from tests.factories import ProjectFactory, UserFactory
 pytestmark = pytest.mark.django_db
 
 
-class EventList(BigList, ListedFilters):
+class EventList(LargeTableAdmin, ListedFilters):
     list_display = ("at", "action", "object_id")
     list_filter = (ProjectFilter, PeriodFilter.on("at"))
     search_fields = ("object_id__exact",)

@@ -75,7 +75,7 @@ def test_names_of_all_scripts_are_plain(text: str) -> None:
 @pytest.mark.parametrize("text", INVISIBLE, ids=ascii)
 def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
     assert not is_plain_text(text)
-    with pytest.raises(ValidationError, match="It holds no visible character"):
+    with pytest.raises(ValidationError, match="The text contains no visible character"):
         validate_plain_text(text)
     assert is_plain_text(f"क{text}")
 
