@@ -68,7 +68,8 @@ def problem(
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Answer what an API view raised. Return None for a crash: handler500 answers that."""
-    request: HttpRequest = context["request"]._request
+    # DRF's request, which has the attributes of Django's.
+    request: HttpRequest = context["request"]
     match exc:
         case exceptions.ValidationError():
             errors = _field_errors(exc.get_full_details())

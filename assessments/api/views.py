@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import IO, Any, cast
+from typing import Any, cast
 
-from django.http import HttpResponse
 from django.utils import timezone
-from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
@@ -31,47 +28,29 @@ class PartnerOperation(APIView):
     throttle_classes = [OperationThrottle]
     operation: str
     serializer_class: type[Serializer[Any]]
-    # One for all requests: it only checks, and to make its fields anew takes longer than that.
-    serializer: Serializer[Any]
-
-    def __init_subclass__(cls) -> None:
-        cls.serializer = cls.serializer_class()
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        """None of DRF's: where Allow is of use the 405 sets it, and no answer varies."""
+        """Leave out DRF's `Allow`, which only a 405 needs."""
         return {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse another method before the credential is asked for, then do as DRF does.
-
-        It would also choose a format and a version, of which there is one each.
-        """
+        """Refuse another method before DRF asks for credentials."""
         if request.method != "POST":
             self.http_method_not_allowed(request)
-        self.perform_authentication(request)
-        self.check_permissions(request)
-        self.check_throttles(request)
+        super().initial(request, *args, **kwargs)
 
-    def checked(self, request: Request) -> tuple[AccessToken, Mapping[str, str]]:
-        """Return the caller's token and the request's fields; raise the 400 or 401 otherwise."""
-        # Not `request.data` and `run_validation`: they are made for forms, defaults and validators
-        # of several fields, of which there are none.
-        [parser] = cast("list[BaseParser]", request.parsers)
-        body = parser.parse(cast("IO[bytes]", request._request), None, request.parser_context)
-        fields = self.serializer.to_internal_value(body)
-        token = cast(AccessToken, request.auth)
-        if not token.allows(fields["projectId"]):
+    def validated(self, request: Request) -> tuple[AccessToken, dict[str, str]]:
+        """Return the caller's token and the request's fields.
+
+        Raises ValidationError, or InvalidCredentials if the token is another project's.
+        """
+        serializer = self.serializer_class(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        token = cast("AccessToken", request.auth)
+        if not token.allows(serializer.validated_data["projectId"]):
             raise InvalidCredentials
-        return token, fields
-
-
-_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def answer(data: Any) -> HttpResponse:
-    """Return a body that is JSON already: of one format, DRF's choice among several costs."""
-    return HttpResponse(_as_json(data).encode(), content_type="application/json")
+        return token, serializer.validated_data
 
 
 class GetRedirectUrl(PartnerOperation):
@@ -79,9 +58,9 @@ class GetRedirectUrl(PartnerOperation):
     serializer_class = LinkRequest
 
     @schema.get_redirect_url
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Response:
         """Issue a one-time link for a student."""
-        token, fields = self.checked(request)
+        token, fields = self.validated(request)
         _, link_token = AssessmentLink.objects.issue(
             token.project,
             name=fields["name"],
@@ -89,7 +68,7 @@ class GetRedirectUrl(PartnerOperation):
             mobile=fields["mobile"],
             access_token=token,
         )
-        return answer({"redirect-url": AssessmentLink.url(token.project, link_token)})
+        return Response({"redirect-url": AssessmentLink.url(token.project, link_token)})
 
 
 class GetAssessmentsInfo(PartnerOperation):
@@ -97,11 +76,11 @@ class GetAssessmentsInfo(PartnerOperation):
     serializer_class = ResultsRequest
 
     @schema.get_assessments_info
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Response:
         """Return a student's completed and abandoned attempts, newest first."""
-        token, fields = self.checked(request)
+        token, fields = self.validated(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
         newest = Assessment.objects.outcomes(token.project_id, email_key, at, RESULTS_AT_MOST)
         Assessment.objects.note_read(newest, at)
-        return answer([record(outcome) for outcome in newest])
+        return Response([record(outcome) for outcome in newest])
