@@ -14,4 +14,4 @@ LIMITS = {
 def if_empty(field: str) -> str:
     """Return the help text of a limit's field. Raises KeyError for any other field."""
     rate: int = getattr(settings, LIMITS[field])
-    return f"Leave empty for the service's default, {rate}."
+    return f"Leave empty to use the default of {rate}."

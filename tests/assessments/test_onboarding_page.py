@@ -31,7 +31,7 @@ def test_the_page_asks_and_changes_nothing() -> None:
     for words in ("Partner", "First project", "Course catalogue", "First access token"):
         assert f">{words}</h2>" in text
     assert 'enctype="multipart/form-data"' in text
-    assert f"service's default, {settings.LINK_RATE_PER_MINUTE}." in text
+    assert f"use the default of {settings.LINK_RATE_PER_MINUTE}." in text
     assert counts() == [0] * len(MODELS)
 
 

@@ -117,5 +117,5 @@ def test_beside_an_empty_limit_stands_what_the_service_allows(
 
     text = page(admin, project)
 
-    assert "Leave empty for the service's default, 301." in text
-    assert "Leave empty for the service's default, 602." in text
+    assert "Leave empty to use the default of 301." in text
+    assert "Leave empty to use the default of 602." in text
