@@ -14,7 +14,7 @@ from assessments import identity
 from assessments.api import schema
 from assessments.api.records import record
 from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
-from assessments.models.attempts import Assessment
+from assessments.models import outcomes
 from assessments.models.links import AssessmentLink
 from tokens.authentication import InvalidCredentials
 from tokens.limits import OperationThrottle
@@ -81,6 +81,6 @@ class GetAssessmentsInfo(PartnerOperation):
         token, fields = self.validated(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])
-        newest = Assessment.objects.outcomes(token.project_id, email_key, at, RESULTS_AT_MOST)
-        Assessment.objects.note_read(newest, at)
+        newest = outcomes.newest(token.project_id, email_key, at, RESULTS_AT_MOST)
+        outcomes.note_read(newest, at)
         return Response([record(outcome) for outcome in newest])

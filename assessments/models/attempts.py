@@ -1,10 +1,11 @@
-"""Attempts: started, answered, completed or abandoned; which of them; how each ended."""
+"""Attempts: started, answered page by page, and completed or abandoned."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
@@ -16,13 +17,11 @@ from django.utils import timezone
 from assessments import identity
 from assessments.measurement.recommendation import CourseRatings
 from assessments.measurement.validity import Given
-from assessments.models import outcomes, recent
-from assessments.models.answers import Answer, Recorded, Sheet
+from assessments.models import recent
+from assessments.models.answers import Answer, AttemptAnswers
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
-from assessments.models.outcomes import Outcome, elapsed
 from assessments.models.students import Student
-from partners.kept_queries import KeptQuery
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 from partners.origin import Origin
@@ -32,6 +31,7 @@ from partners.public_ids import new_public_id
 EXTENDED_AT_MOST = timedelta(days=30)
 CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
+BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
 # A null would make a comparison with it unknown, and a CHECK lets the unknown pass: so each
 # branch says first whether there is a value.
 NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
@@ -72,6 +72,33 @@ class AttemptEnded(Exception):
     """The attempt is completed or abandoned: nothing of it changes any more."""
 
 
+def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
+    """Return how long an attempt took, until its completion or last answer; none if it has neither.
+
+    It is never negative: a clock that jumped back must not show.
+    """
+    return max(timedelta(0), (ended_at or started_at) - started_at)
+
+
+class NotShown(Exception):
+    """The position has not been put before the student yet."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The outcome of recording a page.
+
+    `missing` are its positions that still have no choice; `not_offered` those whose choice was
+    ignored because the item does not offer it; `next_position` is where to go, None at the end;
+    `answers` are the answers as they now are.
+    """
+
+    missing: tuple[int, ...]
+    not_offered: tuple[int, ...]
+    next_position: int | None
+    answers: AttemptAnswers
+
+
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def completed(self) -> Self:
         return self.filter(completed_at__isnull=False)
@@ -109,14 +136,6 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         latest = self.model._default_manager.filter(completed_at__isnull=False)
         return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
 
-    def latest_on(self, bank: ItemBank, count: int) -> Self:
-        """Return the attempts on a bank that were started last."""
-        return self.filter(bank=bank).order_by("-pk")[:count]
-
-    def recent_on(self, bank: ItemBank, at: datetime | None = None) -> recent.Sittings:
-        """Return what the latest sittings on a bank show, at most a minute old."""
-        return recent.sittings(self.all(), bank, at or timezone.now())
-
     def with_progress(self) -> Self:
         """Add `answered`, a count, and `last_answered_at`, in one join."""
         return self.annotate(
@@ -129,21 +148,12 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
         return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
 
-    def outcomes(
-        self, project_id: int, email_key: str, at: datetime, at_most: int
-    ) -> list[Outcome]:
-        """Return what a partner may read of a student's attempts, newest first."""
-        return outcomes.newest(self, project_id, email_key, at, at_most)
-
-    def note_read(self, attempts: Iterable[Outcome], at: datetime) -> int:
-        """Keep when the partner read these outcomes for the first time; return how many it did.
-
-        Nothing is asked of the database if all were read before.
-        """
-        unread = [attempt.pk for attempt in attempts if attempt.results_read_at is None]
-        if not unread:
-            return 0
-        return self.filter(pk__in=unread, results_read_at=None).update(results_read_at=at)
+    def in_browser(self, browser_token: str) -> Assessment | None:
+        """Return the attempt that a browser's cookie opens, with student and project, or None."""
+        if not BROWSER_TOKEN.fullmatch(browser_token):
+            return None
+        found = self.select_related("student__project")
+        return found.filter(browser_digest=browser_digest(browser_token)).first()
 
 
 class Assessment(models.Model):
@@ -372,61 +382,104 @@ class Assessment(models.Model):
         """Return whether this browser's token opens the attempt."""
         return self.browser_digest == browser_digest(browser_token)
 
-    def sheet(self) -> Sheet:
+    def read_answers(self) -> AttemptAnswers:
         """Return the answers as they are now."""
-        return Sheet(self)
+        # Half of the time would go into reading two timestamps an answer.
+        answers = self.answers.defer("shown_at", "answered_at")
+        return AttemptAnswers(answers, self.content.layout)
 
     @property
     def answered_count(self) -> int:
-        return self.sheet().answered_count
+        return self.read_answers().answered_count
 
     def resume_position(self) -> int:
         """Return the page of the first unanswered question, or the section page before it."""
-        return self.sheet().resume_position
+        return self.read_answers().resume_position
 
     def page(self, position: int) -> list[Answer]:
-        """Return the answers, given or waiting, of the page on which a position stands."""
-        return self.sheet().page(position)
+        """Return the answers, given or waiting, of the page that a position is on."""
+        return self.read_answers().page(position)
 
+    def lock(self, at: datetime) -> None:
+        """Lock the row until the transaction ends. Raise AttemptEnded if it is not open by then."""
+        self.refresh_from_db(
+            fields=["finish_by_at", "completed_at", "abandoned_at"],
+            from_queryset=Assessment.objects.select_for_update(no_key=True),
+        )
+        if not self.is_open(at):
+            raise AttemptEnded
+
+    @transaction.atomic
     def begin_section(self, position: int, at: datetime | None = None) -> None:
-        """Put the first page of the section that begins here before the student.
+        """Show the first page of the section that begins at a position.
 
         Doing it twice changes nothing. Raise AttemptEnded, or NotShown while an earlier question
         waits.
         """
         at = at or timezone.now()
-        with self.held(at) as sheet:
-            sheet.begin_section(position, at)
+        self.lock(at)
+        answers = self.read_answers()
+        begins_here = position == self.content.layout.section_at(position).first
+        if not begins_here or answers.answered_count < position - 1:
+            raise NotShown
+        self._show_page(answers, position, at)
 
+    @transaction.atomic
     def record(
-        self, position: int, choices: Mapping[int, int], at: datetime | None = None
+        self, position: int, choices: Mapping[int, int | None], at: datetime | None = None
     ) -> Recorded:
         """Store the choices of the page that begins at a position, and show or score what follows.
 
-        `choices` maps positions of that page to values that their items offer. The last statement
-        written wins; of an aptitude item the first choice stands. A page with a gap keeps what was
-        given and shows nothing further. The last answer of all completes the attempt.
-        Raise AttemptEnded, NotShown, or ValueError for a choice that is not offered.
+        `choices` maps positions of that page to the values sent. The last choice of a statement
+        counts; of an aptitude item the first. A page with a gap keeps the choices it was given and
+        shows nothing further. The last answer of all completes the attempt. Raise AttemptEnded, or
+        NotShown for a page that was not shown.
         """
         at = at or timezone.now()
-        with self.held(at) as sheet:
-            return sheet.record(position, choices, at)
+        self.lock(at)
+        answers = self.read_answers()
+        page = answers.page(position)
+        if not page or page[0].position != position:
+            raise NotShown
+        changed, not_offered = [], []
+        for answer in page:
+            if answer.position not in choices:
+                continue
+            choice = choices[answer.position]
+            if choice is None or not answer.asked.offers(choice):
+                not_offered.append(answer.position)
+            elif answer.choose(choice, at):
+                changed.append(answer)
+        Answer.objects.store(changed, at)
+        missing = tuple(answer.position for answer in page if answer.choice is None)
+        next_position = position if missing else self._go_on(answers, page[-1].position, at)
+        return Recorded(missing, tuple(not_offered), next_position, answers)
 
-    @contextmanager
-    def held(self, at: datetime) -> Iterator[Sheet]:
-        """Hold the attempt until the end of the block, in a transaction: one change at a time.
+    def _go_on(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
+        """Return the position after an answered page, showing it or completing the attempt."""
+        layout = self.content.layout
+        if last == layout.total:
+            self.complete(at)
+            return None
+        if layout.section_at(last).last != last:
+            self._show_page(answers, last + 1, at)
+        return last + 1
 
-        See how it stands by then, and give its answers. Raise AttemptEnded if it is not open.
-        """
-        with transaction.atomic():
-            [(self.finish_by_at, self.completed_at, self.abandoned_at)] = _HOLD.rows(self.pk)
-            if not self.is_open(at):
-                raise AttemptEnded
-            yield self.sheet()
-
-    def exposure(self, at: datetime) -> Mapping[str, float]:
-        """Return which share of recent sittings on the bank were given an item, by its code."""
-        return Assessment.objects.recent_on(self.content, at).exposure
+    def _show_page(self, answers: AttemptAnswers, first: int, at: datetime) -> None:
+        """Create the answers of a page, if they do not exist."""
+        if answers.page(first):
+            return
+        section = self.content.layout.section_at(first)
+        taken = answers.choices(section)
+        exposure = recent.on_bank(self.content, at).exposure
+        new = []
+        for position in section.page(first):
+            item = self.content.next_item(
+                section.code, taken, exposure=exposure, seed=f"{self.assessment_id} {position}"
+            )
+            taken[item.pk] = None
+            new.append(Answer(assessment=self, position=position, item=item, shown_at=at))
+        Answer.objects.bulk_create(new)
 
     def complete(self, at: datetime) -> None:
         """Score the attempt, freeze its recommendations and end it; exactly once.
@@ -530,13 +583,3 @@ class Assessment(models.Model):
         if moved:
             self.browser_digest = digest
         return moved
-
-
-_HOLD = KeptQuery(
-    lambda pk: (
-        Assessment.objects.filter(pk=pk)
-        .select_for_update(no_key=True)
-        .values_list("finish_by_at", "completed_at", "abandoned_at")
-    ),
-    1,
-)

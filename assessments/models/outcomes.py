@@ -1,19 +1,17 @@
-"""What a partner reads of a student's finished attempts."""
+"""The outcome of a student's attempts, as the partner API reads it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-from partners.kept_queries import on_postgresql, rows
+from django.db import connection
 
-if TYPE_CHECKING:
-    from assessments.models.attempts import AssessmentQuerySet
+from assessments.models.attempts import Assessment, elapsed
 
-# `_by_the_orm` as one statement that names what it needs: of the recommendations, which with their
-# reasons are some three kilobytes, the names alone.
+# `_by_the_orm` as constant SQL.
 _OUTCOMES = """
 SELECT a.id, a.assessment_id, a.started_at, a.completed_at, a.results_read_at,
   jsonb_path_query_array(a.recommendations, '$[*].name')::text,
@@ -28,14 +26,6 @@ LIMIT %s
 """
 
 
-def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return how long an attempt took, until its completion or last answer; none if it has neither.
-
-    It is never negative: a clock that jumped back must not show.
-    """
-    return max(timedelta(0), (ended_at or started_at) - started_at)
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A finished attempt, as far as a partner may know it; it has an attempt's names for it."""
@@ -48,12 +38,13 @@ class Outcome:
     duration: timedelta
 
 
-def newest(
-    attempts: AssessmentQuerySet, project_id: int, email_key: str, at: datetime, at_most: int
-) -> list[Outcome]:
+def newest(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
     """Return the outcomes of a student in a project (by its primary key), newest start first."""
-    if not on_postgresql():
-        return _by_the_orm(attempts, project_id, email_key, at, at_most)
+    if connection.vendor != "postgresql":
+        return _by_the_orm(project_id, email_key, at, at_most)
+    with connection.cursor() as cursor:
+        cursor.execute(_OUTCOMES, [project_id, email_key, at, at_most])
+        rows = cursor.fetchall()
     return [
         Outcome(
             pk,
@@ -63,16 +54,13 @@ def newest(
             json.loads(names) if names else [],  # null before the completion
             elapsed(started_at, completed_at or last_answered_at),
         )
-        for pk, assessment_id, started_at, completed_at, read_at, names, last_answered_at in rows(
-            _OUTCOMES, [project_id, email_key, at, at_most]
-        )
+        for pk, assessment_id, started_at, completed_at, read_at, names, last_answered_at in rows
     ]
 
 
-def _by_the_orm(
-    attempts: AssessmentQuerySet, project_id: int, email_key: str, at: datetime, at_most: int
-) -> list[Outcome]:
-    finished = attempts.for_email(project_id, email_key).finished(at).with_progress()
+def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
+    attempts = Assessment.objects.for_email(project_id, email_key)
+    finished = attempts.finished(at).with_progress()
     return [
         Outcome(
             attempt.pk,
@@ -84,3 +72,15 @@ def _by_the_orm(
         )
         for attempt in finished.newest_first()[:at_most]
     ]
+
+
+def note_read(outcomes: Iterable[Outcome], at: datetime) -> int:
+    """Store when the partner first read these outcomes; return how many were new to it.
+
+    It asks the database nothing if all were read before.
+    """
+    unread = [outcome.pk for outcome in outcomes if outcome.results_read_at is None]
+    if not unread:
+        return 0
+    unread_still = Assessment.objects.filter(pk__in=unread, results_read_at=None)
+    return unread_still.update(results_read_at=at)

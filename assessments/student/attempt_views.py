@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import Profile
-from assessments.models.answers import NotShown, Sheet
-from assessments.models.attempts import Assessment, AttemptEnded
+from assessments.models.answers import AttemptAnswers
+from assessments.models.attempts import Assessment, AttemptEnded, NotShown
 from assessments.models.links import LinkState
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
@@ -70,7 +70,7 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
             attempt.begin_section(position, at)
             return see("question", project_id, position)
         if posted:
-            return answer(request, attempt, position, at)
+            return answer(request, attempt, section, position, at)
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt, position)
@@ -85,22 +85,22 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
     if request.method != "POST":
         return see("assessment", project_id)
     if attempt.completed_at and position == attempt.content.layout.last_page:
-        stored = attempt.page(position)
-        form = PageForm(stored, language_of(attempt), request.POST)
-        if form.choices() == {answer.position: answer.choice for answer in stored}:
+        stored = {answer.position: answer.choice for answer in attempt.page(position)}
+        if PageForm(list(stored), request.POST).choices == stored:
             return see("result", project_id)
     return pages.ended(request, attempt)
 
 
-def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
+def answer(
+    request: HttpRequest, attempt: Assessment, section: Section, position: int, at: datetime
+) -> HttpResponse:
     """Store what was chosen, then go to what follows or show the page with its gaps."""
-    with attempt.held(at) as sheet:
-        form = PageForm(sheet.page(position), language_of(attempt), request.POST)
-        recorded = sheet.record(position, form.choices(), at)
-    project_id = attempt.student.project.project_id
+    form = PageForm(section.page(position), request.POST)
+    recorded = attempt.record(position, form.choices, at)
+    form.check(recorded.answers.page(position), recorded.not_offered)
     if form.errors:
-        form.page = sheet.page(position)
-        return question_page(request, attempt, sheet, position, form, status=400)
+        return question_page(request, attempt, recorded.answers, position, form, status=400)
+    project_id = attempt.student.project.project_id
     if recorded.next_position is None:
         return see("result", project_id)
     return see("question", project_id, recorded.next_position)
@@ -110,13 +110,12 @@ def show(
     request: HttpRequest, attempt: Assessment, section: Section, position: int
 ) -> HttpResponse:
     """Render a page that was shown before, the section page that comes next, or go there."""
-    sheet = attempt.sheet()
-    shown = sheet.page(position)
-    if shown:
-        form = PageForm(shown, language_of(attempt))
-        return question_page(request, attempt, sheet, position, form)
-    if position != sheet.resume_position:
-        return see("question", attempt.student.project.project_id, sheet.resume_position)
+    answers = attempt.read_answers()
+    if answers.page(position):
+        form = PageForm(section.page(position))
+        return question_page(request, attempt, answers, position, form)
+    if position != answers.resume_position:
+        return see("question", attempt.student.project.project_id, answers.resume_position)
     return page(
         request,
         "student/section.html",
@@ -132,21 +131,22 @@ def show(
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
         minutes=section.minutes,
-        **progress(attempt, sheet, position),
+        **progress(attempt, answers, position),
     )
 
 
 def question_page(
     request: HttpRequest,
     attempt: Assessment,
-    sheet: Sheet,
+    answers: AttemptAnswers,
     position: int,
     form: PageForm,
     status: int = 200,
 ) -> HttpResponse:
     project_id = attempt.student.project.project_id
     section = attempt.content.layout.section_at(position)
-    last = section.page(position)[-1]
+    last = form.positions[-1]
+    shown = answers.page(position)
     return page(
         request,
         "student/question.html",
@@ -154,14 +154,14 @@ def question_page(
         attempt.student.project,
         status,
         section={"code": section.code, "title": section.title[language_of(attempt)]},
-        questions=form.questions(),
+        questions=form.questions(shown, language_of(attempt)),
         errors=form.errors,
         where=where(position, last, attempt.content.layout.total),
         last=last,
-        is_locked=all(answer.is_locked for answer in form.page),
+        is_locked=all(answer.is_locked for answer in shown),
         next_url=reverse("assessment", args=[project_id]),
         back=back_url(project_id, section, position),
-        **progress(attempt, sheet, position),
+        **progress(attempt, answers, position),
     )
 
 
@@ -173,9 +173,9 @@ def where(first: int, last: int, total: int) -> str:
     return _("Questions %(first)s to %(last)s of %(total)s") % numbers
 
 
-def progress(attempt: Assessment, sheet: Sheet, position: int) -> dict[str, Any]:
+def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dict[str, Any]:
     """Return what every page inside an attempt says of it: true counts, where its form goes."""
-    counts = {"answered": sheet.answered_count, "total": attempt.content.layout.total}
+    counts = {"answered": answers.answered_count, "total": attempt.content.layout.total}
     return {
         "assessment_id": attempt.assessment_id,
         "action": reverse("question", args=[attempt.student.project.project_id, position]),
@@ -225,7 +225,6 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
-    attempt.refresh_from_db(fields=["profile", "recommendations"])
     if attempt.profile is None or attempt.recommendations is None:
         return see("assessment", project_id)
     if timezone.now() >= attempt.result_visible_until:

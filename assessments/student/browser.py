@@ -16,7 +16,6 @@ from django.utils import translation
 
 from assessments import languages
 from assessments.models.attempts import Assessment
-from assessments.models.browsers import attempt_in_browser
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
@@ -29,7 +28,8 @@ def token_for(request: HttpRequest, link_token: str) -> str:
 
 def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     """Return the attempt that this browser's cookie opens in a project, or None."""
-    attempt = attempt_in_browser(request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, ""))
+    browser_token = request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, "")
+    attempt = Assessment.objects.in_browser(browser_token)
     if attempt is None or attempt.student.project.project_id != project_id:
         return None
     return attempt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,8 @@ UNANSWERED = {
     "preferences": _("Say how far you agree."),
 }
 NOT_OFFERED = _("Choose one of the answers shown.")
+# As a radio button of ours sends it; "01" is not one.
+NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 
 
 class StartForm(forms.Form):
@@ -117,46 +120,43 @@ class StartForm(forms.Form):
 
 
 class PageForm:
-    """One choice for each answer of a page, as it stands and as it was `sent`, if it was.
+    """The questions of one page: the choices that were sent, and what the page shows.
 
-    `errors` are by control, once `choices` has read what was sent.
+    `choices` maps positions to what was sent, None for anything but a number. `errors` are by
+    control, once `check` has compared the choices with what was recorded.
     """
 
-    def __init__(
-        self, page: Sequence[Answer], language: str, sent: Mapping[str, Any] | None = None
-    ) -> None:
-        self.page = page
-        self.language = language
+    def __init__(self, positions: Sequence[int], sent: Mapping[str, Any] | None = None) -> None:
+        self.positions = positions
         self.errors: dict[str, str] = {}
-        self._sent = sent or {}
+        values = {position: (sent or {}).get(self.control(position)) for position in positions}
+        self.choices = {
+            position: int(value) if NUMBER.fullmatch(value) else None
+            for position, value in values.items()
+            if value
+        }
 
-    def control(self, answer: Answer) -> str:
-        """Return the name of the control that carries this answer."""
-        return "answer" if len(self.page) == 1 else f"answer-{answer.position}"
+    def control(self, position: int) -> str:
+        """Return the name of the control that carries the answer at a position."""
+        return "answer" if len(self.positions) == 1 else f"answer-{position}"
 
-    def choices(self) -> dict[int, int]:
-        """Return the choices that are valid, by position, also of a page with gaps."""
-        chosen = {}
-        for answer in self.page:
-            control = self.control(answer)
-            value = self._sent.get(control, "")
-            offered = {str(option.value): option.value for option in answer.asked.options}
-            if value in offered:
-                chosen[answer.position] = offered[value]
-            elif value:
+    def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
+        """Note in `errors` what keeps the page, as it was recorded, from being complete."""
+        for answer in page:
+            control = self.control(answer.position)
+            if answer.position in not_offered:
                 self.errors[control] = str(NOT_OFFERED)
-            elif not answer.is_locked:
+            elif answer.position not in self.choices and not answer.is_locked:
                 self.errors[control] = str(UNANSWERED[answer.asked.section])
-        return chosen
 
-    def questions(self) -> list[dict[str, Any]]:
+    def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
         """Return what the page's template shows of each question."""
-        return [self._question(answer) for answer in self.page]
+        return [self._question(answer, language) for answer in page]
 
-    def _question(self, answer: Answer) -> dict[str, Any]:
-        control = self.control(answer)
+    def _question(self, answer: Answer, language: str) -> dict[str, Any]:
+        control = self.control(answer.position)
         error = self.errors.get(control, "")
         if error or answer.choice is not None:
-            return shown(answer, self.language, control, error)
-        fieldset = unanswered(answer, self.language, control)
+            return shown(answer, language, control, error)
+        fieldset = unanswered(answer, language, control)
         return {"position": answer.position, "control": control, "fieldset": fieldset}

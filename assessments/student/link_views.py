@@ -14,6 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from assessments import languages
+from assessments.models import recent
 from assessments.models.ages import AgeMissing
 from assessments.models.attempts import Assessment, End, Status
 from assessments.models.banks import ItemBank
@@ -150,7 +151,7 @@ def landing_page(
     layout = bank.layout
     earlier = link.open_attempt(at)
     language = speak_chosen(request, bank, earlier)
-    measured = Assessment.objects.recent_on(bank, at).median_duration
+    measured = recent.on_bank(bank, at).median_duration
     project = link.project
     address = reverse("assessment", args=[project.project_id])
     errors = start_errors(form, status)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.urls import reverse
 
 from assessments.models import Assessment
-from assessments.models.answers import Sheet
 from assessments.models.attempts import Status
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started
@@ -129,13 +127,13 @@ def test_left_in_another_tab_while_an_answer_is_on_its_way(
 ) -> None:
     """It was open when the answer came in, and had ended when it was to be stored."""
     page = browser.open(reverse("question", args=[project.project_id, 7]))
-    held = Assessment.held
+    lock = Assessment.lock
 
-    def leave_and_hold(attempt: Assessment, at: datetime) -> AbstractContextManager[Sheet]:
+    def leave_and_lock(attempt: Assessment, at: datetime) -> None:
         attempt.abandon()
-        return held(attempt, at)
+        lock(attempt, at)
 
-    monkeypatch.setattr(Assessment, "held", leave_and_hold)
+    monkeypatch.setattr(Assessment, "lock", leave_and_lock)
 
     late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
 

@@ -137,7 +137,7 @@ def test_results_are_read_alike(
     project: Project, make: Callable[[Project], None], count: int, at_most: int
 ) -> None:
     make(project)
-    asked = (Assessment.objects.all(), project.pk, DETAILS["email"], later(), at_most)
+    asked = (project.pk, DETAILS["email"], later(), at_most)
 
     by_hand = outcomes.newest(*asked)
 

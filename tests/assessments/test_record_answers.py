@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from assessments.models import Answer, Assessment, ItemBank
-from assessments.models.answers import NotShown, Recorded
-from assessments.models.attempts import AttemptEnded
+from assessments.models.attempts import AttemptEnded, NotShown
 from partners.models import Project
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 
@@ -70,7 +69,7 @@ def test_a_page_is_stored_and_the_next_one_shown(attempt: Assessment) -> None:
 
     recorded = attempt.record(INTERESTS, SIX, AT + MINUTE)
 
-    assert recorded == Recorded(missing=(), next_position=7)
+    assert (recorded.missing, recorded.next_position) == ((), 7)
     assert [answer.choice for answer in attempt.page(1)] == [3] * 6
     assert all(answer.answered_at == AT + MINUTE for answer in attempt.page(1))
     assert [answer.position for answer in attempt.page(7)] == [7, 8, 9, 10, 11, 12]
@@ -85,7 +84,7 @@ def test_the_same_page_sent_again_changes_nothing(attempt: Assessment) -> None:
 
     recorded = attempt.record(INTERESTS, SIX, AT + 2 * MINUTE)
 
-    assert recorded == Recorded(missing=(), next_position=7)
+    assert (recorded.missing, recorded.next_position) == ((), 7)
     assert answers(attempt) == before
 
 
@@ -106,7 +105,7 @@ def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
 
     recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
 
-    assert recorded == Recorded(missing=(2, 4, 5, 6), next_position=1)
+    assert (recorded.missing, recorded.next_position) == ((2, 4, 5, 6), 1)
     assert [answer.choice for answer in attempt.page(1)] == [4, None, 2, None, None, None]
     assert attempt.answers.count() == 6
     assert attempt.resume_position() == 1
@@ -118,7 +117,7 @@ def test_an_empty_page_stores_nothing(attempt: Assessment) -> None:
 
     recorded = attempt.record(INTERESTS, {}, AT + MINUTE)
 
-    assert recorded == Recorded(missing=(1, 2, 3, 4, 5, 6), next_position=1)
+    assert (recorded.missing, recorded.next_position) == ((1, 2, 3, 4, 5, 6), 1)
     assert answers(attempt) == before
 
 
@@ -130,17 +129,18 @@ def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
     assert [answer.choice for answer in attempt.page(7)] == [None] * 6
 
 
-@pytest.mark.parametrize("choice", [0, 6, -1, 99])
-def test_a_choice_that_is_not_offered_stores_nothing_of_the_page(
-    attempt: Assessment, choice: int
+@pytest.mark.parametrize("choice", [0, 6, -1, 99, None])
+def test_a_choice_that_is_not_offered_is_named_and_not_stored(
+    attempt: Assessment, choice: int | None
 ) -> None:
     attempt.begin_section(INTERESTS, AT)
-    before = answers(attempt)
 
-    with pytest.raises(ValueError, match="position 6"):
-        attempt.record(INTERESTS, SIX | {6: choice}, AT)
+    recorded = attempt.record(INTERESTS, SIX | {6: choice}, AT)
 
-    assert answers(attempt) == before
+    assert recorded.not_offered == recorded.missing == (6,)
+    assert recorded.next_position == INTERESTS
+    assert [answer.choice for answer in attempt.page(1)] == [3, 3, 3, 3, 3, None]
+    assert attempt.answers.count() == 6
 
 
 @pytest.mark.parametrize("position", [7, 25, 26, 37, 44])
@@ -167,7 +167,7 @@ def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -
 
     recorded = attempt.record(19, dict.fromkeys(range(19, 25), 3), AT)
 
-    assert recorded == Recorded(missing=(), next_position=APTITUDE)
+    assert (recorded.missing, recorded.next_position) == ((), APTITUDE)
     assert attempt.answers.count() == 24
     assert attempt.resume_position() == APTITUDE
     attempt.begin_section(APTITUDE, AT + MINUTE)
@@ -183,7 +183,7 @@ def test_of_an_aptitude_item_the_first_choice_stands(attempt: Assessment) -> Non
 
     recorded = attempt.record(APTITUDE, {APTITUDE: 4}, AT + 2 * MINUTE)
 
-    assert recorded == Recorded(missing=(), next_position=26)
+    assert (recorded.missing, recorded.next_position) == ((), 26)
     assert answers(attempt) == before
     assert attempt.page(APTITUDE)[0].choice == 2
 
@@ -206,7 +206,7 @@ def test_a_locked_item_without_a_choice_goes_on_as_well(attempt: Assessment) -> 
 
     recorded = attempt.record(APTITUDE, {}, AT)
 
-    assert recorded == Recorded(missing=(), next_position=26)
+    assert (recorded.missing, recorded.next_position) == ((), 26)
 
 
 @pytest.mark.parametrize("end", ["completed", "abandoned", "late"])

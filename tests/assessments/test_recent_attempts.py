@@ -1,4 +1,4 @@
-"""What the latest sittings show: the share that was given an item, and how long they take."""
+"""What the latest attempts show: the share that was given an item, and how long they take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, ItemBank, recent
-from assessments.models.recent import FEWEST_SITTINGS, FRESH_FOR
+from assessments.models.recent import FEWEST, FRESH_FOR
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, copies, issue, started
 from tests.support.browser import Browser
@@ -29,18 +29,18 @@ def finished_after(attempt: Assessment, minutes: list[int]) -> None:
         )
 
 
-def test_before_fifty_sittings_nothing_is_known(bank: ItemBank, project: Project) -> None:
+def test_before_fifty_attempts_nothing_is_known(bank: ItemBank, project: Project) -> None:
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
-    finished_after(attempt, [20] * (FEWEST_SITTINGS - 2))
+    finished_after(attempt, [20] * (FEWEST - 2))
 
-    assert Assessment.objects.recent_on(bank, LATER) == recent.Sittings()
+    assert recent.on_bank(bank, LATER) == recent.RecentAttempts()
 
 
 def test_the_median_and_the_shares_of_fifty(bank: ItemBank, project: Project) -> None:
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
     finished_after(attempt, [10] * 20 + [31] * 29)
 
-    known = Assessment.objects.recent_on(bank, LATER)
+    known = recent.on_bank(bank, LATER)
 
     assert known.median_duration == timedelta(minutes=31)
     assert set(known.exposure.values()) == {1.0}
@@ -53,7 +53,7 @@ def test_only_who_reached_the_puzzles_counts(bank: ItemBank, project: Project) -
     copies(reached, 49)
     first = reached.page(25)[0].item.code
 
-    known = Assessment.objects.recent_on(bank, LATER)
+    known = recent.on_bank(bank, LATER)
 
     assert known.exposure[first] == 1.0
     assert known.median_duration is None
@@ -61,11 +61,11 @@ def test_only_who_reached_the_puzzles_counts(bank: ItemBank, project: Project) -
 
 def test_it_is_read_once_a_minute(bank: ItemBank, project: Project) -> None:
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
-    assert Assessment.objects.recent_on(bank, LATER).median_duration is None
-    finished_after(attempt, [20] * FEWEST_SITTINGS)
+    assert recent.on_bank(bank, LATER).median_duration is None
+    finished_after(attempt, [20] * FEWEST)
 
-    just_before = Assessment.objects.recent_on(bank, LATER + FRESH_FOR - timedelta(seconds=1))
-    after = Assessment.objects.recent_on(bank, LATER + FRESH_FOR)
+    just_before = recent.on_bank(bank, LATER + FRESH_FOR - timedelta(seconds=1))
+    after = recent.on_bank(bank, LATER + FRESH_FOR)
 
     assert just_before.median_duration is None
     assert after.median_duration == timedelta(minutes=20)
@@ -73,10 +73,10 @@ def test_it_is_read_once_a_minute(bank: ItemBank, project: Project) -> None:
 
 def test_after_the_clock_went_back_it_is_read_again(bank: ItemBank, project: Project) -> None:
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
-    assert Assessment.objects.recent_on(bank, LATER).median_duration is None
-    finished_after(attempt, [20] * FEWEST_SITTINGS)
+    assert recent.on_bank(bank, LATER).median_duration is None
+    finished_after(attempt, [20] * FEWEST)
 
-    known = Assessment.objects.recent_on(bank, LATER - timedelta(seconds=1))
+    known = recent.on_bank(bank, LATER - timedelta(seconds=1))
 
     assert known.median_duration == timedelta(minutes=20)
 
@@ -86,7 +86,7 @@ def test_the_landing_page_says_an_estimate_until_there_is_a_median(
 ) -> None:
     before = browser.get(issue(project)[1])
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
-    finished_after(attempt, [31] * FEWEST_SITTINGS)
+    finished_after(attempt, [31] * FEWEST)
     recent.forget()
 
     after = browser.get(issue(project)[1])
