@@ -33,7 +33,7 @@ def in_turns(
 ) -> list[list[Cost]]:
     """Measure each side in turns. Return its rounds, and print them with their medians."""
     for side in sides:
-        _measure(operation, side, min(1.0, seconds / 2))  # warms it up
+        _measure(operation, side, seconds)  # warms it up
     costs: list[list[Cost]] = [[] for _ in sides]
     pairs = list(zip(sides, costs, strict=True))
     for number in range(rounds):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from bench.api.calls import Caller
-from bench.walkers import Walker
+from bench.pages.walker import Walker
 from tests.support.cluster import Cluster
 
 if TYPE_CHECKING:
@@ -71,12 +71,11 @@ def onboard(service: Service, count: int) -> list[Caller]:
     headers = {"Content-Type": "application/json", "X-Access-Token": callers[0].credential}
     connection.request("POST", "/partner/get-redirect-url", body, headers)
     url = json.load(connection.getresponse())["redirect-url"]
-    path, _, link_token = url.removeprefix(service.url).partition("?token=")
-    walker = Walker(path, link_token, number=1)
-    walker.ask(connection)
+    walker = Walker(url.removeprefix(service.url), number=1)
+    walker.get(connection)
     while not walker.has_arrived:
-        walker.send(connection)
-        walker.ask(connection)
+        walker.post(connection)
+        walker.get(connection)
     return callers
 
 
