@@ -217,11 +217,10 @@ def crashes(statuses: collections.Counter[int]) -> int:
 
 def after(service: Service) -> list[Figure]:
     """End a service; return whether it has kept its secrets, and crashed nowhere."""
-    from tests.support import hygiene
 
     errors = service.logs().count('"level": "ERROR"')
     try:
-        hygiene.check(service)
+        service.assert_no_leaks()
         leak = 0
     except AssertionError as error:
         print(error)

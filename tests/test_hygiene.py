@@ -51,13 +51,13 @@ def test_a_secret_in_a_table_fails_the_run(own_service: Service) -> None:
     )
 
     with pytest.raises(AssertionError, match="a secret in django_session"):
-        hygiene.check(own_service)
+        own_service.assert_no_leaks()
     own_service.rows("DELETE FROM django_session")
 
 
 def test_a_secret_in_the_process_list_fails_the_run(own_service: Service) -> None:
     with pytest.raises(AssertionError, match="a secret in the process list"):
-        hygiene.check(own_service)
+        own_service.assert_no_leaks()
     assert len(hygiene.command_lines(own_service.pid)) == 2  # gunicorn and its one worker
 
 

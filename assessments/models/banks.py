@@ -101,7 +101,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
             shipped=shipped,
             published_at=at,
         )
-        Item.objects.bulk_create([Item.from_file(bank, row) for row in data["items"]])
+        Item.objects.bulk_create([Item.from_file(row, bank=bank.pk) for row in data["items"]])
         AuditEvent.record("bank.published", bank, at=at, **origin)
         return bank, True
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from assessments.measurement.bank import DONT_KNOW
-
-if TYPE_CHECKING:
-    from assessments.models.banks import ItemBank
 
 
 @dataclass(frozen=True)
@@ -99,10 +96,10 @@ class Item(models.Model):
         return self.code
 
     @classmethod
-    def from_file(cls, bank: ItemBank, row: Mapping[str, Any]) -> Self:
-        """Return an unsaved item of a bank file's row."""
+    def from_file(cls, row: Mapping[str, Any], *, bank: int) -> Self:
+        """Return an unsaved item of a bank file's row, for the bank with this key."""
         return cls(
-            bank=bank,
+            bank_id=bank,
             code=row["code"],
             section=row["section"],
             scale=row.get("scale") or row["family"],

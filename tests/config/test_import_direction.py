@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,17 @@ def imports(file: Path) -> Iterator[str]:
             assert node.level == 0, f"{file} has a relative import"
             assert node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported_modules(name: str) -> set[str]:
+    """Return the project's modules that a module imports; a name in a module is that module."""
+    known = modules()
+    found = set()
+    for imported in imports(known[name]):
+        module = imported if imported in known else imported.rpartition(".")[0]
+        if module in known and module != name:
+            found.add(module)
+    return found
 
 
 def is_in(module: str, packages: tuple[str, ...]) -> bool:
@@ -86,6 +98,15 @@ def test_pure_code_cannot_reach_a_database(package: str) -> None:
 
     assert pure
     assert wrong == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = TopologicalSorter({name: imported_modules(name) for name in modules()})
+
+    try:
+        graph.prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_no_module_has_a_name_that_says_nothing() -> None:

@@ -49,7 +49,7 @@ def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.prepare()
         service.start()
         yield service
-        hygiene.check(service)
+        service.assert_no_leaks()
     finally:
         service.close()
 

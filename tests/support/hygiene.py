@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tokens import crypto
-
-if TYPE_CHECKING:
-    from tests.support.server import Service
 
 _LINK = re.compile(r"[?&]token=([A-Za-z0-9_-]{43})")
 _handed_out: set[str] = set()
@@ -25,19 +21,6 @@ def leaks(text: str) -> list[str]:
     """Return what stands in the text and should not: anything handed out, or shaped like it."""
     shaped = {*crypto.SECRET.findall(text), *_LINK.findall(text)}
     return sorted(shaped | {secret for secret in _handed_out if secret in text})
-
-
-def check(service: Service) -> None:
-    """Raise AssertionError if a secret stands where others read it.
-
-    That is a row of any table, a log of the service, or the command line of one of its processes.
-    """
-    for table in service.tables():
-        assert not leaks(str(service.rows(f'SELECT * FROM "{table}"'))), f"a secret in {table}"
-    assert not leaks(service.logs()), "a secret in the log"
-    if service.is_running:
-        for command_line in command_lines(service.pid):
-            assert not leaks(command_line), "a secret in the process list"
 
 
 def command_lines(pid: int) -> list[str]:

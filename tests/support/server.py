@@ -165,6 +165,16 @@ class Service:
         """Return all that gunicorn and Django have logged."""
         return self._log.read_text() if self._log.exists() else ""
 
+    def assert_no_leaks(self) -> None:
+        """Raise AssertionError if a secret is in a table, the log or a process's command line."""
+        for table in self.tables():
+            leaks = hygiene.leaks(str(self.rows(f'SELECT * FROM "{table}"')))
+            assert not leaks, f"a secret in {table}"
+        assert not hygiene.leaks(self.logs()), "a secret in the log"
+        if self.is_running:
+            for command_line in hygiene.command_lines(self.pid):
+                assert not hygiene.leaks(command_line), "a secret in the process list"
+
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
@@ -174,7 +184,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.prepare()
         service.start()
         yield service
-        hygiene.check(service)
+        service.assert_no_leaks()
     finally:
         service.close()
 
@@ -196,7 +206,7 @@ def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     yield start
     try:
         for service in started:
-            hygiene.check(service)
+            service.assert_no_leaks()
     finally:
         for service in started:
             service.close()
