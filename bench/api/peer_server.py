@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 # As in gunicorn.conf.py with two workers and Redis, the access log included.
 GUNICORN = [
-    *("--workers=2", "--worker-class=gthread", "--threads=4", "--reuse-port", "--keep-alive=5"),
+    *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
     *("--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-"),
 ]
 CREATE_KEYS = """
