@@ -7,20 +7,48 @@ import os
 import sys
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    if sys.argv[1:2] == ["demo"]:
+    if arguments[:1] == ["demo"]:
         os.environ["MODE"] = "demo"
+    if asks_for_help(arguments):
+        # Help needs no settings; those of the tests are complete and read no file.
+        os.environ["MODE"] = "test"
 
     from django.core.management import execute_from_command_line
+    from django.db import InterfaceError, OperationalError, ProgrammingError
 
     from config.env import SettingsError
 
     try:
         execute_from_command_line(sys.argv)
     except SettingsError as error:
-        sys.exit(str(error))
+        if arguments[:1] != ["config"]:
+            sys.exit(str(error))
+        # The command that shows what is missing. Django finds none without settings.
+        from config.management.commands.config import Command
+
+        Command().run_from_argv(sys.argv)
+    except (InterfaceError, OperationalError, ProgrammingError) as error:
+        if "--traceback" in arguments:
+            raise
+        message = " ".join(str(error).split())
+        sys.exit(f"The database: {message} (Add --traceback to see where.)")
+
+
+def asks_for_help(arguments: list[str]) -> bool:
+    if "--" in arguments:
+        arguments = arguments[: arguments.index("--")]
+    return not arguments or arguments[0] == "help" or not {"-h", "--help"}.isdisjoint(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        try:
+            main(sys.argv[1:])
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has left, as in `list_tokens | head`. Python flushes once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -21,10 +21,7 @@ from environs import Env, EnvValidationError, ValidationError
 from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
-
-
-class SettingsError(ImproperlyConfigured):
-    """What is missing or wrong in the environment, a line for each setting."""
+_UNSET = "Environment variable not set."  # as environs says it
 
 
 @dataclass(frozen=True)
@@ -50,6 +47,17 @@ class Environment:
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
+
+
+class SettingsError(ImproperlyConfigured):
+    """What is missing or wrong in the environment, a line for each setting.
+
+    `environment` has the others; the source of these is "not set" or "wrong", their value empty.
+    """
+
+    def __init__(self, message: str, environment: Environment | None = None) -> None:
+        super().__init__(message)
+        self.environment = environment
 
 
 TABLE: tuple[Setting, ...] = (
@@ -213,7 +221,9 @@ def _from_environment(dotenv: Path) -> Environment:
     for name, message in _contradictions(values):
         faults.setdefault(name, []).append(message)
     if faults:
-        raise SettingsError(_explain(faults))
+        for name, messages in faults.items():
+            values[name], sources[name] = "", "not set" if messages == [_UNSET] else "wrong"
+        raise SettingsError(_explain(faults), Environment("production", values, sources))
     return Environment("production", _normalised(values), sources)
 
 
@@ -235,8 +245,8 @@ def _explain(faults: Mapping[str, list[str]]) -> str:
     lines = ["The service cannot start. Set these in the environment or in the file .env:", ""]
     for setting in TABLE:
         for message in faults.get(setting.name, []):
-            unset = message == "Environment variable not set."
-            lines.append(f"  {setting.name}: {f'is not set. {setting.help}' if unset else message}")
+            text = f"is not set. {setting.help}" if message == _UNSET else message
+            lines.append(f"  {setting.name}: {text}")
     return "\n".join([*lines, "", "To try the service without any setting: manage.py demo"])
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.env import TABLE, Setting
+from config.env import TABLE, Environment, Setting, SettingsError
 
 HIDDEN = "(hidden)"
 
@@ -16,7 +16,8 @@ HIDDEN = "(hidden)"
 class Command(BaseCommand):
     help = (
         "Show every setting, its value, and where it came from: the environment, the file .env, "
-        "the default, or the demo. Secrets are hidden. Changes nothing."
+        "the default, or the demo. Secrets are hidden. Exits with 1 if a setting is missing or "
+        "wrong, and says which. Changes nothing."
     )
     requires_system_checks = []
 
@@ -24,7 +25,14 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        environment = settings.ENVIRONMENT
+        try:
+            self.show(settings.ENVIRONMENT, as_json=options["json"])
+        except SettingsError as error:
+            if error.environment:
+                self.show(error.environment, as_json=options["json"])
+            raise CommandError(str(error)) from error
+
+    def show(self, environment: Environment, *, as_json: bool) -> None:
         rows = [
             {
                 "name": setting.name,
@@ -43,7 +51,7 @@ class Command(BaseCommand):
                 "help": "production, demo or test.",
             },
         )
-        if options["json"]:
+        if as_json:
             self.stdout.write(json.dumps(rows, indent=2))
             return
         widths = [max(len(str(row[key])) for row in rows) for key in ("name", "value", "source")]
