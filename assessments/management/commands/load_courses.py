@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser, OutputWrapper
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.catalogue.courses_file import (
@@ -52,7 +53,7 @@ class Command(DataCommand):
             raise CommandError(
                 f"There is no project {project_id}. The admin lists the projects with their ids."
             ) from error
-        rows = read_courses(file, self.stderr)
+        rows = read_courses(file, self.say)
         with transaction.atomic():
             counts = Course.objects.load(project, rows, **of_command())
             # A check tells what would happen, courses that become inactive above all.
@@ -66,8 +67,8 @@ class Command(DataCommand):
             self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
-def read_courses(file: Path, stderr: OutputWrapper) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file; columns that mean nothing here are named on stderr.
+def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Return the rows of a catalogue file, and say which of its columns are not used.
 
     Raise CommandError naming every bad row.
     """
@@ -75,7 +76,7 @@ def read_courses(file: Path, stderr: OutputWrapper) -> list[dict[str, Any]]:
         content = file.read_bytes()
         rows = parse(content)
         if passed_over := unknown_columns(content):
-            stderr.write(f"Not columns of a catalogue, passed over: {', '.join(passed_over)}.")
+            say(f"Not columns of a catalogue, passed over: {', '.join(passed_over)}.")
         return rows
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error

@@ -105,7 +105,7 @@ class Command(DataCommand):
     ) -> None:
         if expires_in == timedelta(0):
             raise CommandError("A token that expires at once is of no use. Give --expires-in 90d.")
-        rows = read_courses(courses, self.stderr) if courses else []
+        rows = read_courses(courses, self.say) if courses else []
         try:
             onboarded = onboard(
                 name,

@@ -5,16 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from assessments.models import Assessment, ItemBank
+from partners.management.base import DataCommand
 
 # Attempts in memory at once, and between two lines of progress.
 CHUNK = 200
 PROGRESS = 500
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = (
         "Score stored answers again, with the bank and the catalogue that the attempt had, and "
         "compare the result with the stored one. Nothing is written. What a result stored by an "
@@ -26,11 +27,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("assessment_id", metavar="ASSESSMENT_ID", nargs="?")
         which.add_argument("--all", action="store_true", help="every completed attempt")
         parser.add_argument("--bank", metavar="VERSION", help="score by this bank's rules")
-        parser.add_argument("--json", action="store_true", help="print old and new as JSON")
 
     def handle(
         self,
@@ -49,8 +50,8 @@ class Command(BaseCommand):
         for number, attempt in enumerate(attempts, 1):
             counts[self.compare(attempt, rules, as_json=json)] += 1
             if all and number % PROGRESS == 0:
-                self.stderr.write(f"{number} attempts so far")
-        self.stderr.write(", ".join(f"{name} {count}" for name, count in counts.items()))
+                self.say(f"{number} attempts so far")
+        self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
         if counts.total() > counts["same"]:
             raise CommandError(
                 f"{counts.total() - counts['same'] - counts['failed']} differ, "

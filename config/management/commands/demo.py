@@ -52,7 +52,7 @@ class Command(BaseCommand):
         # One process, one address: links are issued here and opened at the server started below.
         settings.APP_URL = os.environ["APP_URL"] = f"http://{HOST}:{port}"
         call_command("migrate", verbosity=0)
-        call_command("load_items", stderr=self.stderr)
+        call_command("load_items")
         at = timezone.now()
         origin = of_command()
         project = demo_project(at, origin)

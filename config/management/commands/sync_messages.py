@@ -70,7 +70,7 @@ class Command(BaseCommand):
         for file in catalogues:
             compiled = file.with_suffix(".mo")
             subprocess.run(["msgfmt", "--check", f"--output-file={compiled}", file], check=True)  # noqa: S603, S607  gettext's own program, our own files
-            self.stderr.write(f"{file}: in line with the pages, and compiled.")
+            self.stderr.write(f"{file}: in line with the pages, and compiled.", style_func=str)
 
 
 def _catalogue(language: str) -> Path:

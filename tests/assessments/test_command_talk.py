@@ -1,0 +1,63 @@
+"""What commands say is red at a terminal only if it is an error."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from tests.factories import ProjectFactory
+
+HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
+COURSE = "ba,BA Psychology,1,1,3,1,3,1,1"
+
+pytestmark = pytest.mark.django_db
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def said(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
+    """Run a command at a terminal; return what it says on stderr."""
+    terminal = Terminal()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Terminal())
+        patched.setattr(sys, "stderr", terminal)
+        call_command(*arguments)
+    return terminal.getvalue()
+
+
+def test_the_counts_of_rescore(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = said(monkeypatch, "rescore", "--all")
+
+    assert text.startswith("same 0, other courses 0")
+
+
+def test_columns_of_a_catalogue_that_are_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    project = ProjectFactory.create()
+    file = tmp_path / "courses.csv"
+    file.write_text(f"{HEADER},colour\n{COURSE},blue\n")
+
+    text = said(monkeypatch, "load_courses", project.project_id, str(file))
+
+    assert text.startswith("Not columns of a catalogue")
+    assert "\x1b[" not in text
+
+
+def test_the_bank_of_the_demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.MODE = "demo"
+    settings.APP_URL = settings.APP_URL  # put back after the test, as the command sets it
+    monkeypatch.setenv("APP_URL", "")
+
+    text = said(monkeypatch, "demo", "--no-serve")
+
+    assert text.startswith("Bank ")
+    assert "\x1b[" not in text
