@@ -246,6 +246,31 @@ def test_a_port_that_is_taken_is_said_before_anything_is_made() -> None:
     assert not Partner.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("environment", "options", "port"),
+    [
+        ("8125", [], 8125),
+        ("8125", ["--port", "8126"], 8126),
+        ("0", [], 8000),
+        ("", [], 8000),
+    ],
+)
+@pytest.mark.usefixtures("in_demo_mode")
+def test_the_port_of_the_environment_is_taken_unless_one_is_given(
+    monkeypatch: pytest.MonkeyPatch, environment: str, options: list[str], port: int
+) -> None:
+    monkeypatch.setenv("PORT", environment)
+
+    assert start(*options).link.startswith(f"http://127.0.0.1:{port}/prj_")
+
+
+def test_a_port_of_the_environment_that_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "http")
+
+    with pytest.raises(CommandError, match="“http” is not a port number"):
+        call_command("demo", "--no-serve")
+
+
 @pytest.mark.parametrize("port", [-1, 70_000])
 @pytest.mark.usefixtures("in_demo_mode")
 def test_a_port_that_is_none(port: int) -> None:

@@ -4,6 +4,7 @@ import os
 import secrets
 import socket
 import sys
+from argparse import ArgumentTypeError
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +24,7 @@ from partners.origin import Origin, of_command
 from tokens.models import AccessToken
 
 HOST = "127.0.0.1"
+PORT = 8000
 HIGHEST_PORT = 65535
 LABEL = "demo"
 STAFF_NAME = "demo"
@@ -40,7 +42,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="port to serve on (8000)")
+        parser.add_argument(
+            "--port",
+            type=port_number,
+            default=os.environ.get("PORT") or "0",
+            help=f"port to serve on (PORT from the environment, or {PORT})",
+        )
         parser.add_argument("--no-serve", action="store_true", help="stop before serving")
 
     @sensitive_variables()
@@ -96,6 +103,14 @@ class Command(BaseCommand):
             self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
 
 
+def port_number(text: str) -> int:
+    """Return the port; 0 means the default, as in the setting PORT."""
+    try:
+        return int(text) or PORT
+    except ValueError:
+        raise ArgumentTypeError(f"“{text}” is not a port number.") from None
+
+
 def refuse_if_taken(port: int) -> None:
     """Raise CommandError if something listens on the port already."""
     with socket.socket() as probe:
@@ -105,7 +120,7 @@ def refuse_if_taken(port: int) -> None:
         except (OSError, OverflowError) as error:
             raise CommandError(
                 f"Port {port} can't be used ({error}). Try another: "
-                f"python manage.py demo --port {port + 1 if port < HIGHEST_PORT else 8000}"
+                f"python manage.py demo --port {port + 1 if port < HIGHEST_PORT else PORT}"
             ) from error
 
 
