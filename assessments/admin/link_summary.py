@@ -1,4 +1,4 @@
-"""The top of a student's, a link's or an attempt's page: what happened, what to do, the buttons."""
+"""Summary of a student, link or attempt: diagnosis, buttons, timeline and related rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from django.urls import reverse
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.support import link_history
-from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Verdict, verdict
+from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Diagnosis, diagnose
 from assessments.support.timeline import When, events
 from partners.times import moment_in_words
 
-# So many links and attempts of a student stand beside; who has more is a test of the partner's.
-BESIDE = 20
+# Links and attempts listed per student. Only a partner's test account has more.
+MAX_LISTED = 20
 WORDS = {
     ISSUE: "Issue a fresh link",
     CLOSE: "Close the attempt",
@@ -27,7 +27,7 @@ WORDS = {
 }
 
 
-NO_LINK = Verdict("no-link", "No link is known of this student.", "Issue a fresh one.", (ISSUE,))
+NO_LINK = Diagnosis("no-link", "This student has no link.", "Issue a fresh link.", (ISSUE,))
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class Button:
 
 @dataclass(frozen=True)
 class Row:
-    """A link or an attempt beside the one that is told of."""
+    """A link or attempt in the list beside the timeline."""
 
     url: str
     name: str
     state: str
     when: str
-    is_told: bool
+    is_current: bool
 
 
 def moments(student: Student, at: datetime) -> When:
-    """Return how a moment is written for this student's project."""
+    """Return a function that formats a time in the student's project's time zone."""
     return partial(moment_in_words, zone=student.project.time_zone, now=at)
 
 
@@ -60,32 +60,32 @@ def context_of(
     at: datetime,
     shown: models.Model,
 ) -> dict[str, Any]:
-    """Return what `link_summary.html` shows of a link, or, without a link, what is missing.
+    """Return the context of `link_summary.html` for a student's page with or without a link.
 
-    `shown` is the row whose page it is.
+    `shown` is the object of the page.
     """
     when = moments(student, at)
     facts = link_history.of_link(link, at) if link else None
-    found = verdict(facts, at, when) if facts else NO_LINK
+    diagnosis = diagnose(facts, at, when) if facts else NO_LINK
     if student.is_erased:
-        found = ERASED
+        diagnosis = ERASED
     attempt = link.assessment if link else None
     return {
         "student": student,
-        "told_link": link,
-        "verdict": found,
-        "buttons": _buttons(request, student, attempt, found, at),
+        "summary_link": link,
+        "diagnosis": diagnosis,
+        "buttons": _buttons(request, student, attempt, diagnosis, at),
         "events": [(when(event.at), event) for event in events(facts, at)] if facts else [],
         "links": _links(student, at, when, shown),
         "attempts": _attempts(student, at, when, shown),
-        "beside": BESIDE,
+        "max_listed": MAX_LISTED,
         "zone": student.project.time_zone,
     }
 
 
 def latest_link(student: Student) -> AssessmentLink | None:
-    """Return the link in which something happened last: issued, used, or its attempt ended."""
-    links = list(student.links.with_attempts().newest_first()[:BESIDE])
+    """Return the link with the latest activity: issued, used, or its attempt ended."""
+    links = list(student.links.with_attempts().newest_first()[:MAX_LISTED])
     return max(links, key=_touched_at, default=None)
 
 
@@ -94,7 +94,7 @@ def _touched_at(link: AssessmentLink) -> tuple[datetime, int]:
     moments = [link.issued_at, link.used_at]
     if attempt:
         moments += [attempt.completed_at, attempt.abandoned_at]
-    # Two links of one attempt: the one that it was moved to counts.
+    # Of two links of one attempt, the one used last counts.
     last_used = link.used_at.timestamp() if link.used_at else 0
     return max(moment for moment in moments if moment), int(last_used * 1_000_000)
 
@@ -103,10 +103,10 @@ def _buttons(
     request: HttpRequest,
     student: Student,
     attempt: Assessment | None,
-    found: Verdict,
+    diagnosis: Diagnosis,
     at: datetime,
 ) -> list[Button]:
-    """Return what the one who reads may do and what can be done, the advised first."""
+    """Return the actions that are possible and permitted, the suggested ones first."""
     may = request.user.has_perm
     urls = {}
     can_start = not student.project.is_closed and not student.is_erased
@@ -118,16 +118,19 @@ def _buttons(
             urls[EXTEND] = reverse("admin:assessments_assessment_extend", args=of_attempt)
         if may("assessments.close_assessment"):
             urls[CLOSE] = reverse("admin:assessments_assessment_close", args=of_attempt)
-    order = [*found.acts, *(act for act in urls if act not in found.acts)]
-    first = found.acts[0] if found.acts else ""
-    return [Button(urls[act], WORDS[act], act == first) for act in order if act in urls]
+    suggested = diagnosis.actions
+    order = [*suggested, *(action for action in urls if action not in suggested)]
+    first = suggested[0] if suggested else ""
+    return [
+        Button(urls[action], WORDS[action], action == first) for action in order if action in urls
+    ]
 
 
 def _links(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
-    links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:BESIDE]
+    links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:MAX_LISTED]
     rows = []
     for link in links:
-        # asked of each, it would be a query each
+        # Saves a query per link.
         link.student = student
         url = reverse("admin:assessments_assessmentlink_change", args=[link.pk])
         rows.append(
@@ -137,7 +140,7 @@ def _links(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
 
 
 def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
-    attempts = student.assessments.with_answered().newest_first()[:BESIDE]
+    attempts = student.assessments.with_answered().newest_first()[:MAX_LISTED]
     rows = []
     for attempt in attempts:
         url = reverse("admin:assessments_assessment_change", args=[attempt.pk])

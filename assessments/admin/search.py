@@ -1,7 +1,7 @@
-"""One field that takes whatever a student or a partner has sent, and leads to the answer.
+"""Search by anything that a student or partner may send: address, number, link or identifier.
 
-What is typed is sent by POST and stands in no address. A link, or a part of one, is a key: it is
-hashed before it is looked up, and shown again nowhere.
+The text is posted, so that it is in no address. A link is a secret: it is hashed for the look-up
+and never shown again.
 """
 
 from __future__ import annotations
@@ -24,66 +24,66 @@ from assessments.admin.audited_views import FINDS, note_list
 from assessments.admin.link_summary import moments
 from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.support.search_input import LINK_TOKEN_LENGTH, TEXT_READ, Kind, Sought, understand
+from assessments.support.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
 from partners.models import Project
 from tokens.models import AccessToken
 
 LISTED_AT_MOST = 50
-NOT_YOURS = "What you look for exists, but your role may not open its page."
-LEAKED = (
-    "What you pasted holds a TokenSecret, a key to a project. Whoever sent it to you has leaked it."
-)
+NOT_YOURS = "This exists, but your role does not allow you to open its page."
+LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
 ONE_OF_THESE = (
-    "the e-mail address or mobile number that the partner has of the student, the whole link, an "
-    "AssessmentId (asm_…), a TokenId (tok_…) or a projectId (prj_…)"
+    "the e-mail address or mobile number that the partner has for the student, the complete link, "
+    "an AssessmentId (asm_…), a TokenId (tok_…) or a projectId (prj_…)"
 )
-ONLY_ONE = "Paste the link, the address or the number alone, without what stood around it."
-SIXTEEN = "16 letters and digits follow, capitals and small letters as they are."
+ONLY_ONE = "Paste only the link, the address or the number, without the text around it."
+SIXTEEN = "16 letters and digits follow, and upper and lower case matter."
 WHOLE = {
-    Kind.EMAIL: "It has a name, an @ and a domain with a dot: asha@example.com.",
+    Kind.EMAIL: "Type a complete one, such as asha@example.com.",
     Kind.ASSESSMENT_ID: f"An AssessmentId begins with asm_; {SIXTEEN}",
     Kind.TOKEN_ID: f"A TokenId begins with tok_; {SIXTEEN}",
     Kind.PROJECT_ID: f"A projectId begins with prj_; {SIXTEEN}",
 }
-NO_STUDENT = "Nobody is known by it, in any project."
+NO_STUDENT = "No student in any project has it."
 ASK_THE_PARTNER = (
-    "Ask the partner which address they sent with the call that made the link: students often use "
-    "another one. Somebody whose data were erased is not found either."
+    "Ask the partner which address they sent when they requested the link: students often use "
+    "another one. Erased students cannot be found."
 )
-# What is said of something whole that is not there: that, and what to try.
+# For a complete value that is not found: a sentence that says so, and what to try.
 UNKNOWN = {
     Kind.EMAIL: (NO_STUDENT, ASK_THE_PARTNER),
     Kind.MOBILE: (
-        "Nobody has it as the newest number, in any project.",
-        "Look for the e-mail address: results are kept under that. A number from abroad needs its "
+        "No student in any project has it as their latest number.",
+        "Search for the e-mail address, which identifies a student. A number from abroad needs its "
         "country code.",
     ),
     Kind.LINK: (
-        "No link of ours has this key.",
-        "Compare its first and last letters with the message, or look for the student's e-mail "
+        "It is not one of our links.",
+        "Compare its first and last letters with the message, or search for the student's e-mail "
         "address. Links are deleted some weeks after they expire unused.",
     ),
-    Kind.LINK_NUMBER: ("There is no link of this number.", "Look for the e-mail address."),
+    Kind.LINK_NUMBER: ("No link has this number.", "Search for the e-mail address."),
     Kind.ASSESSMENT_ID: (
         "There is no such attempt.",
-        "Copy it from the partner's records rather than type it: capitals count. Attempts are "
-        "deleted when the project's time is over.",
+        "Copy it from the partner's records instead of typing it: upper and lower case matter. "
+        "Attempts are deleted when the project's retention time ends.",
     ),
     Kind.TOKEN_ID: (
         "There is no such token.",
-        "Copy it rather than type it: capitals count. The project's page lists its tokens.",
+        "Copy it instead of typing it: upper and lower case matter. The project's page lists its "
+        "tokens.",
     ),
     Kind.PROJECT_ID: (
         "There is no such project.",
-        "Copy it rather than type it: capitals count. The list of projects finds one by its name.",
+        "Copy it instead of typing it: upper and lower case matter. You can search the list of "
+        "projects by name.",
     ),
 }
 
 
 class FindForm(forms.Form):
     q = forms.CharField(
-        label="What you have",
-        max_length=TEXT_READ,
+        label="Search for",
+        max_length=MAX_LENGTH,
         strip=True,
         widget=forms.TextInput(
             attrs={"size": 60, "autocomplete": "off", "spellcheck": "false", "autofocus": True}
@@ -91,16 +91,16 @@ class FindForm(forms.Form):
         help_text="E-mail address, mobile number, the link that the student was sent, "
         "AssessmentId, TokenId or projectId.",
         error_messages={
-            "required": "Type or paste something to look for.",
+            "required": "Type or paste something to search for.",
             "max_length": f"This is too long. {ONLY_ONE}",
-            "null_characters_not_allowed": f"This holds a character that no text has. {ONLY_ONE}",
+            "null_characters_not_allowed": f"This contains a null character. {ONLY_ONE}",
         },
     )
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A row of the list of what was found."""
+    """A student in the list of results."""
 
     url: str
     email: str
@@ -112,31 +112,34 @@ class Hit:
 
 @sensitive_variables()
 def find(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
-    """Look for what was typed: lead to the one page, list the several, or say what to try."""
+    """Redirect to the only result, list several, or say what to try.
+
+    Raises PermissionDenied without the permission to search.
+    """
     if not request.user.has_perm(FINDS):
         raise PermissionDenied
     form = FindForm(request.POST or None)
     hits: list[Hit] = []
     says: list[str] = []
     if form.is_valid():
-        what = understand(form.cleaned_data["q"])
+        what = parse(form.cleaned_data["q"])
         rows = list(_rows(what)) if what.value else []
         found = [row for row in rows if _may_open(request, row)]
         note_list(request, "find", len(found))
         if len(found) == 1:
-            _remark(request, what, found[0])
+            _warn(request, what, found[0])
             return HttpResponseRedirect(page_of(found[0]))
         hits = _hits([row for row in found if isinstance(row, Student)])
         says = [] if hits else [NOT_YOURS] if rows else not_found(what)
         form = FindForm(initial={"q": what.value if what.may_repeat else ""})
     elif form.is_bound:
-        # It may be a key: its errors stay, what was pasted is not sent back.
+        # The text may be a secret, so only the errors go back to the browser.
         form.data = QueryDict()
     context = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
         "media": model_admin.media,
-        "title": "Find a student or a link",
+        "title": "Find a student, link, token or project",
         "form": form,
         "hits": hits,
         "at_most": LISTED_AT_MOST,
@@ -147,8 +150,8 @@ def find(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpRespon
     return TemplateResponse(request, template, context, headers=headers)
 
 
-def _rows(what: Sought) -> Iterable[models.Model]:
-    """Return the rows that are looked for, each by an index. Several are always students."""
+def _rows(what: SearchInput) -> Iterable[models.Model]:
+    """Return the matching rows, each by an index. Only students can be several."""
     match what.kind:
         case Kind.EMAIL | Kind.MOBILE:
             students = Student.objects.known_by(what.value).select_related("project__partner")
@@ -178,28 +181,30 @@ def _may_open(request: HttpRequest, row: models.Model) -> bool:
     return admin.site.get_model_admin(type(row)).has_view_permission(request, row)
 
 
-def _remark(request: HttpRequest, what: Sought, row: models.Model) -> None:
-    """Say beside the page what was wrong with what was pasted, without repeating it."""
+def _warn(request: HttpRequest, what: SearchInput, row: models.Model) -> None:
+    """Warn about a pasted secret or a wrong address, without repeating the text."""
     if what.kind is Kind.SECRET:
-        messages.error(request, f"{LEAKED} This is its token: rotate it without an overlap.")
+        messages.error(
+            request, f"{LEAKED} This is its token: rotate it, and let the old one end at once."
+        )
     if not isinstance(row, AssessmentLink) or what.kind is not Kind.LINK:
         return
     if what.project_id and what.project_id != row.project.project_id:
         messages.warning(
             request,
-            "The address that you pasted names another project than the link's own, "
-            f"{row.project.project_id}. Whoever opens it reads that it can't be found.",
+            "The pasted address names a different project from the link's own, "
+            f"{row.project.project_id}. It opens a page that says “not found”.",
         )
     elif what.base and what.base.lower() != settings.APP_URL.lower():
         messages.warning(
             request,
-            f"The address that you pasted does not begin with {settings.APP_URL}, as ours do. If "
-            "the student was sent it like that, it leads elsewhere.",
+            f"The pasted address does not begin with {settings.APP_URL}, as ours do. If this is "
+            "the address that the student received, it leads to another site.",
         )
 
 
 def _hits(students: Sequence[Student]) -> list[Hit]:
-    """Return what a list says of students: one address is known in many projects."""
+    """Return the results for students: one address can belong to several projects."""
     at = timezone.now()
     links = AssessmentLink.objects.of_students(students).newest_of_each().with_attempts()
     newest = {link.student_id: link for link in links.with_newest_of_attempt()}
@@ -216,29 +221,29 @@ def _hits(students: Sequence[Student]) -> list[Hit]:
     return hits
 
 
-def not_found(what: Sought) -> list[str]:
-    """Return in plain words what was understood, and what to try."""
+def not_found(what: SearchInput) -> list[str]:
+    """Return how the text was understood, and what to try."""
     if what.kind is Kind.SECRET:
         return [
             LEAKED,
-            "No token is known by what stood beside it. Ask for the TokenId, which begins with "
-            "tok_, and look for that.",
+            "The text has no TokenId that we know. Ask for the TokenId, which begins with tok_, "
+            "and search for that.",
         ]
     if what.kind is Kind.CUT_LINK:
         has = f"the part after “token=” has {what.length} of {LINK_TOKEN_LENGTH} characters"
         return [
-            f"This looks like an assessment link, but it is cut off: {has}.",
-            "Whoever opens it so reads that it can't be found. Ask for the whole link, copied "
-            "and not typed, or look for the student's e-mail address.",
+            f"This looks like an assessment link, but it is incomplete: {has}.",
+            "It opens a page that says “not found”. Ask for the complete link, copied and not "
+            "typed, or search for the student's e-mail address.",
         ]
     if what.kind is Kind.NOTHING:
         return [
-            "This is none of what can be looked for. Names are not: many people share one.",
+            "You cannot search for this. Names are not searchable, as many people share one.",
             f"Ask the student or the partner for one of these: {ONE_OF_THESE}.",
         ]
     if not what.value:
         return [
-            f"This looks like {what.kind.value}, but it is not a whole one.",
+            f"This looks like {what.kind.value}, but it is incomplete.",
             WHOLE.get(what.kind, f"Ask for one of these: {ONE_OF_THESE}."),
         ]
-    return [f"This was read as {what.kind.value}. {UNKNOWN[what.kind][0]}", UNKNOWN[what.kind][1]]
+    return [f"This is {what.kind.value}. {UNKNOWN[what.kind][0]}", UNKNOWN[what.kind][1]]

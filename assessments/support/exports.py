@@ -1,6 +1,6 @@
-"""What leaves the service in a file: a project's results, everything about one student.
+"""Files to download: a project's results, and all data about one student.
 
-The names of columns are those of the partner API where it has them.
+Columns have the partner API's names where it has one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COLUMNS = (
     *(f"aptitude_{name}" for name in (OVERALL, *FACETS)),
     *(f"preference_{name}" for name in PREFERENCES),
 )
-# Digests are of no use to the person, and would be to whoever got hold of the file.
+# The student cannot use a digest; a thief of the file could.
 SECRET = frozenset({"token_digest", "browser_digest"})
 
 
@@ -48,10 +48,10 @@ def results(
     at: datetime | None = None,
     **origin: Unpack[Origin],
 ) -> Iterator[str]:
-    """Note the export in the audit trail; return the file in pieces, read as they are taken.
+    """Record the export in the audit trail, and return the file in lazily read pieces.
 
-    A row is a finished attempt, in the order of starting; `since` leaves out what ended before
-    that day (UTC).
+    Each row is a finished attempt, in the order they started. `since` leaves out attempts that
+    ended before that day (UTC).
     """
     at = at or timezone.now()
     found = _finished(project, since, at)
@@ -70,7 +70,7 @@ def _finished(project: Project, since: date | None, at: datetime) -> QuerySet[As
 
 
 def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
-    """Yield attempts page after page by their keys: a pooler in between may forbid a cursor."""
+    """Yield attempts in pages by key, as a connection pooler may not allow server-side cursors."""
     last = 0
     while page := list(
         found.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]
@@ -81,13 +81,13 @@ def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
 
 
 def row(attempt: Assessment) -> dict[str, Any]:
-    """Return one finished attempt as a row; figures only of a completed one."""
+    """Return a finished attempt as a row. Only a completed one has scores."""
     profile = attempt.profile or {}
     student = attempt.student
     figures: dict[str, Any] = dict.fromkeys(COLUMNS)
     figures |= record(attempt)
     figures |= {
-        # Of whoever was erased there is nothing to tell.
+        # Erasure leaves placeholders in these columns.
         "email": None if student.is_erased else student.email,
         "name": None if student.is_erased else student.name,
         "startedAt": attempt.started_at,
@@ -110,7 +110,7 @@ def _cells(figures: dict[str, Any]) -> list[Any]:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
-        # No name has a line break: whoever splits by it gets the names again.
+        # Course names contain no line breaks, so readers can split the cell.
         return "\n".join(map(harmless, value))
     if isinstance(value, datetime):
         return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -118,7 +118,7 @@ def _cell(value: Any) -> Any:
 
 
 def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """Yield an array, a row a line, so that nobody has to hold all of it."""
+    """Yield a JSON array with one row per line, so that the file is never in memory at once."""
     before = "[\n"
     for each in rows:
         yield before + json.dumps(each, cls=DjangoJSONEncoder, ensure_ascii=False)
@@ -129,9 +129,9 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 def person(
     student: Student, *, at: datetime | None = None, **origin: Unpack[Origin]
 ) -> dict[str, Any]:
-    """Return everything that is stored about a student, and note it in the audit trail.
+    """Return all data stored about a student, and record the export in the audit trail.
 
-    Every column of every row is in it but digests, so nothing that is added later is left out.
+    Includes every column except digests, so columns added later are exported too.
     """
     at = at or timezone.now()
     AuditEvent.record(ACTION, student, reason="all about one student", at=at, **origin)
@@ -145,7 +145,7 @@ def person(
             for link in links
         ],
         "assessments": [_attempt(attempt, at) for attempt in attempts],
-        # Who it was is the business of the audit trail; that somebody looked is the student's too.
+        # The student may know that staff looked, but not which member of staff.
         "audit_events": [
             {"at": event.at, "action": event.action}
             for event in AuditEvent.objects.about(student).newest_first()
@@ -172,7 +172,7 @@ def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
 
 
 def _stored(row: models.Model) -> dict[str, Any]:
-    """Return a row's own columns, without keys of other rows and without digests."""
+    """Return a row's columns without foreign keys, primary key and digests."""
     return {
         field.name: field.value_from_object(row)
         for field in row._meta.concrete_fields

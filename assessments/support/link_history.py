@@ -1,6 +1,6 @@
-"""Read from the rows what happened to a link, as plain values for `assessments.support.timeline`.
+"""Queries for a link's history, returned as the plain values of `assessments.support.timeline`.
 
-However often a link was fetched or an attempt answered, it takes the same number of queries.
+The number of queries does not grow with the fetches of a link or the answers of an attempt.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from datetime import datetime
 
 from assessments.models.attempts import CLOSED, EXTENDED, Assessment, End
 from assessments.models.links import ISSUED, AssessmentLink, LinkState
-from assessments.support.timeline import Act, AttemptFacts, Fetch, LinkFacts, Use
+from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
 from partners.models import AuditEvent
 
 
 def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
-    """Return what is known of a link and of the attempt that it started or continued."""
+    """Return the facts about a link and the attempt that it started or continued."""
     state = link.state_at(at)
     newest = link.student.links.newest_first().values_list("pk", flat=True)[0]
     token = link.access_token
@@ -36,7 +36,7 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
 
 
 def of_attempt(attempt: Assessment, at: datetime) -> AttemptFacts:
-    """Return what is known of an attempt. Answers count here; what was chosen is not read."""
+    """Return the facts about an attempt. Counts answers without reading the chosen options."""
     layout = attempt.content.layout
     shown = attempt.answers.order_by("position").values_list("position", "shown_at", "answered_at")
     answers = {position: (shown_at, given_at) for position, shown_at, given_at in shown}
@@ -56,7 +56,7 @@ def of_attempt(attempt: Assessment, at: datetime) -> AttemptFacts:
             for section in layout.sections
             if section.first in answers
         ),
-        acts=_acts(attempt),
+        actions=_actions(attempt),
         ended=end.value if end else "",
         ended_at=_ended_at(attempt, end),
         read_at=attempt.results_read_at,
@@ -69,16 +69,16 @@ def _ended_at(attempt: Assessment, end: End | None) -> datetime | None:
     return attempt.completed_at or attempt.abandoned_at
 
 
-def _acts(attempt: Assessment) -> tuple[Act, ...]:
+def _actions(attempt: Assessment) -> tuple[StaffAction, ...]:
     events = AuditEvent.objects.about(attempt).of_actions([CLOSED, EXTENDED]).with_staff_names()
     return tuple(
-        Act(event.at, event.action, event.who, event.reason)
+        StaffAction(event.at, event.action, event.who, event.reason)
         for event in events.order_by("at", "pk")
     )
 
 
 def _issuer(link: AssessmentLink) -> str:
-    """Return who issued a link: a partner's token, or staff by name and with their reason."""
+    """Return who issued a link: an access token, or a member of staff with their reason."""
     if link.access_token:
         return f"by access token {link.access_token.token_id}"
     events = AuditEvent.objects.about(link).of_actions([ISSUED]).with_staff_names()

@@ -1,7 +1,6 @@
-"""What somebody at the support desk has typed or pasted into the one field of the find page.
+"""Parse the text that support types or pastes into the search field. Pure functions.
 
-Pure functions. Whatever may be a key, a link or a part of one, is never to be shown again: only
-what `may_repeat` names may stand in a page.
+The text may be a secret, a link or a part of one. A page repeats it only if `may_repeat` is true.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from assessments import identity
 from partners.plain_text import BIDI_CONTROLS
 
 LINK_TOKEN_LENGTH = 43
-# Zero-width space, byte order mark, soft hyphen: what a copied message may hide.
-UNSEEN = frozenset("\u200b\ufeff\xad")
-# Longer than any redirect-url, even one that a mail scanner has wrapped up.
-TEXT_READ = 4_000
+# Zero-width space, byte order mark and soft hyphen, which copied messages may contain.
+INVISIBLE = frozenset("\u200b\ufeff\xad")
+# Longer than any redirect-url, even one wrapped by a mail scanner.
+MAX_LENGTH = 4_000
 
 
 class Kind(Enum):
@@ -31,7 +30,7 @@ class Kind(Enum):
     TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
     PROJECT_ID = "a projectId"
     SECRET = "a TokenSecret"  # noqa: S105  # its name
-    NOTHING = "none of what can be looked for"
+    NOTHING = "nothing that can be searched for"
 
 
 REPEATED = {
@@ -46,10 +45,10 @@ _PUBLIC_IDS = {"asm": Kind.ASSESSMENT_ID, "tok": Kind.TOKEN_ID, "prj": Kind.PROJ
 
 
 @dataclass(frozen=True)
-class Sought:
-    """What was understood, in the form that the database knows; "" where it is not whole.
+class SearchInput:
+    """Parsed search text: its kind, and its value as stored ("" if the text is incomplete).
 
-    `base` and `project_id` are what a pasted link begins with, "" where it has none.
+    `base` and `project_id` are the beginning of a pasted link, "" if it has none.
     """
 
     kind: Kind
@@ -60,40 +59,40 @@ class Sought:
 
     @property
     def may_repeat(self) -> bool:
-        """Whether a page may show again what was typed."""
+        """Whether a page may repeat the text."""
         return self.kind in REPEATED and bool(self.value)
 
 
-def understand(text: str) -> Sought:
-    """Return what is looked for. Nothing is refused here: what makes no sense is NOTHING."""
-    text = _bare(text[:TEXT_READ])
+def parse(text: str) -> SearchInput:
+    """Return the search that the text stands for: Kind.NOTHING if it is not recognised."""
+    text = _bare(text[:MAX_LENGTH])
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
         token_id = re.search(r"tok_[A-Za-z0-9]{16}", text)
-        return Sought(Kind.SECRET, token_id[0] if token_id else "")
+        return SearchInput(Kind.SECRET, token_id[0] if token_id else "")
     if re.search(r"token(=|%)|://|/assessment|\bassessment\?", text, re.I):
         return _link(text)
     if "@" in text:
         return _email(text)
     if number := re.fullmatch(r"(?:link\s*)?#\s*([0-9]{1,18})", text, re.I):
-        return Sought(Kind.LINK_NUMBER, number[1])
+        return SearchInput(Kind.LINK_NUMBER, number[1])
     if public := re.search(r"\b(asm|tok|prj)_([A-Za-z0-9]{16}\b)?", text):
-        return Sought(_PUBLIC_IDS[public[1]], public[0] if public[2] else "")
+        return SearchInput(_PUBLIC_IDS[public[1]], public[0] if public[2] else "")
     if mobile := _mobile(text):
-        return Sought(Kind.MOBILE, mobile)
+        return SearchInput(Kind.MOBILE, mobile)
     run = re.fullmatch(r"[A-Za-z0-9_-]{20,}", text)
     if run is None:
-        return Sought(Kind.NOTHING)
+        return SearchInput(Kind.NOTHING)
     return _of_token(text)
 
 
 def _bare(text: str) -> str:
-    """Return the text without what surrounds something that was copied from a message."""
-    text = "".join(c for c in text if c not in BIDI_CONTROLS | UNSEEN)
+    """Strip the quotes, brackets and invisible characters around text copied from a message."""
+    text = "".join(c for c in text if c not in BIDI_CONTROLS | INVISIBLE)
     return text.strip(" \t\r\n\"'`<>[]{},;“”‘’«»")
 
 
-def _link(text: str) -> Sought:
-    """Read a redirect-url: whole or cut, wrapped by a mail scanner, broken over lines."""
+def _link(text: str) -> SearchInput:
+    """Parse a redirect-url: complete or cut, wrapped by a mail scanner, or split over lines."""
     address = re.sub(r"\s+", "", text)
     for _ in range(3):
         address = unquote(address)
@@ -101,27 +100,27 @@ def _link(text: str) -> Sought:
     base, project_id = (origin[1], origin[2]) if origin else ("", "")
     given = re.search(r"token=([A-Za-z0-9_-]*)", address, re.I)
     token = given[1] if given else ""
-    # As a message's source has it: =3D for an equals sign.
+    # Quoted-printable e-mail source writes = as =3D.
     if token.startswith("3D") and len(token) >= LINK_TOKEN_LENGTH + 2:
         token = token[2:]
     found = _of_token(token)
-    return Sought(found.kind, found.value, base, project_id, found.length)
+    return SearchInput(found.kind, found.value, base, project_id, found.length)
 
 
-def _of_token(token: str) -> Sought:
+def _of_token(token: str) -> SearchInput:
     if len(token) < LINK_TOKEN_LENGTH:
-        return Sought(Kind.CUT_LINK, length=len(token))
-    return Sought(Kind.LINK, token[:LINK_TOKEN_LENGTH], length=LINK_TOKEN_LENGTH)
+        return SearchInput(Kind.CUT_LINK, length=len(token))
+    return SearchInput(Kind.LINK, token[:LINK_TOKEN_LENGTH], length=LINK_TOKEN_LENGTH)
 
 
-def _email(text: str) -> Sought:
-    """Read an address as people paste it: mailto:asha@…, or Asha Rao <asha@…."""
+def _email(text: str) -> SearchInput:
+    """Parse an address as people paste it: mailto:asha@…, or Asha Rao <asha@…."""
     text = text.strip("()").removeprefix("mailto:").partition("?")[0]
     given = re.search(r"<?([^\s<>]+@[^\s<>]+)$", text)
     try:
-        return Sought(Kind.EMAIL, identity.email_key(given[1] if given else text))
+        return SearchInput(Kind.EMAIL, identity.email_key(given[1] if given else text))
     except ValueError:
-        return Sought(Kind.EMAIL)
+        return SearchInput(Kind.EMAIL)
 
 
 def _mobile(text: str) -> str:

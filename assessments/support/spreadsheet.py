@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet shows and never executes. Pure functions."""
+"""CSV files without spreadsheet formulas. Pure functions."""
 
 from __future__ import annotations
 
@@ -7,38 +7,39 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-# With one of these a cell becomes a formula, or something that a formula hides in.
-EXECUTED = frozenset("=+-@\t\r\n＝＋－＠")
-# Spaces, controls and invisible signs, which some programs pass over at the beginning of a cell.
-PASSED_OVER = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
-# Without it Excel reads UTF-8 as something else, and no name in Hindi is a name any more.
+# A cell that begins with one of these is, or may hide, a formula.
+FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
+# Unicode categories (spaces, control and format characters) that some programs skip at the
+# beginning of a cell.
+SKIPPED = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
+# Without it Excel does not recognise UTF-8 and garbles names in Hindi.
 BYTE_ORDER_MARK = "\ufeff"
 
 
 def harmless(cell: Any) -> Any:
-    """Return the cell with an apostrophe before a text that a spreadsheet would execute.
+    """Return the cell, with an apostrophe before text that a spreadsheet would execute.
 
-    A number is left alone: it is ours, and -0.5 has to stay one.
+    Numbers such as -0.5 are unchanged: they are our own.
     """
     if not isinstance(cell, str):
         return cell
     start = 0
-    while start < len(cell) and unicodedata.category(cell[start]) in PASSED_OVER:
-        if cell[start] in EXECUTED:
+    while start < len(cell) and unicodedata.category(cell[start]) in SKIPPED:
+        if cell[start] in FORMULA_STARTS:
             return f"'{cell}"
         start += 1
-    return f"'{cell}" if cell[start : start + 1] in EXECUTED else cell
+    return f"'{cell}" if cell[start : start + 1] in FORMULA_STARTS else cell
 
 
 class _Line:
-    """What csv.writer writes to: it hands each line back."""
+    """File object for csv.writer whose `write` returns the line."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file in UTF-8 with a byte order mark, each cell in quotes."""
+    """Yield the lines of a CSV file: a byte order mark, then every cell in quotes."""
     writer = csv.writer(_Line(), quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     yield BYTE_ORDER_MARK + writer.writerow(header)
     for row in rows:

@@ -1,7 +1,7 @@
-"""What happened to a link, in the order it happened, for the support desk.
+"""The timeline of a link for the support desk.
 
-Pure functions over plain values, which `link_history` reads from the rows; `diagnosis` draws the
-conclusion in one sentence. The caller's `when` formats a time in the project's zone.
+Pure functions over plain values: `link_history` queries them, `diagnosis` sums them up in one
+sentence. The caller's `when` formats a time in the project's time zone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ When = Callable[[datetime], str]
 
 @dataclass(frozen=True)
 class Fetch:
-    """A fetch of the link that was kept: `kind` and `what` as a LinkEvent has them."""
+    """A recorded fetch of the link, with `kind` and `what` of its LinkEvent."""
 
     at: datetime
     kind: str
@@ -31,8 +31,8 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Act:
-    """What staff did with the attempt: the audit action, by whom and why."""
+class StaffAction:
+    """An action of staff on the attempt: the audit action, who and why."""
 
     at: datetime
     action: str
@@ -42,7 +42,7 @@ class Act:
 
 @dataclass(frozen=True)
 class AttemptFacts:
-    """An attempt. `ended` is a value of `End`, "" while it is open; `sections` were reached."""
+    """An attempt. `ended` is a value of `End`, or "" if open; `sections` are those it reached."""
 
     assessment_id: str
     started_at: datetime
@@ -52,19 +52,19 @@ class AttemptFacts:
     last_answer_at: datetime | None = None
     uses: tuple[Use, ...] = ()
     sections: tuple[tuple[str, datetime], ...] = ()
-    acts: tuple[Act, ...] = ()
+    actions: tuple[StaffAction, ...] = ()
     ended: str = ""
     ended_at: datetime | None = None
     read_at: datetime | None = None
 
     @property
     def opened_by(self) -> int | None:
-        """The link that the attempt was last opened by; None where none is known."""
+        """The number of the link that last opened the attempt, or None if unknown."""
         return self.uses[-1].link if self.uses else None
 
     @property
     def last_seen_at(self) -> datetime:
-        """The last thing that the student is known to have done in the attempt."""
+        """The time of the student's last known activity in the attempt."""
         moved_at = self.uses[-1].at if self.uses else self.started_at
         return max(moved_at, self.last_answer_at or self.started_at)
 
@@ -73,9 +73,9 @@ class AttemptFacts:
 class LinkFacts:
     """A link. `state` is a value of `LinkState`.
 
-    `newer` is the student's newest link if it is not this one. `waiting` is how much is answered
-    of an open attempt that this link, still unused, would offer to continue: (14, 44). `erased_at`
-    is when the student was erased.
+    `newer` is the student's newest link, if it is another one. `waiting` is the progress of an
+    open attempt that this unused link would offer to continue, such as (14, 44). `erased_at` is
+    when the student was erased.
     """
 
     number: int
@@ -98,7 +98,7 @@ class LinkFacts:
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the timeline; `kind` is for its look: robot, student, staff, partner, clock."""
+    """A line of the timeline. `kind` is its CSS class: robot, student, staff, partner or clock."""
 
     at: datetime
     kind: str
@@ -107,7 +107,7 @@ class Event:
 
 
 REFUSALS = {
-    "in-use": "Opened in another browser, where it can't go on",
+    "in-use": "Opened in another browser, where it can't continue",
     "finished": "Opened in another browser after the assessment was completed",
     "ended": "Opened after the attempt had ended",
     "expired": "Opened after the link had expired",
@@ -119,11 +119,11 @@ ENDS = {
     "replaced": ("student", "Started again with a newer link, which ended this attempt"),
     "left": ("student", "Left by the student"),
 }
-ACTS = {"assessment.closed": "Closed by support", "assessment.extended": "More time given"}
+ACTIONS = {"assessment.closed": "Closed by support", "assessment.extended": "More time given"}
 
 
 def events(link: LinkFacts, at: datetime) -> list[Event]:
-    """Return what happened to the link and its attempt until `at`, newest last."""
+    """Return the events of the link and its attempt until `at`, oldest first."""
     happened = [*_of_link(link, at)]
     if link.attempt:
         happened += _of_attempt(link, link.attempt)
@@ -136,7 +136,7 @@ def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
         yield _fetched(link, fetch)
     if link.token_revoked_at:
         said = "The access token that asked for it was revoked"
-        yield Event(link.token_revoked_at, "staff", said, "links already issued go on working")
+        yield Event(link.token_revoked_at, "staff", said, "links already issued still work")
     if link.erased_at:
         attempt = link.attempt
         was_open = attempt and attempt.ended == "erased"
@@ -145,14 +145,14 @@ def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
     if link.used_at is None:
         if link.project_closed_at:
             yield Event(link.project_closed_at, "staff", "The project was closed")
-        # An erasure ends an unused link by letting it expire, which is no event of its own.
+        # Erasure makes an unused link expire; that is not a separate event.
         if link.expires_at <= at and link.expires_at != link.erased_at:
             yield Event(link.expires_at, "clock", "Expired, unused")
 
 
 def _fetched(link: LinkFacts, fetch: Fetch) -> Event:
     if fetch.kind == "robot":
-        return Event(fetch.at, "robot", f"Fetched by {fetch.what}", "this does not use it up")
+        return Event(fetch.at, "robot", f"Fetched by {fetch.what}", "this does not use the link")
     if fetch.kind == "refused":
         return Event(fetch.at, "student", REFUSALS.get(fetch.what, "Opened, but refused"))
     if link.used_at and fetch.at > link.used_at:
@@ -169,9 +169,9 @@ def _of_attempt(link: LinkFacts, attempt: AttemptFacts) -> Iterator[Event]:
         yield Event(reached_at, "student", f"Reached “{title}”")
     if attempt.last_answer_at and attempt.ended != "completed":
         yield Event(attempt.last_answer_at, "student", "Last answer", progress(attempt))
-    for act in attempt.acts:
-        detail = f"{act.who}: {act.reason}" if act.reason else act.who
-        yield Event(act.at, "staff", ACTS[act.action], detail)
+    for done in attempt.actions:
+        detail = f"{done.who}: {done.reason}" if done.reason else done.who
+        yield Event(done.at, "staff", ACTIONS[done.action], detail)
     if attempt.ended in ENDS and attempt.ended_at:
         kind, said = ENDS[attempt.ended]
         yield Event(attempt.ended_at, kind, said, progress(attempt))
@@ -184,5 +184,5 @@ def _by(link: LinkFacts, use: Use) -> str:
 
 
 def progress(attempt: AttemptFacts) -> str:
-    """Return how far the student came: 14 of 44 answered."""
+    """Return the progress in words, such as "14 of 44 answered"."""
     return f"{attempt.answered} of {attempt.total} answered"

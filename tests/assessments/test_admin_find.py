@@ -148,18 +148,18 @@ def test_a_list_asks_as_much_for_many_as_for_two(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("nobody@example.com", "This was read as an e-mail address. Nobody is known by it"),
-        ("nobody@", "This looks like an e-mail address, but it is not a whole one"),
-        ("+91 91111 11111", "This was read as a mobile number"),
+        ("nobody@example.com", "This is an e-mail address. No student in any project has it"),
+        ("nobody@", "This looks like an e-mail address, but it is incomplete"),
+        ("+91 91111 11111", "This is a mobile number. No student in any project has it"),
         ("asm_0123456789abcdef", "There is no such attempt"),
         ("asm_0123", "An AssessmentId begins with asm_"),
         ("tok_0123456789abcdef", "There is no such token"),
         ("prj_0123456789abcdef", "There is no such project"),
         ("https://x.test/prj_1/assessment?token=abc", "has 3 of 43 characters"),
-        (f"https://x.test/prj_1/assessment?token={'a' * 43}", "No link of ours has this key"),
+        (f"https://x.test/prj_1/assessment?token={'a' * 43}", "It is not one of our links"),
         ("Asha Rao", "Names are not"),
-        ("#999999999", "There is no link of this number"),
-        (f"#{'9' * 18}", "There is no link of this number"),
+        ("#999999999", "No link has this number"),
+        (f"#{'9' * 18}", "No link has this number"),
     ],
 )
 def test_what_is_not_found_is_told_with_what_to_try(support: Client, text: str, said: str) -> None:
@@ -167,7 +167,7 @@ def test_what_is_not_found_is_told_with_what_to_try(support: Client, text: str, 
 
     assert page.status_code == 200
     assert said in page.content.decode()
-    assert "Nothing was found." in page.content.decode()
+    assert "Nothing found." in page.content.decode()
 
 
 def test_what_was_typed_stands_there_again_unless_it_may_be_a_key(support: Client) -> None:
@@ -186,18 +186,18 @@ def test_a_pasted_secret_is_told_to_be_leaked(support: Client, project: Project)
     page = support.get(response.headers["Location"])
 
     assert response.headers["Location"] == page_of(token)
-    assert "has leaked it" in page.content.decode()
+    assert "It leaked when it was sent to you" in page.content.decode()
     assert secret not in page.content.decode()
-    assert "has leaked it" in find(support, secret).content.decode()
+    assert "It leaked when it was sent to you" in find(support, secret).content.decode()
 
 
 def test_nothing_typed_is_an_error_beside_the_field(support: Client) -> None:
-    assert "Type or paste something to look for." in find(support, " ").content.decode()
+    assert "Type or paste something to search for." in find(support, " ").content.decode()
 
 
 @pytest.mark.parametrize(
     ("around", "said"),
-    [("x" * 4_000, "This is too long."), ("\0", "This holds a character that no text has.")],
+    [("x" * 4_000, "This is too long."), ("\0", "This contains a null character.")],
 )
 def test_what_cannot_be_read_is_told_and_not_sent_back(
     support: Client, project: Project, around: str, said: str
@@ -232,7 +232,7 @@ def test_it_leads_to_no_page_that_one_may_not_open(project: Project) -> None:
     page = find(client, token.token_id)
 
     assert page.status_code == 200
-    assert "your role may not open its page" in page.content.decode()
+    assert "your role does not allow you to open its page" in page.content.decode()
 
 
 def test_every_find_is_in_the_audit_trail_without_what_was_typed(

@@ -177,5 +177,5 @@ def test_a_newer_link_is_looked_at_before_another_is_issued(
 
     page = support.get(address("change", left.links.get())).content.decode()
 
-    assert f"The student has a newer link, #{newer.pk}: look there first." in page
+    assert f"The student has a newer link, #{newer.pk}: check it first." in page
     assert re.findall(r'class="(button[^"]*)"\s+href="[^"]*/issue/"', page) == ["button quiet"]

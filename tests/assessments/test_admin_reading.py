@@ -126,7 +126,7 @@ def test_pages_of_nobody_and_of_an_unused_link_open(project: Project, staff: Cli
     )
 
     assert f"Nobody has opened link #{link.pk} yet" in shown(staff, link.student)
-    assert "No link is known of this student" in shown(staff, bare)
+    assert "This student has no link" in shown(staff, bare)
 
 
 def test_the_student_s_page_tells_of_the_link_that_something_happened_with(
@@ -138,7 +138,7 @@ def test_the_student_s_page_tells_of_the_link_that_something_happened_with(
     attempt = first.start("0" * 64, consent_version="test", language="en")
     answer_until(attempt, 12)
 
-    assert "The student is in the middle of it: 12 of 44 answered" in shown(staff, first.student)
+    assert "The assessment is in progress: 12 of 44 answered" in shown(staff, first.student)
 
 
 def shown(staff: Client, row: Any) -> str:

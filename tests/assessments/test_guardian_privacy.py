@@ -70,7 +70,7 @@ def test_nobody_is_found_by_it(attempt: Assessment, staff: Client, name: str) ->
 
     page = staff.post(find, {"q": GUARDIAN[name]}).content.decode()
 
-    assert "Nothing was found." in page
+    assert "Nothing found." in page
     assert "asha.rao@example.com" not in page
 
 

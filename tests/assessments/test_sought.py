@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.support.search_input import Kind, understand
+from assessments.support.search_input import Kind, parse
 
 KEY = "aB3-_" * 8 + "xyz"
 PROJECT = "prj_0123456789abcdef"
@@ -37,7 +37,7 @@ WRAPPED = (
     ],
 )
 def test_a_link_is_read_however_it_was_pasted(text: str) -> None:
-    what = understand(text)
+    what = parse(text)
 
     assert (what.kind, what.value) == (Kind.LINK, KEY)
     assert not what.may_repeat
@@ -45,7 +45,7 @@ def test_a_link_is_read_however_it_was_pasted(text: str) -> None:
 
 def test_of_a_link_its_beginning_is_known_too() -> None:
     for text in (LINK, WRAPPED):
-        what = understand(text)
+        what = parse(text)
         assert (what.base, what.project_id) == ("https://assess.example.com", PROJECT)
 
 
@@ -60,7 +60,7 @@ def test_of_a_link_its_beginning_is_known_too() -> None:
     ],
 )
 def test_a_cut_off_link_is_known_as_one(text: str, length: int) -> None:
-    what = understand(text)
+    what = parse(text)
 
     assert (what.kind, what.value, what.length) == (Kind.CUT_LINK, "", length)
     assert not what.may_repeat
@@ -93,7 +93,7 @@ def test_a_cut_off_link_is_known_as_one(text: str, length: int) -> None:
     ],
 )
 def test_what_is_typed_is_understood(text: str, kind: Kind, value: str) -> None:
-    what = understand(text)
+    what = parse(text)
 
     assert (what.kind, what.value) == (kind, value)
 
@@ -101,16 +101,16 @@ def test_what_is_typed_is_understood(text: str, kind: Kind, value: str) -> None:
 def test_a_pasted_secret_is_known_as_one_with_its_token() -> None:
     secret = "sec_" + "x" * 49
 
-    assert understand(secret).kind is Kind.SECRET
+    assert parse(secret).kind is Kind.SECRET
     for text in (
         f"tok_0123456789abcdef:{secret}",
         f"X-Access-Token: tok_0123456789abcdef:{secret}",
     ):
-        what = understand(text)
+        what = parse(text)
         assert (what.kind, what.value) == (Kind.SECRET, "tok_0123456789abcdef")
         assert not what.may_repeat
 
 
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange(text: str) -> None:
-    assert understand(text).kind in Kind
+    assert parse(text).kind in Kind

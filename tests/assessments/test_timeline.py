@@ -9,8 +9,16 @@ import pytest
 
 from assessments.models.attempts import End
 from assessments.models.links import LinkState
-from assessments.support.diagnosis import ISSUE, verdict
-from assessments.support.timeline import Act, AttemptFacts, Event, Fetch, LinkFacts, Use, events
+from assessments.support.diagnosis import ISSUE, diagnose
+from assessments.support.timeline import (
+    AttemptFacts,
+    Event,
+    Fetch,
+    LinkFacts,
+    StaffAction,
+    Use,
+    events,
+)
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -57,7 +65,7 @@ ELSEWHERE = Fetch(NOON + 5 * HOUR, "refused", "in-use")
 LATE = Fetch(NOON + 80 * HOUR, "refused", "expired")
 
 CASES = [
-    (UNUSED, "unopened", "Nobody has opened link #7 yet. It is not used up", "issue"),
+    (UNUSED, "unopened", "Nobody has opened link #7 yet. It still works", "issue"),
     (replace(UNUSED, fetches=(ROBOT,)), "robots-only",
      "Only WhatsApp preview fetched link #7", "issue"),
     (replace(UNUSED, fetches=(ROBOT, OPENED)), "not-started",
@@ -73,19 +81,19 @@ CASES = [
     (replace(IN_USE, attempt=replace(RUNNING, answered=0, last_answer_at=None)), "in-progress",
      "no answer yet", "extend issue close"),
     (replace(IN_USE, fetches=(ELSEWHERE,)), "other-browser",
-     "in another browser +5h, where it can't go on. Nothing is lost: 14 of 44",
+     "in another browser +5h, where it can't continue. Nothing is lost: 14 of 44",
      "issue extend close"),
     (replace(IN_USE, fetches=(replace(ELSEWHERE, at=NOON + 3.5 * HOUR),)), "in-progress",
-     "in the middle of it", "extend issue close"),
-    (replace(IN_USE, attempt=MOVED), "moved", "went on with link #9 on another device, +5h",
+     "The assessment is in progress", "extend issue close"),
+    (replace(IN_USE, attempt=MOVED), "moved", "continued on another device with link #9, +5h",
      "issue extend close"),
     (ended("left"), "left", "The student left the assessment +6h with 14 of 44", "issue"),
     (ended("replaced"), "replaced", "started again with a newer link +6h", ""),
     (ended("late"), "late", "did not finish in time: it ended +6h with 14 of 44", "issue"),
     (ended("closed"), "closed", "Support closed the attempt +6h with 14 of 44", "issue"),
     (replace(ended("erased"), erased_at=NOON + 6 * HOUR), "erased",
-     "This student was erased: who it was is not known any more", ""),
-    (ended("left", read=9), "left", "The partner has read that, first +9h", "issue"),
+     "This student was erased. Their identity is gone", ""),
+    (ended("left", read=9), "left", "The partner first read this outcome +9h", "issue"),
     (ended("completed", "finished"), "completed-unread",
      "completed the assessment +6h. The partner has not read the outcome yet", ""),
     (ended("completed", "finished", 8), "completed-read",
@@ -97,12 +105,12 @@ CASES = [
 def test_one_sentence_says_what_happened_and_one_what_to_do(
     facts: LinkFacts, code: str, said: str, acts: str
 ) -> None:
-    found = verdict(facts, LATER, when)
+    found = diagnose(facts, LATER, when)
 
     assert found.code == code
     assert said in found.said
     assert found.todo.endswith(".")
-    assert " ".join(found.acts) == acts
+    assert " ".join(found.actions) == acts
 
 
 def test_every_state_of_a_link_and_every_end_has_its_sentence() -> None:
@@ -115,22 +123,22 @@ def test_every_state_of_a_link_and_every_end_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("facts", [UNUSED, IN_USE])
 def test_a_revoked_token_is_said_to_end_no_link(facts: LinkFacts) -> None:
-    found = verdict(replace(facts, token_revoked_at=NOON + 4 * HOUR), LATER, when)
+    found = diagnose(replace(facts, token_revoked_at=NOON + 4 * HOUR), LATER, when)
 
-    assert "was revoked +4h; the link works regardless" in found.todo
+    assert "was revoked +4h; the link still works" in found.todo
 
 
 @pytest.mark.parametrize("facts", [EXPIRED, ended("left"), ended("completed", "finished")])
 def test_a_revoked_token_says_nothing_of_what_is_over(facts: LinkFacts) -> None:
     done = replace(facts, token_revoked_at=NOON + HOUR)
 
-    assert "revoked" not in verdict(done, LATER, when).todo
+    assert "revoked" not in diagnose(done, LATER, when).todo
 
 
 def test_a_newer_link_is_pointed_at_first() -> None:
-    found = verdict(replace(EXPIRED, newer=9), LATER, when)
+    found = diagnose(replace(EXPIRED, newer=9), LATER, when)
 
-    assert found.todo.startswith("The student has a newer link, #9: look there first.")
+    assert found.todo.startswith("The student has a newer link, #9: check it first.")
 
 
 OVER = [ended("left"), ended("late"), ended("closed")]
@@ -138,34 +146,34 @@ OVER = [ended("left"), ended("late"), ended("closed")]
 
 @pytest.mark.parametrize("facts", [UNUSED, EXPIRED, replace(IN_USE, fetches=(ELSEWHERE,)), *OVER])
 def test_beside_a_newer_link_no_other_is_advised_first(facts: LinkFacts) -> None:
-    alone, beside = (verdict(each, LATER, when) for each in (facts, replace(facts, newer=9)))
+    alone, beside = (diagnose(each, LATER, when) for each in (facts, replace(facts, newer=9)))
 
-    assert alone.acts[0] == ISSUE
-    assert beside.acts == ()
-    assert beside.todo == f"The student has a newer link, #9: look there first. {alone.todo}"
+    assert alone.actions[0] == ISSUE
+    assert beside.actions == ()
+    assert beside.todo == f"The student has a newer link, #9: check it first. {alone.todo}"
 
 
 def test_what_a_newer_link_replaced_is_not_pointed_at_it_twice() -> None:
-    found = verdict(replace(ended("replaced"), newer=9), LATER, when)
+    found = diagnose(replace(ended("replaced"), newer=9), LATER, when)
 
-    assert found.todo == "Look at the student's newer attempt instead."
+    assert found.todo == "See the student's newer attempt."
 
 
 def test_a_closed_project_s_link_is_promised_only_until_it_expires() -> None:
-    before = verdict(CLOSED, NOON + 71 * HOUR, when)
-    after = verdict(CLOSED, NOON + 72 * HOUR, when)
+    before = diagnose(CLOSED, NOON + 71 * HOUR, when)
+    after = diagnose(CLOSED, NOON + 72 * HOUR, when)
 
-    assert before.todo.endswith("Once it is, this link works again until it expires, +72h.")
+    assert before.todo.endswith("If it is, this link works again until it expires, +72h.")
     assert "works again" not in after.todo
     assert after.todo.endswith(
-        "This link has expired meanwhile, +72h: once the project is open again, the student needs "
+        "This link has since expired, +72h: when the project is open again, the student needs "
         "a fresh link."
     )
 
 
 @pytest.mark.parametrize("facts", [UNUSED, replace(UNUSED, fetches=(OPENED,)), EXPIRED])
 def test_an_open_attempt_is_not_lost_with_its_link(facts: LinkFacts) -> None:
-    found = verdict(replace(facts, waiting=(14, 44)), LATER, when)
+    found = diagnose(replace(facts, waiting=(14, 44)), LATER, when)
 
     assert "continue (14 of 44 answered)" in found.said + found.todo
 
@@ -177,7 +185,7 @@ def told(facts: LinkFacts) -> list[tuple[str, str, str]]:
 def test_a_whole_story_is_in_its_order() -> None:
     attempt = replace(
         MOVED,
-        acts=(Act(NOON + 4.5 * HOUR, "assessment.extended", "anna", "exam week"),),
+        actions=(StaffAction(NOON + 4.5 * HOUR, "assessment.extended", "anna", "exam week"),),
         ended="left",
         ended_at=NOON + 6 * HOUR,
         read_at=NOON + 8 * HOUR,
@@ -192,20 +200,20 @@ def test_a_whole_story_is_in_its_order() -> None:
 
     assert told(facts) == [
         ("+0h", "Issued", "by access token tok_1"),
-        ("+1h", "Fetched by WhatsApp preview", "this does not use it up"),
+        ("+1h", "Fetched by WhatsApp preview", "this does not use the link"),
         ("+2h", "Opened", ""),
         ("+3h", "Started", "asm_1, with this link"),
         ("+3h", "Reached “Interests”", ""),
         ("+3.2h", "Opened again in the same browser", ""),
         ("+4h", "Last answer", "14 of 44 answered"),
         ("+4.5h", "More time given", "anna: exam week"),
-        ("+5h", "Opened in another browser, where it can't go on", ""),
+        ("+5h", "Opened in another browser, where it can't continue", ""),
         ("+5h", "Continued on another device", "with link #9"),
         ("+6h", "Left by the student", "14 of 44 answered"),
         (
             "+7h",
             "The access token that asked for it was revoked",
-            "links already issued go on working",
+            "links already issued still work",
         ),
         ("+8h", "Outcome first read by the partner", ""),
     ]
@@ -218,10 +226,10 @@ def test_an_expiry_is_told_once_it_has_come() -> None:
 
 
 def test_a_closing_by_support_is_told_once_with_who_and_why() -> None:
-    act = Act(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
+    act = StaffAction(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
     facts = ended("closed")
     assert facts.attempt
-    facts = replace(facts, attempt=replace(facts.attempt, acts=(act,)))
+    facts = replace(facts, attempt=replace(facts.attempt, actions=(act,)))
 
     last = [said for said in told(facts) if said[0] == "+6h"]
 
