@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
+from partners.models import Project
 from tokens import crypto, limits
-from tokens.callers import token_of_call
 from tokens.models import AccessToken
 
 logger = logging.getLogger("tokens.authentication")
@@ -22,6 +24,16 @@ logger = logging.getLogger("tokens.authentication")
 NOBODY = AnonymousUser()  # a token stands for a project, not for a person
 # Compared with when there is no such token, so that it takes the work of a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
+
+_TOKEN = [field.attname for field in AccessToken._meta.concrete_fields]
+_PROJECT = [field.attname for field in Project._meta.concrete_fields]
+# A constant: to compile the ORM's query takes 0.5 ms, as long as the rest of a call.
+_SQL = f"""
+SELECT {", ".join(f"token.{name}" for name in _TOKEN)},
+       {", ".join(f"project.{name}" for name in _PROJECT)}
+FROM tokens_accesstoken token JOIN partners_project project ON project.id = token.project_id
+WHERE token.token_id = %s
+"""  # noqa: S608  only names of columns
 
 
 class MissingCredentials(AuthenticationFailed):
@@ -62,7 +74,7 @@ class AccessTokenAuthentication(BaseAuthentication):
         if not crypto.has_valid_checksum(secret):
             raise MalformedCredentials
         at = timezone.now()
-        token = token_of_call(token_id)
+        token = token_with_project(token_id)
         # Both are asked whatever the other says: every refusal takes the same work.
         stored = NOBODYS_DIGEST if token is None else token.secret_digest
         cause = "" if crypto.matches(secret, stored) else "wrong secret"
@@ -75,6 +87,33 @@ class AccessTokenAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         # Without a scheme to name, DRF turns its 401 into a 403.
         return "AccessToken"
+
+
+def token_with_project(token_id: str) -> AccessToken | None:
+    """Return the token and its project by one query, or None if there is no such token.
+
+    An unknown token takes as long: it makes models of an empty row.
+    """
+    row = _row(token_id)
+    values = row or (None,) * len(_TOKEN + _PROJECT)
+    token = AccessToken.from_db(connection.alias, _TOKEN, values[: len(_TOKEN)])
+    token.project = Project.from_db(connection.alias, _PROJECT, values[len(_TOKEN) :])
+    return token if row else None
+
+
+def _row(token_id: str) -> tuple[Any, ...] | None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(_SQL, [token_id])
+            found: tuple[Any, ...] | None = cursor.fetchone()
+            return found
+    return _row_by_orm(token_id)
+
+
+def _row_by_orm(token_id: str) -> tuple[Any, ...] | None:
+    """Return the same row, for SQLite, which has no times of its own to return."""
+    names = [*_TOKEN, *(f"project__{name}" for name in _PROJECT)]
+    return AccessToken.objects.filter(token_id=token_id).values_list(*names).first()
 
 
 def _why_refused(token: AccessToken | None, at: datetime) -> str:

@@ -1,15 +1,18 @@
-"""What a call's token is looked up with: the columns that a call needs, of every kind of token."""
+"""The token that a call names, with its project: constant SQL that gives what the ORM gives."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from partners.models import Project
 from tests.factories import ProjectFactory, issued_token
-from tokens.callers import OF_PROJECT, OF_TOKEN, token_of_call
+from tokens import authentication
+from tokens.authentication import token_with_project
 from tokens.models import AccessToken
 
 pytestmark = pytest.mark.django_db
@@ -31,31 +34,37 @@ def kinds() -> list[AccessToken]:
     return [fresh, used, revoked, closed, rotated, successor]
 
 
-def test_it_is_as_it_stands(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_statement_gives_what_the_orm_gives(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     for kind in kinds():
         stored = AccessToken.objects.select_related("project").get(pk=kind.pk)
 
         with django_assert_num_queries(1):
-            found = token_of_call(kind.token_id)
-            assert found == stored
-            assert [getattr(found, name) for name in OF_TOKEN] == [
-                getattr(stored, name) for name in OF_TOKEN
-            ]
-            assert [getattr(found.project, name) for name in OF_PROJECT] == [
-                getattr(stored.project, name) for name in OF_PROJECT
-            ]
+            found = token_with_project(kind.token_id)
+
+        assert found is not None
+        assert values(found) == values(stored)
+        assert values(found.project) == values(stored.project)
+        assert authentication._row(kind.token_id) == authentication._row_by_orm(kind.token_id)
 
 
-def test_what_was_left_out_can_still_be_asked_for() -> None:
-    token, _ = issued_token(label="CRM")
+def values(row: AccessToken | Project) -> dict[str, Any]:
+    """Return every column of a row, read without a query."""
+    return {field.attname: row.__dict__[field.attname] for field in row._meta.concrete_fields}
 
-    found = token_of_call(token.token_id)
+
+def test_a_token_can_be_used_like_any_other() -> None:
+    token, _ = issued_token()
+
+    found = token_with_project(token.token_id)
 
     assert found is not None
-    assert (found.label, found.project.name) == ("CRM", token.project.name)
+    assert found.revoke(actor="staff:1")
+    assert token_with_project(token.token_id).revoked_at is not None  # type: ignore[union-attr]
 
 
 def test_there_is_none() -> None:
     issued_token()
 
-    assert token_of_call("tok_0000000000000000") is None
+    assert token_with_project("tok_0000000000000000") is None
