@@ -1,4 +1,4 @@
-"""What staff fill in to onboard a partner, on one page."""
+"""The form that onboards a partner, on one page."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from partners.times import zones
 from tokens.forms import NewTokenForm
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-# A file with the wrong separator has a fault in every line.
+# A file with the wrong separator has an error in every line.
 MOST_FAULTS = 30
 WIDE = {"size": 60}
-# Something is chosen in it, whether one touches it or not.
+# A select that always has a value, so it is not marked as optional.
 CHOSEN = {"expires_in"}
 FIELDSETS = (
     (
         "Partner",
-        "A new name makes a partner. The name of one that is known adds a project to it.",
+        "A new name creates a partner. The name of an existing partner adds a project to it.",
         ("partner_name", "contact_email"),
     ),
     (
         "First project",
-        "What is not asked here has a default: recommended courses, accent colour, return "
-        "address. All of it can be changed later on the project's page.",
+        "Other settings have defaults: recommended courses, accent colour, return address. You "
+        "can change everything later on the project's page.",
         ("project_name", *SETTINGS),
     ),
     (
         "Course catalogue",
-        "Without one, completed assessments recommend nothing. Courses can be added later.",
+        "Without courses, completed assessments recommend nothing. You can add courses later.",
         ("courses_file", "courses"),
     ),
     (
         "First access token",
-        "The next page shows its secret, once. Have a safe way ready to hand it over.",
+        "The next page shows the secret once. Have a secure way to send it ready.",
         ("label", "expires_in"),
     ),
 )
 
 
 class LengthField(forms.CharField):
-    """A length of time as people type it, 72h, as the number that `read` makes of it."""
+    """A duration such as 72h, converted to a number by `read`."""
 
     def __init__(self, *, read: Callable[[str], int], **kwargs: Any) -> None:
         super().__init__(max_length=10, widget=forms.TextInput(attrs={"size": 10}), **kwargs)
@@ -73,7 +73,7 @@ class LengthField(forms.CharField):
 
 
 class OnboardForm(NewTokenForm):
-    """The whole of it. Once valid, `project_settings` and `rows` are what `onboard` takes."""
+    """The form. When valid, `project_settings` and `rows` are the arguments of `onboard`."""
 
     partner_name = forms.CharField(
         label="Partner",
@@ -86,14 +86,14 @@ class OnboardForm(NewTokenForm):
         label="Contact e-mail",
         required=False,
         widget=forms.EmailInput(attrs=WIDE),
-        help_text="Of a new partner. One that is known keeps its own.",
+        help_text="For a new partner. An existing partner keeps its own.",
     )
     project_name = forms.CharField(
         label="Project",
         max_length=200,
         validators=[validate_plain_text],
         widget=forms.TextInput(attrs=WIDE),
-        help_text="Students read it on their pages, for example the college's name.",
+        help_text="Shown on student pages, for example the name of the college.",
     )
     start_by_minutes = LengthField(
         label="Start-by",
@@ -114,13 +114,13 @@ class OnboardForm(NewTokenForm):
         help_text=f"A CSV file in UTF-8, {MOST_BYTES // 1024} kB at most.",
     )
     courses = forms.CharField(
-        label="or the catalogue pasted",
+        label="Or paste the catalogue",
         required=False,
         strip=False,
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80, "spellcheck": "false"}),
         help_text=f"The first line names the columns: {', '.join(COLUMNS)}. "
-        "A file chosen above counts instead, and its text is then kept here.",
+        "A file chosen above takes precedence, and its text is then shown here.",
     )
 
     def __init__(self, data: Any = None, *, partner: Partner | None = None, **kwargs: Any) -> None:
@@ -140,7 +140,7 @@ class OnboardForm(NewTokenForm):
         self.passed_over: list[str] = []
 
     def fieldsets(self) -> Iterator[tuple[str, str, list[BoundField]]]:
-        """Yield each part of the page: its title, what it is for, its fields."""
+        """Yield the parts of the page as (title, description, fields)."""
         for title, about, names in FIELDSETS:
             yield title, about, [self[name] for name in names]
 
@@ -154,21 +154,18 @@ class OnboardForm(NewTokenForm):
         return name
 
     def clean_courses_file(self) -> bytes | None:
-        """Return what is in the file, and keep it in the field for text, should the page return."""
+        """Return the file's content, and copy it into the text field for a redisplayed form."""
         file = self.cleaned_data["courses_file"]
         if not file:
             return None
         if file.size > MOST_BYTES:
-            raise ValidationError(
-                f"The file has {file.size // 1024} kB; {MOST_BYTES // 1024} kB is the most. "
-                "Is it the right one?"
-            )
+            raise ValidationError(f"The file is larger than {MOST_BYTES // 1024} kB.")
         content: bytes = file.read()
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise ValidationError(
-                "The file is not UTF-8 text. Save it as “CSV UTF-8” and choose it again."
+                "The file is not UTF-8 text. Save it as “CSV UTF-8”, then choose it again."
             ) from None
         kept = cast("QueryDict", self.data).copy()
         kept["courses"] = text

@@ -1,4 +1,4 @@
-"""What a new partner is handed: a page of plain text, complete but for the secret."""
+"""The handover text for a new partner: everything except the secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from partners.models import Project
 from tokens.models import STAFF_TIME, AccessToken
 
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
-SECRET_VARIABLE = "$TOKEN_SECRET"  # noqa: S105  the name of it
+SECRET_VARIABLE = "$TOKEN_SECRET"  # noqa: S105 - a variable name
 
 PACK = """\
 PARTNER ASSESSMENT SERVICE: YOUR ACCESS
@@ -22,63 +22,63 @@ Project        {project}
 Base address   {base}
 projectId      {project_id}
 TokenId        {token_id}
-TokenSecret    comes separately, once. Nobody can show it again.
+TokenSecret    sent separately. It cannot be shown again.
 Token expires  {expires}
 Documentation  {base}/docs/
-               {base}/openapi.json (for programs)
+               {base}/openapi.json (OpenAPI)
 Support        {support}
 
 
-1. PUT THE SECRET INTO A TERMINAL OF YOUR BACKEND
+1. SET THE SECRET IN A TERMINAL ON YOUR BACKEND
 
-Begin the line with a space if the shell should not remember it.
+Start the line with a space to keep it out of the shell's history.
 
  export TOKEN_SECRET='your TokenSecret'
 
 
-2. ASK FOR A LINK FOR A STUDENT
+2. REQUEST A LINK FOR A STUDENT
 
 {link}
 
-The answer is {{"redirect-url": "{base}/{project_id}/assessment?token=..."}}: open it in
-a new tab. Every attempt needs a new link; it works once.
+The response is {{"redirect-url": "{base}/{project_id}/assessment?token=..."}}. Open it in
+a new tab. Each link works once; request a new one for every attempt.
 
 
 3. READ THE RESULTS
 
 {results}
 
-The answer is an array of finished attempts; [] until there is one.
+The response is an array of finished attempts, [] until there is one.
 
 
-WHAT HOLDS FOR YOUR PROJECT
+SETTINGS OF YOUR PROJECT
 
 Links          {links} calls a minute
 Results        {reads} calls a minute
 Start-by       a link can be started for {start_by}
 Finish-by      a started assessment can be continued for {finish_by}
 Consent        {consent}
-Kept           answers are deleted {months} after an assessment has ended
+Retention      answers are deleted {months} after an assessment ends
 
 
-WHAT A STATUS MEANS
+STATUS CODES
 
-400  A field is missing or not valid; "errors" names it. Mend the call.
+400  A field is missing or invalid; "errors" names it. Fix the request.
 401  TokenId, TokenSecret or projectId is wrong, or the token is revoked or has expired.
-     Check the three, then ask support. Do not retry.
-410  Students see it, not your backend: their link is used up or expired. Get a fresh link.
-429  Too many calls in this minute. Wait the seconds in Retry-After, then go on.
-500  Something failed on our side. Retry after a short delay; tell support if it persists.
+     Check all three, then contact support. Do not retry.
+410  Seen by students only: their link was used or has expired. Request a new link.
+429  Too many calls this minute. Wait the seconds in Retry-After, then retry.
+500  An error on our side. Retry after a short delay; contact support if it persists.
 
-Every answer carries X-Request-ID: log it and quote it to support. Never log or send the
-X-Access-Token header anywhere else, least of all to a browser or an app.
+Every response has an X-Request-ID header: log it and quote it to support. Never log the
+X-Access-Token header, and never send it to a browser or an app.
 """
 
 
 def pack(project: Project, token: AccessToken) -> str:
-    """Return what a partner's developer needs for the first calls, with lines that work as pasted.
+    """Return the handover text, with curl lines that work when pasted.
 
-    The secret is not in it: the lines take it from the environment.
+    It does not contain the secret: the lines read it from the environment.
     """
     credential = f"{token.token_id}:{SECRET_VARIABLE}"
     names = {"projectId": project.project_id}
@@ -108,9 +108,9 @@ CONSENT = {
 
 
 def curl(operation: str, credential: str, body: Mapping[str, str]) -> str:
-    """Return one line for a shell that calls an operation.
+    """Return a curl line that calls an operation.
 
-    `credential` is `<TokenId>:<TokenSecret>`, or names a variable for the shell to fill in.
+    `credential` is `<TokenId>:<TokenSecret>`, and may contain a shell variable.
     """
     return " ".join(
         [
@@ -124,7 +124,7 @@ def curl(operation: str, credential: str, body: Mapping[str, str]) -> str:
 
 
 def length(minutes: int) -> str:
-    """Return a length of time in the largest unit that measures it whole: 3 days, 25 hours."""
+    """Format a duration in the largest unit that divides it: 3 days, 25 hours."""
     for unit, size in (("day", 24 * 60), ("hour", 60)):
         if minutes % size == 0 and minutes > size:
             return counted(minutes // size, unit)

@@ -1,4 +1,4 @@
-"""Onboard a partner: everything that its backend needs for the first call, or nothing at all."""
+"""Onboard a partner: partner, project, courses and first token in one transaction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tokens.refusals import AlreadyIssued
 
 LABEL = "first token"
 REASON = "onboarding"
-# What can be set of a project when it is made; the rest has defaults and its own page.
+# The project settings that onboarding asks for. The others have defaults.
 SETTINGS = (
     "time_zone",
     "start_by_minutes",
@@ -36,7 +36,7 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Onboarded:
-    """What onboarding made. The secret exists here and nowhere else."""
+    """The result of onboarding. The secret exists only here."""
 
     project: Project
     token: AccessToken
@@ -58,14 +58,14 @@ def onboard(
     at: datetime | None = None,
     **origin: Unpack[Origin],
 ) -> Onboarded:
-    """Make a project with its catalogue and first token, for a partner who may be known already.
+    """Create a project with its catalogue and first token, for a new or existing partner.
 
-    `settings` are columns of the project, of SETTINGS. `courses` come from `catalogue.parse`.
-    `contact_email` is for a new partner; a known one keeps its own.
+    `settings` are project columns named in SETTINGS. `courses` come from `courses_file.parse`.
+    `contact_email` is for a new partner; an existing one keeps its own.
 
-    Raise ValidationError, with nothing made, if something is not acceptable or the partner has a
-    project of this name; its keys are the names of these arguments and settings. With a
-    `token_id`, see `AccessToken.objects.issue`, raise AlreadyIssued the second time.
+    Raises ValidationError, with nothing created, if a value is invalid or the partner has a
+    project of this name; its keys are the names of these arguments and settings. Raises
+    AlreadyIssued if a token with `token_id` exists (see `AccessToken.objects.issue`).
     """
     at = at or timezone.now()
     try:
@@ -88,58 +88,55 @@ def onboard(
                 **origin,
             )
     except (ValidationError, IntegrityError) as error:
-        # Of one form sent twice at one moment, the second meets the names that the first made.
+        # A form sent twice at the same moment fails on the names that the first one created.
         _refuse_second_time(token_id)
         if isinstance(error, ValidationError):
             raise
-        same = "Somebody has made a partner or project of this name this very moment. Look again."
+        same = "A partner or project of this name was created at the same moment. Check the list."
         raise ValidationError({"project_name": same}) from error
     return Onboarded(project, token, secret, is_new)
 
 
 def start_by_minutes(text: str) -> int:
-    """Return the minutes of a start-by such as “72h”. Raise ValueError if it cannot be one."""
+    """Return the minutes of a start-by such as “72h”. Raises ValueError if invalid."""
     shortest, longest = (timedelta(minutes=minutes) for minutes in START_BY_MINUTES)
     length = parse_duration(text)
     if not shortest <= length <= longest:
-        raise ValueError("A link can be started for 15 minutes to 30 days: write 15m to 30d.")
+        raise ValueError("Enter a duration between 15m and 30d.")
     return length // timedelta(minutes=1)
 
 
 def finish_by_hours(text: str) -> int:
-    """Return the hours of a finish-by such as “24h”. Raise ValueError if it cannot be one."""
+    """Return the hours of a finish-by such as “24h”. Raises ValueError if invalid."""
     shortest, longest = (timedelta(hours=hours) for hours in FINISH_BY_HOURS)
     length = parse_duration(text)
     if not shortest <= length <= longest or length % timedelta(hours=1):
-        raise ValueError(
-            "A started assessment can be continued for 20 hours to 30 days, in whole hours: "
-            "write 20h to 30d."
-        )
+        raise ValueError("Enter a duration between 20h and 30d, in whole hours.")
     return length // timedelta(hours=1)
 
 
 def _refuse_second_time(token_id: str | None) -> None:
     if token_id and AccessToken.objects.filter(token_id=token_id).exists():
-        raise AlreadyIssued(f"Access token {token_id} exists already.")
+        raise AlreadyIssued(f"Access token {token_id} already exists.")
 
 
 def known_partner(name: str) -> Partner | None:
-    """Return the partner of this name, None if it is new.
+    """Return the partner of this name, or None.
 
-    Raise ValidationError if it differs only in capitals from a known one: that is a slip of the
-    hand, and two partners would be hard to make one again.
+    Raises ValidationError if an existing name differs only in case: that is most likely a typing
+    error, and two partners are hard to merge.
     """
     known = Partner.objects.filter(name__iexact=name)
     if partner := known.filter(name=name).first():
         return partner
     if other := known.first():
-        text = f"There is a partner “{other}” already. Write it just so, or take another name."
+        text = f"There is already a partner “{other}”. Use the same spelling or another name."
         raise ValidationError(text)
     return None
 
 
 def _partner(name: str, email: str, at: datetime, origin: Origin) -> tuple[Partner, bool]:
-    """Return the partner of this name, and whether it was made."""
+    """Return the partner of this name, and whether it was created."""
     try:
         partner = known_partner(name)
     except ValidationError as error:
@@ -154,7 +151,7 @@ def _partner(name: str, email: str, at: datetime, origin: Origin) -> tuple[Partn
 
 
 def _check(row: Partner | Project, *, name: str) -> None:
-    """Validate a row. Raise ValidationError with what is said of its name under `name`."""
+    """Validate a row. Raises ValidationError, with errors of the row's name under `name`."""
     try:
         row.full_clean()
     except ValidationError as error:

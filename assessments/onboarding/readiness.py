@@ -1,4 +1,4 @@
-"""What a project still lacks before its partner can send the first student."""
+"""Whether a project is ready for its first student."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Readiness:
 
 
 def readiness(project: Project, at: datetime | None = None) -> Readiness:
-    """Return what stands in the way of the project's calls, or of its recommendations."""
+    """Return whether the project is open and has a token and courses."""
     return Readiness(
         is_closed=project.is_closed,
         has_token=project.access_tokens.live(at).exists(),

@@ -76,7 +76,7 @@ def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
     assert told["Start-by"] == "a link can be started for 7 days"
     assert told["Finish-by"] == "a started assessment can be continued for 30 hours"
     assert told["Consent"].startswith("students say whether they are under 18")
-    assert told["Kept"] == "answers are deleted 1 month after an assessment has ended"
+    assert told["Retention"] == "answers are deleted 1 month after an assessment has ended"
 
 
 @pytest.mark.django_db
@@ -138,10 +138,10 @@ def test_the_command_takes_the_same_settings_and_gives_the_same_pack() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--time-zone", "Kolkata"], "time zone: “Kolkata” is no time zone."),
-        (["--start-by", "31d"], "write 15m to 30d"),
+        (["--time-zone", "Kolkata"], "time zone: “Kolkata” is not a time zone."),
+        (["--start-by", "31d"], "between 15m and 30d"),
         (["--start-by", "soon"], "is no length of time"),
-        (["--finish-by", "19h"], "write 20h to 30d"),
+        (["--finish-by", "19h"], "between 20h and 30d"),
         (["--links-per-minute", "0"], "link rate per minute: Ensure this value"),
         (["--links-per-minute", "many"], "invalid int value"),
         (["--consent", "later"], "invalid choice"),

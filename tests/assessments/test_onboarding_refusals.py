@@ -56,11 +56,11 @@ def said_beside(answer: HttpResponse, name: str) -> str:
         ("project_name", "x" * 201, "at most 200"),
         ("start_by_minutes", "", "required"),
         ("start_by_minutes", "3 days", "Write 90d, 12h or 30m."),
-        ("start_by_minutes", "14m", "write 15m to 30d"),
-        ("start_by_minutes", "31d", "write 15m to 30d"),
-        ("finish_by_hours", "19h", "write 20h to 30d"),
+        ("start_by_minutes", "14m", "between 15m and 30d"),
+        ("start_by_minutes", "31d", "between 15m and 30d"),
+        ("finish_by_hours", "19h", "between 20h and 30d"),
         ("finish_by_hours", "1201m", "in whole hours"),
-        ("finish_by_hours", "31d", "write 20h to 30d"),
+        ("finish_by_hours", "31d", "between 20h and 30d"),
         ("link_rate_per_minute", "many", "whole number"),
         ("results_rate_per_minute", "-1", "greater than or equal to"),
         ("results_rate_per_minute", "9" * 5000, "whole number"),
@@ -159,7 +159,7 @@ def test_a_partner_that_differs_in_capitals_only_is_asked_about(name: str) -> No
 
     answer = Desk().send(partner_name=name)
 
-    assert "There is a partner “Northern Portal” already." in said_beside(answer, "partner_name")
+    assert "There is already a partner “Northern Portal”." in said_beside(answer, "partner_name")
     assert (Partner.objects.count(), Project.objects.count()) == (1, 0)
 
 
@@ -204,8 +204,8 @@ def test_a_file_with_a_fault_in_every_line_names_the_first_thirty() -> None:
         (b"", "file is empty"),
         (b"PK\x03\x04\xff\xfe\x00", "not UTF-8 text"),
         (file(GOOD).decode().encode("utf-16"), "not UTF-8 text"),
-        (b"x" * (256 * KB + 1), "256 kB is the most"),
-        (b"x" * (900 * KB), "The file has 900 kB; 256 kB is the most."),
+        (b"x" * (256 * KB + 1), "The file is larger than 256 kB."),
+        (b"x" * (900 * KB), "The file is larger than 256 kB."),
     ],
 )
 def test_a_file_that_is_none_is_said_beside_it(content: bytes, says: str) -> None:
