@@ -76,7 +76,7 @@ def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
     assert told["Start-by"] == "a link can be started for 7 days"
     assert told["Finish-by"] == "a started assessment can be continued for 30 hours"
     assert told["Consent"].startswith("students say whether they are under 18")
-    assert told["Retention"] == "answers are deleted 1 month after an assessment has ended"
+    assert told["Retention"] == "answers are deleted 1 month after an assessment ends"
 
 
 @pytest.mark.django_db
