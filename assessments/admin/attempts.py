@@ -20,14 +20,14 @@ from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFil
 if TYPE_CHECKING:
     from assessments.models.attempts import AssessmentQuerySet
 
-SEES_OUTCOMES = "assessments.view_answer"
+VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("recommended", "answers")
-# A flag has no index: so many of the attempts completed last are looked through.
-LOOKED_THROUGH = 1_000
+# Flags have no index, so the filter checks only the attempts completed last.
+LATEST_CHECKED = 1_000
 
 
 class StatusFilter(admin.SimpleListFilter):
-    """Pick attempts by the status that follows from their timestamps, each with its index."""
+    """Filters attempts by status, which is derived from indexed timestamps."""
 
     title = "status"
     parameter_name = "status"
@@ -46,32 +46,32 @@ class StatusFilter(admin.SimpleListFilter):
         return queryset
 
 
-# What staff read of each flag of measurement.validity; none of them changes a status.
+# Descriptions of the flags of measurement.validity. A flag never changes a status.
 FLAG_WORDS = {
-    "fast_aptitude": "many puzzles answered faster than they can be read",
+    "fast_aptitude": "many puzzles answered faster than anybody can read them",
     "inconsistent": "statements about the same interest answered in opposite ways",
     "straight_line": "the same answer many times in a row",
-    "instructed_missed": "a line that named the answer to choose was answered otherwise",
+    "instructed_missed": "wrong answer to a question that says which answer to choose",
     "fast_interests": "statements answered in less than a second each",
     "hurried_section": "a part finished in a third of the usual time",
 }
 
 
 class CareFilter(admin.SimpleListFilter):
-    """Pick, of the attempts completed last, those whose answers look read, or unread."""
+    """Filters the latest completed attempts by signs of careless answers."""
 
-    title = f"answers, of the {LOOKED_THROUGH:,} completed last"
+    title = f"answers, latest {LATEST_CHECKED:,} completed"
     parameter_name = "answers"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        if not request.user.has_perm(SEES_OUTCOMES):
+        if not request.user.has_perm(VIEW_OUTCOMES):
             return []
-        return [("usual", "Usual"), ("flagged", "To be read with care")]
+        return [("usual", "Usual"), ("flagged", "Read with care")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in {"usual", "flagged"} or not request.user.has_perm(SEES_OUTCOMES):
+        if self.value() not in {"usual", "flagged"} or not request.user.has_perm(VIEW_OUTCOMES):
             return queryset
-        latest = cast("AssessmentQuerySet", queryset).among_latest(LOOKED_THROUGH)
+        latest = cast("AssessmentQuerySet", queryset).among_latest(LATEST_CHECKED)
         return latest.flagged(self.value() == "flagged")
 
 
@@ -115,8 +115,8 @@ class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
         return Assessment.objects.with_answered().select_related("student__project", "bank")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        sees = request.user.has_perm(SEES_OUTCOMES)
-        return [*self.fields, *(OUTCOMES if sees else ("outcome",))]
+        may_view = request.user.has_perm(VIEW_OUTCOMES)
+        return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
@@ -194,12 +194,12 @@ class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
 
     @admin.display(description="outcome")
     def outcome(self, attempt: Assessment) -> str:
-        return "Your role does not show outcomes."
+        return "Your role does not allow you to see outcomes."
 
     @admin.display(description="answers")
     def answers(self, attempt: Assessment) -> str:
         if not attempt.completed_at:
-            return "looked at when the attempt is completed"
+            return "checked when the attempt is completed"
         if not attempt.flags:
             return "nothing unusual"
         noticed = "; ".join(FLAG_WORDS.get(flag, flag) for flag in attempt.flags)

@@ -1,4 +1,4 @@
-"""Reading what is known of a student leaves a line in the audit trail, as every door to it does."""
+"""Admin views of student data, which the audit trail records."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ FINDS = "assessments.view_assessmentlink"
 
 
 def note_list(request: HttpRequest, what: str, rows: int) -> None:
-    """Keep that somebody saw so many rows with e-mail addresses. Call it for none too."""
+    """Record that staff saw a list with this many students, even if it is none."""
     user = cast("AbstractBaseUser", request.user)
     seen = f"{what}: {rows} row{'' if rows == 1 else 's'}"
     AuditEvent.record(LISTED, user, reason=seen, **of_staff(request))
 
 
 def looked_at(page: str) -> str:
-    """Return what the trail says of a page that was only read: to ask “close?” closes nothing."""
+    """Return the audit reason for a page that was viewed, even if it offers an action."""
     return f"looked at: {page}"
 
 
 def _without_search(request: HttpRequest) -> HttpResponse:
-    """Lead to the same list by an address that repeats nothing of what was looked for."""
+    """Redirect to the same list without the search text in the address."""
     kept = request.GET.copy()
     del kept[SEARCH_VAR]
     return HttpResponseRedirect(f"{request.path}?{kept.urlencode()}" if kept else request.path)
 
 
 class AuditedReading(Base):
-    """Pages and lists in which students can be recognised.
+    """Admin pages that show personal data. Each view is recorded in the audit trail.
 
-    A list has no search of its own, which would put an e-mail address or a pasted link into the
-    address of the page: its box posts to the page “Find”.
+    Lists have no search of their own, which would put e-mail addresses and links into the page's
+    address. Their search box posts to the search page instead.
     """
 
     def student_of(self, row: Any) -> Student:
-        """Return the student whom a row is about."""
+        """Return the student of a row."""
         student: Student = row.student
         return student
 

@@ -1,4 +1,4 @@
-"""What support can do about a link: each a page that asks first, and one method of the record."""
+"""Support actions: issue a link, close an attempt, give more time. Each asks for confirmation."""
 
 from __future__ import annotations
 
@@ -31,38 +31,41 @@ from partners.confirmation import confirmation
 from partners.models import AuditEvent
 from partners.origin import of_staff
 
-# What `issue_by_staff` refuses, in words: the row at hand may be older than the refusal.
-WHY_NONE = {
-    LinkState.CLOSED: "The project is closed: nobody could start a link of it. Reopen the project "
-    "first, if the partner wants that.",
-    LinkState.EXPIRED: "This student was erased: there is nobody to hand a link to.",
+# Why `issue_by_staff` refuses, by the state that it raises: the student read earlier may be stale.
+WHY_NOT = {
+    LinkState.CLOSED: "The project is closed, so its links cannot be started. If the partner wants "
+    "that, reopen the project first.",
+    LinkState.EXPIRED: "This student was erased, so there is nobody to send a link to.",
 }
 View = Callable[["admin.ModelAdmin[Any]", HttpRequest, int], HttpResponse]
 
 
-def said_if_overtaken(view: View) -> View:
-    """Say so, instead of failing, where the row went or was renamed since the page was made."""
+def report_conflicts(view: View) -> View:
+    """Show a message if the row was deleted or renamed after the page was opened."""
 
     @wraps(view)
     def act(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
         try:
             return view(model_admin, request, pk)
         except ReasonNamesThePerson as refusal:
-            messages.error(request, f"Nothing was done: {refusal}")
+            messages.error(request, f"Nothing was changed: {refusal}")
             return HttpResponseRedirect(request.path)
         except (Student.DoesNotExist, Assessment.DoesNotExist):
             gone = model_admin.opts.verbose_name
-            said = f"Nothing was done: this {gone} does not exist any more, its time was over."
+            said = f"Nothing was changed: this {gone} was deleted when its retention time ended."
             messages.warning(request, said)
             return HttpResponseRedirect(list_of(model_admin.model))
 
     return act
 
 
-@said_if_overtaken
+@report_conflicts
 @sensitive_variables("link_token", "address")
 def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask why, then issue a fresh link to a student and show it in this very answer."""
+    """Ask for a reason, then issue a fresh link to a student and show it in the response.
+
+    Raises PermissionDenied without the permission, Http404 if the student does not exist.
+    """
     _require(request, "issue_link")
     student = model_admin.get_object(request, str(pk))
     if not isinstance(student, Student):
@@ -82,25 +85,25 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
                 **of_staff(request),
             )
         except LinkUnavailable as refused:
-            return _back(request, student, messages.ERROR, WHY_NONE[refused.state])
+            return _back(request, student, messages.ERROR, WHY_NOT[refused.state])
         except AnotherIssued as another:
             said = (
-                f"A link was issued to this student a moment ago: {another.link}. This time "
-                "nothing was done. If you sent the page twice and did not copy the address, press "
-                f"“{WORDS[ISSUE]}” once more: an address is shown only once."
+                f"A link was issued to this student a moment ago: {another.link}. Nothing was "
+                "changed this time. If you submitted the page twice and did not copy the address, "
+                f"press “{WORDS[ISSUE]}” again: an address is shown only once."
             )
             return _back(request, student, messages.WARNING, said)
         address = AssessmentLink.url(student.project, link_token)
-        return _handed_over(model_admin, request, student, link, address, at)
-    if why := _why_none(student):
+        return _show_link(model_admin, request, student, link, address, at)
+    if why := _why_not(student):
         return _back(request, student, messages.ERROR, why)
     when = moments(student, at)
     waiting = student.assessments.open(at).newest_first().first()
     goes_on = (
-        f"An attempt is open: the link offers to continue it, on any device "
-        f"({waiting.answered_count} of {waiting.content.layout.total} answered), or to start again."
+        f"An attempt is open, {waiting.answered_count} of {waiting.content.layout.total} answered. "
+        "The link lets the student continue it on any device, or start again."
         if waiting
-        else "It starts a new attempt, from the first question."
+        else "It starts a new attempt."
     )
     return _ask(
         model_admin,
@@ -110,7 +113,7 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
         says=[
             f"The student gets a new link. It can be started until "
             f"{when(at + student.project.start_by)}. {goes_on}",
-            "The next page shows the link, once: nothing here keeps it. Earlier links live on.",
+            "The next page shows the link once; we do not store it. Earlier links keep working.",
         ],
         form=form,
         target=student,
@@ -128,7 +131,7 @@ def _ask(
     target: models.Model,
     is_final: bool = False,
 ) -> HttpResponse:
-    """Show the page that asks, with whom it is about: which is a reading of the student too."""
+    """Show the confirmation page. It names the student, so the audit trail records that."""
     page = looked_at(f"the page “{WORDS[act]}”")
     AuditEvent.record(READ, student, reason=page, **of_staff(request))
     return confirmation(
@@ -143,9 +146,12 @@ def _ask(
     )
 
 
-@said_if_overtaken
+@report_conflicts
 def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask why, then end an open attempt."""
+    """Ask for a reason, then close an open attempt.
+
+    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
+    """
     _require(request, "close_assessment")
     attempt = _attempt(model_admin, request, pk)
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
@@ -153,7 +159,7 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     if form.is_valid() and attempt.close(
         reason=form.cleaned_data["reason"], at=at, **of_staff(request)
     ):
-        said = f"The attempt {attempt} is closed. A fresh link starts a new one."
+        said = f"Attempt {attempt} is closed. A fresh link starts a new one."
         return _back(request, attempt, messages.SUCCESS, said)
     attempt.refresh_from_db()
     if not attempt.is_open(at):
@@ -165,10 +171,10 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
         attempt.student,
         act=CLOSE,
         says=[
-            f"The attempt ends unfinished, with {attempt.answered_count} of {total} answered, and "
-            "the partner reads it as Abandoned. The student can't go on with it.",
-            "This cannot be undone. Close it only if it must not go on: to change the device, a "
-            "fresh link is enough, and it goes on where it stopped.",
+            f"The attempt ends unfinished, with {attempt.answered_count} of {total} answered. The "
+            "partner sees it as Abandoned, and the student cannot continue it.",
+            "This cannot be undone. Close an attempt only if it must end. To move to another "
+            "device, issue a fresh link: it continues the attempt.",
         ],
         form=form,
         target=attempt,
@@ -176,9 +182,12 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     )
 
 
-@said_if_overtaken
+@report_conflicts
 def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask until when and why, then let an open attempt be continued for longer."""
+    """Ask for a later deadline and a reason, then extend an open attempt.
+
+    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
+    """
     _require(request, "extend_assessment")
     attempt = _attempt(model_admin, request, pk)
     at = timezone.now()
@@ -195,7 +204,7 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
             **of_staff(request),
         )
     ):
-        said = f"The attempt {attempt} can be continued until {when(attempt.finish_by_at)}."
+        said = f"Attempt {attempt} can be continued until {when(attempt.finish_by_at)}."
         return _back(request, attempt, messages.SUCCESS, said)
     attempt.refresh_from_db()
     if not attempt.is_open(at):
@@ -203,9 +212,8 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
     if form.is_outdated or attempt.finish_by_at != form.seen:
         return _back(request, attempt, messages.WARNING, _was_extended(attempt, when))
     if not form.offered:
-        said = (
-            f"It can be continued until {when(attempt.finish_by_at)} anyway, the latest there is."
-        )
+        latest = when(attempt.finish_by_at)
+        said = f"It can already be continued until {latest}, the latest possible time."
         return _back(request, attempt, messages.WARNING, said)
     return _ask(
         model_admin,
@@ -213,9 +221,9 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
         attempt.student,
         act=EXTEND,
         says=[
-            f"Now the attempt can be continued until {when(attempt.finish_by_at)}. Choose a later "
-            "time; it can't be made earlier again.",
-            "The student opens the same link in the same browser: it goes on at the next question.",
+            f"The attempt can be continued until {when(attempt.finish_by_at)}. Choose a later "
+            "time. You cannot make it earlier again.",
+            "To continue, the student opens the same link in the same browser.",
         ],
         form=form,
         target=attempt,
@@ -223,7 +231,7 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
 
 
 @sensitive_variables("address")
-def _handed_over(
+def _show_link(
     model_admin: admin.ModelAdmin[Any],
     request: HttpRequest,
     student: Student,
@@ -231,11 +239,11 @@ def _handed_over(
     address: str,
     at: datetime,
 ) -> HttpResponse:
-    """Show the link. Nothing keeps this answer: neither we, nor a cache, nor the browser."""
+    """Show the link in a response that no cache and no browser may store."""
     context = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
-        "title": "Hand this link to the student",
+        "title": "Send this link to the student",
         "student": student,
         "link": link,
         "address": address,
@@ -246,29 +254,29 @@ def _handed_over(
 
 
 def _attempt(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> Assessment:
-    """Return the attempt, or raise Http404."""
+    """Return the attempt. Raises Http404 if it does not exist."""
     attempt = model_admin.get_object(request, str(pk))
     if not isinstance(attempt, Assessment):
         raise Http404
     return attempt
 
 
-def _why_none(student: Student) -> str:
-    """Return why nobody could start a link of this student; "" if somebody could."""
+def _why_not(student: Student) -> str:
+    """Return why a link for this student could not be started, or ""."""
     if student.is_erased:
-        return WHY_NONE[LinkState.EXPIRED]
-    return WHY_NONE[LinkState.CLOSED] if student.project.is_closed else ""
+        return WHY_NOT[LinkState.EXPIRED]
+    return WHY_NOT[LinkState.CLOSED] if student.project.is_closed else ""
 
 
 def _has_ended(attempt: Assessment, at: datetime) -> str:
-    return f"Nothing was done: the attempt {attempt} has ended ({attempt.how_it_ended(at)})."
+    return f"Nothing was changed: attempt {attempt} has ended ({attempt.how_it_ended(at)})."
 
 
 def _was_extended(attempt: Assessment, when: When) -> str:
-    """Say to who comes second until when the attempt was extended, and by whom."""
+    """Tell the second user who extended the attempt, and until when."""
     events = AuditEvent.objects.about(attempt).of_actions([EXTENDED]).with_staff_names()
     event = events.newest_first().first()
-    again = f"This time nothing was done. If it needs longer, press “{WORDS[EXTEND]}” once more."
+    again = f"Nothing was changed this time. If it needs longer, press “{WORDS[EXTEND]}” again."
     until = f"It can be continued until {when(attempt.finish_by_at)}."
     if event is None:
         return f"The page was out of date. {until} {again}"

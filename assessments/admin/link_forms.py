@@ -1,4 +1,4 @@
-"""What support fills in to issue a fresh link, or to give more time."""
+"""The forms to issue a fresh link and to give more time."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Assessment
 
 DAYS = (1, 2, 3, 7, 14, 30)
-# Less is no help, and would be the first choice of the list.
+# Extending by less would not help, and would be the first choice in the list.
 LEAST_GAIN = timedelta(hours=1)
 
 
 class FreshLinkForm(ReasonAboutForm):
-    """A form that makes one link, however often it is sent: it knows which was the newest."""
+    """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
 
     newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
 class ExtendForm(ReasonAboutForm):
-    """How long from now, of what is an hour or more later than the attempt goes on anyway.
+    """Extends an attempt to a number of days from now, by an hour or more.
 
-    It extends once, however often it is sent: it knows until when the attempt could be continued.
+    It extends once even if submitted twice: `finish_by_at` is the deadline before it.
     """
 
     days = forms.TypedChoiceField(
@@ -40,7 +40,7 @@ class ExtendForm(ReasonAboutForm):
         self.seen = attempt.finish_by_at
         now = self.seen.astimezone(UTC).isoformat()
         super().__init__(data, student=attempt.student, initial={"finish_by_at": now})
-        # As text: what was made up need not be read as a moment.
+        # Compared as text, as a forged value may not be a date.
         self.is_outdated = self.is_bound and self["finish_by_at"].value() != now
         when = moments(attempt.student, at)
         self.offered = [

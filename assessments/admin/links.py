@@ -84,7 +84,9 @@ class AssessmentLinkAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
 
     @admin.display(description="assessment")
     def attempt(self, link: AssessmentLink) -> SafeString | str:
-        return links_to([link.assessment]) if link.assessment else "none: it has not been used"
+        return (
+            links_to([link.assessment]) if link.assessment else "none: the link has not been used"
+        )
 
     @admin.display(description="project")
     def project_name(self, link: AssessmentLink) -> str:

@@ -1,4 +1,4 @@
-"""Onboarding in one page: partner, project, catalogue and first token; and what to hand over."""
+"""Onboarding on one page (partner, project, catalogue, first token), and the onboarding pack."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 
 @sensitive_variables("made")
 def onboard_page(request: HttpRequest) -> HttpResponse:
-    """Ask for everything, then make it and show the secret in this very answer."""
+    """Create a partner, project, catalogue and token, and show the secret in the response.
+
+    Raises PermissionDenied without the permissions to do so.
+    """
     if not request.user.has_perms(RIGHTS):
         raise PermissionDenied
     known = _partner_named(request.GET.get("partner", ""))
@@ -47,7 +50,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 **of_staff(request),
             )
         except AlreadyIssued:
-            return _made_before(request, form)
+            return _already_made(request, form)
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
@@ -57,9 +60,10 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def pack_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what to hand over, for a token of the project: ?token= names it, else the newest.
+    """Show the onboarding pack of a project, which contains a TokenId but no secret.
 
-    With ?download it is a file. The TokenId stands in it.
+    `?token=` chooses the token; the default is the newest. `?download` sends a file. Raises
+    PermissionDenied without the permissions, Http404 for an unknown project or token.
     """
     if not request.user.has_perms(["partners.view_project", "tokens.view_accesstoken"]):
         raise PermissionDenied
@@ -79,7 +83,7 @@ def pack_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _partner_named(pk: str) -> Partner | None:
-    """Return the partner whose page leads here. Raise Http404 if there is none of this key."""
+    """Return the partner chosen in the address, or None. Raises Http404 if it does not exist."""
     if pk and not is_key(pk):
         raise Http404
     return get_object_or_404(Partner, pk=pk) if pk else None
@@ -87,7 +91,7 @@ def _partner_named(pk: str) -> Partner | None:
 
 @sensitive_variables("made", "secret")
 def _handed_over(request: HttpRequest, form: OnboardForm, made: Onboarded) -> HttpResponse:
-    """Show the secret. Nothing keeps this answer: neither we, nor a cache, nor the browser."""
+    """Show the secret in a response that no cache and no browser may store."""
     response = _page(
         request,
         "done",
@@ -104,9 +108,9 @@ def _handed_over(request: HttpRequest, form: OnboardForm, made: Onboarded) -> Ht
     return response
 
 
-def _made_before(request: HttpRequest, form: OnboardForm) -> HttpResponse:
+def _already_made(request: HttpRequest, form: OnboardForm) -> HttpResponse:
     token = AccessToken.objects.with_project().get(token_id=form.token_id)
-    title = "This was done before"
+    title = "This was already done"
     response = _page(request, "already_made", title, token=token, project=token.project)
     response.status_code = HTTPStatus.CONFLICT
     return response

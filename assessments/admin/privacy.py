@@ -1,4 +1,4 @@
-"""Erasing a student and exporting a project's results, for the staff who have the right to."""
+"""Admin views to erase a student and to export a project's results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 def student_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
-    """Return the addresses that a student's page leads to."""
+    """Return the URL patterns below a student's page."""
 
     def erase(request: HttpRequest, pk: int) -> HttpResponse:
         return erase_view(model_admin, request, pk)
@@ -44,7 +44,7 @@ def student_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
 
 
 def project_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
-    """Return the addresses that a project's figures lead to."""
+    """Return the URL patterns below a project's figures."""
 
     def export(request: HttpRequest, pk: int) -> HttpResponseBase:
         return export_view(model_admin, request, pk)
@@ -56,8 +56,8 @@ def project_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
 class EraseForm(ReasonAboutForm):
     reason = forms.CharField(
         max_length=REASON_MAX,
-        help_text="For example “asked for by letter”. It is kept in the audit trail for years: no "
-        "name, e-mail address or number of the student.",
+        help_text="For example “asked for by letter”. The audit trail keeps it for years, so do "
+        "not include the student’s name, e-mail address or number.",
         widget=forms.TextInput(attrs={"size": 60}),
     )
 
@@ -66,18 +66,21 @@ class ExportForm(forms.Form):
     since = forms.DateField(
         label="Ended since",
         required=False,
-        help_text="Only attempts that ended on this day (UTC) or later. Empty: all that are kept.",
+        help_text="Only attempts that ended on or after this day (UTC). Leave empty for all.",
         widget=forms.DateInput(attrs={"type": "date"}),
     )
     file = forms.ChoiceField(
         choices=[("csv", "CSV, for a spreadsheet"), ("json", "JSON, for a program")],
-        help_text="In the CSV a text that begins like a formula has an apostrophe before it, so "
-        "that no spreadsheet executes it.",
+        help_text="In a CSV file, text that begins like a formula is preceded by an apostrophe, so "
+        "that a spreadsheet does not run it.",
     )
 
 
 def erase_view(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what will be erased and ask for a reason; of who is erased, show the receipt."""
+    """Ask for confirmation and a reason, erase the student, then show the receipt.
+
+    Raises PermissionDenied without the permission, Http404 if the student does not exist.
+    """
     if not request.user.has_perm("assessments.erase_student"):
         raise PermissionDenied
     student = get_object_or_404(Student.objects.select_related("project__partner"), pk=pk)
@@ -102,34 +105,34 @@ def erase_view(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
 
 
 def says(student: Student, touched: Touched, others: Iterable[Student]) -> list[str]:
-    """Say what an erasure does, with the counts of what it touches, and where it does nothing."""
+    """Return what an erasure changes, with counts, and what it does not."""
     guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
     return [
-        f"The student {student.email} of project {student.project} will be erased: at once, and "
-        "nobody can undo it.",
+        f"You are about to erase student {student.email} of project {student.project}. This takes "
+        "effect at once and cannot be undone.",
         "Erased: name, e-mail address and mobile number of the student and of "
         f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
         f"Ended: {count(touched.startable, 'link')} that can still be started, and "
-        f"{count(touched.open, 'open attempt')}. No link and no browser of the student opens "
-        "anything any more.",
-        f"Kept without a name, for the figures: {count(touched.attempts, 'attempt')} with "
+        f"{count(touched.open, 'open attempt')}. The student’s links and browsers no longer open "
+        "anything.",
+        f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
         f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
         "them.",
-        "Not reached: what the partner has stored. Tell them, if the student asks for that too. If "
-        "they ask for a link with the same e-mail address again, it makes a new student.",
+        "Not affected: the partner’s own records. If the student wants those erased too, tell the "
+        "partner. A later request for a link with the same e-mail address creates a new student.",
         *also_in(list(others)),
     ]
 
 
 def also_in(others: list[Student]) -> list[str]:
-    """Say in which other projects the same e-mail address is a student's, if in any."""
+    """Return a paragraph about students with the same e-mail address elsewhere, if any."""
     if not others:
         return []
     named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
     return [
-        f"Not touched: {count(len(others), 'student')} of the same e-mail address in other "
-        f"projects: {named}. If the person asks for that too, erase each on its own page. Note "
-        "them now: once the address is erased, no page can name them.",
+        f"Not affected: {count(len(others), 'student')} with the same e-mail address in other "
+        f"projects: {named}. To erase them too, use their own pages. Note them now: once the "
+        "address is erased, no page can list them.",
     ]
 
 
@@ -155,7 +158,10 @@ def receipt(
 def export_view(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
 ) -> HttpResponseBase:
-    """Ask for day and kind of file, then send it as it is read."""
+    """Ask for a start date and a format, then stream the file.
+
+    Raises PermissionDenied without the permission, Http404 if the project does not exist.
+    """
     if not request.user.has_perm("assessments.export_results"):
         raise PermissionDenied
     project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
@@ -177,10 +183,10 @@ def export_view(
         request,
         title="Export results",
         says=[
-            f"A file with the finished attempts of project {project}: who took them, status, "
-            "times, recommended courses, and the scores of those that were completed.",
-            "It holds personal data. That you made it stands in the audit trail; keep it where "
-            "only those can read it who have to, and delete it when it has served.",
+            f"The file contains the finished attempts of project {project}: student, status, "
+            "times, recommended courses and, for completed attempts, scores.",
+            "It contains personal data. This export is logged. Keep the file where only the people "
+            "who need it can read it, and delete it when you no longer need it.",
         ],
         form=form,
         button="Download",

@@ -19,7 +19,7 @@ else:  # Django's own class takes no type argument
 
 
 class ReadOnly(ListedFilters, Base):
-    """Rows that staff may look at and never write: only the service itself makes them."""
+    """Records that the service writes and staff can only view."""
 
     actions = None
     show_full_result_count = False
@@ -35,7 +35,7 @@ class ReadOnly(ListedFilters, Base):
 
 
 def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -> SafeString:
-    """Return links to the admin pages of these rows, by these names or their own."""
+    """Return links to the admin pages of these rows, with the given names or their own."""
     listed = list(rows)
     named = list(names) if names else [str(row) for row in listed]
     return format_html_join(
@@ -44,7 +44,7 @@ def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -
 
 
 def list_of(row: models.Model | type[models.Model]) -> str:
-    """Return the address of the admin list that a row stands in."""
+    """Return the address of the admin list of a row or model."""
     meta = row._meta
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
 

@@ -1,4 +1,4 @@
-"""The reason for what is done about a student, which says nothing of who that is."""
+"""A reason for an action on a student that does not identify the student."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from partners.confirmation import ReasonForm
 
 
 class ReasonAboutForm(ReasonForm):
-    """It refuses, beside the field, a reason that what follows would refuse."""
+    """Reports a reason that names the student as an error of the field."""
 
     def __init__(self, *args: Any, student: Student, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -85,7 +85,9 @@ def test_sent_twice_it_makes_one_link(support: Client, project: Project) -> None
 
     assert shown_link(first)
     assert second.status_code == 302
-    assert "nothing was done" in support.get(second.headers["Location"]).content.decode()
+    assert (
+        "Nothing was changed this time." in support.get(second.headers["Location"]).content.decode()
+    )
     assert student.links.count() == 2
 
 
@@ -140,7 +142,7 @@ def test_who_was_erased_meanwhile_gets_no_link_and_staff_read_why(
     response = support.post(address("issue", student), {**fields, "reason": WHY})
 
     page = support.get(response.headers["Location"]).content.decode()
-    assert "This student was erased: there is nobody to hand a link to." in page
+    assert "This student was erased, so there is nobody to send a link to." in page
     assert student.links.count() == 1
     assert not AuditEvent.objects.filter(action="link.issued").exists()
 
@@ -162,7 +164,7 @@ def test_who_was_deleted_meanwhile_does_not_exist_any_more(
     assert response.status_code == 302
     page = support.get(response.headers["Location"])
     assert page.status_code == 200
-    assert "this student does not exist any more" in page.content.decode()
+    assert "this student was deleted when its retention time ended" in page.content.decode()
     assert not AssessmentLink.objects.exists()
     assert not AuditEvent.objects.filter(action="link.issued").exists()
 

@@ -178,7 +178,7 @@ def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
     response = support.post(url, {"reason": "the mother of Meenakshi asked"}, follow=True)
 
     assert response.status_code == 200
-    assert "Nothing was done" in response.content.decode()
+    assert "Nothing was changed" in response.content.decode()
     attempt.refresh_from_db()
     assert attempt.abandoned_at is None
     assert not AuditEvent.objects.filter(action="assessment.closed").exists()
@@ -204,4 +204,4 @@ def test_an_attempt_that_was_purged_meanwhile_is_told_on_the_list(
     response = support.post(url, fields, follow=True)
 
     assert response.redirect_chain == [("/admin/assessments/assessment/", 302)]
-    assert "does not exist any more" in response.content.decode()
+    assert "was deleted when its retention time ended" in response.content.decode()

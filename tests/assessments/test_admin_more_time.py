@@ -75,7 +75,7 @@ def test_sent_twice_it_extends_once(support: Client, project: Project) -> None:
     said = support.get(answer.headers["Location"]).content.decode()
     assert Assessment.objects.get().finish_by_at == until
     assert f"by {who}. It can be continued until" in said
-    assert "This time nothing was done." in said
+    assert "Nothing was changed this time." in said
 
 
 def test_who_comes_second_reads_that_a_colleague_has_extended_it(

@@ -277,11 +277,11 @@ def test_without_the_right_to_outcomes_a_page_shows_none(rows: dict[type, Any]) 
     reader.force_login(staff_with("assessments.view_assessment", "assessments.view_answer"))
     seen = text(reader.get(address))
 
-    assert "Your role does not show outcomes." in without
+    assert "Your role does not allow you to see outcomes." in without
     assert "Botany" not in without
     assert "nothing unusual" not in without
     assert rows[Assessment].assessment_id in listed
-    assert "read with care" not in listed
+    assert "Read with care" not in listed
     assert "Botany" in seen
 
 

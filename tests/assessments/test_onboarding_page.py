@@ -127,8 +127,8 @@ def test_a_known_partner_is_used_and_it_is_said() -> None:
     text = answer.content.decode()
     assert known.contact_email == "old@northern.example"
     assert known.projects.count() == 2
-    assert "Northern Portal was known already" in text
-    assert "stays as it is (old@northern.example)" in text
+    assert "Northern Portal existed already" in text
+    assert "its contact e-mail was not changed (old@northern.example)" in text
     assert not AuditEvent.objects.filter(action="partner.created").exists()
 
 
@@ -141,7 +141,7 @@ def test_the_page_of_a_partner_leads_here_with_its_name() -> None:
 
     assert f'href="{URL}?partner={partner.pk}"' in page
     assert 'value="Northern Portal"' in here
-    assert "Northern Portal is known: the project is added to it." in here
+    assert "The project is added to Northern Portal." in here
 
 
 @pytest.mark.parametrize("partner", ["0", "9" * 30])
@@ -167,14 +167,17 @@ def test_columns_that_mean_nothing_are_named() -> None:
 
     answer = Desk().send(courses=f"{header},seats\n{row},60\n")
 
-    assert "Not columns of a catalogue, passed over: seats." in answer.content.decode()
+    assert (
+        "These columns are not part of a catalogue and were ignored: seats."
+        in answer.content.decode()
+    )
     assert Course.objects.count() == 1
 
 
 def test_without_a_catalogue_it_is_said() -> None:
     answer = Desk().send()
 
-    assert "No catalogue: until there is one" in answer.content.decode()
+    assert "No catalogue. Assessments recommend no courses until" in answer.content.decode()
 
 
 def test_the_same_form_again_makes_nothing_and_shows_no_secret() -> None:
@@ -190,7 +193,7 @@ def test_the_same_form_again_makes_nothing_and_shows_no_secret() -> None:
         assert answer.status_code == 409
         assert not secrets_in(answer)
         assert AccessToken.objects.get().token_id in answer.content.decode()
-        assert "The page was sent twice." in answer.content.decode()
+        assert "You submitted the page twice." in answer.content.decode()
 
 
 def test_the_same_form_for_another_partner_makes_nothing() -> None:
@@ -290,7 +293,7 @@ def test_the_pack_of_a_dead_token_says_so() -> None:
     named = desk.client.get(address, {"token": token.token_id}).content.decode()
     newest = desk.client.get(address).content.decode()
 
-    assert "is Revoked: no call with it works." in named
+    assert "is Revoked, so every call with it is refused." in named
     assert "No live access token:" in newest
     assert 'id="pack"' not in newest
     assert f"/admin/tokens/accesstoken/issue/?project={token.project.pk}" in newest

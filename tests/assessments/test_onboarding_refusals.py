@@ -118,7 +118,7 @@ def test_it_is_said_beside_the_field_and_nothing_is_made(field: str, value: str,
     answer = Desk().send(**{field: value})
 
     assert says in said_beside(answer, field)
-    assert "Nothing was made yet." in answer.content.decode()
+    assert "Nothing was created." in answer.content.decode()
     assert not secrets_in(answer)
     assert counts() == NOTHING
 

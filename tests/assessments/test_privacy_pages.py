@@ -58,8 +58,8 @@ def test_the_page_says_what_will_happen_and_changes_nothing(student: Student) ->
     assert "asha.rao@example.com" in text
     assert "mobile number of the student and of 3 links." in text
     assert "Ended: 1 link that can still be started, and 1 open attempt." in text
-    assert "Kept without a name, for the figures: 2 attempts with 6 answers" in text
-    assert "nobody can undo it" in text
+    assert "Kept without a name, for statistics: 2 attempts with 6 answers" in text
+    assert "cannot be undone" in text
     assert not Student.objects.get().is_erased
     assert "no-store" in page.headers["Cache-Control"]
 
@@ -71,7 +71,7 @@ def test_the_page_says_where_else_the_address_stands(student: Student) -> None:
 
     text = staff.get(address).content.decode()
 
-    assert "Not touched: 2 students of the same e-mail address in other projects:" in text
+    assert "Not affected: 2 students with the same e-mail address in other projects:" in text
     for each in (other, another):
         assert f"{each.project} (student {each.pk})" in text
     refused = client("assessments.view_student").get(address)

@@ -118,7 +118,7 @@ def test_the_page_for_what_is_done_leads_back(admin: Client) -> None:
 
     assert "was already open" in opening
     assert "was already closed" in closing
-    assert "This project is closed" in closing
+    assert "This project has been closed" in closing
 
 
 @pytest.mark.parametrize("state", ["open", "closed"])

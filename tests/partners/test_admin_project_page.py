@@ -37,7 +37,7 @@ def test_a_project_that_lacks_nothing_has_no_warning(admin: Client, project: Pro
     text = page(admin, project)
 
     assert 'class="lacks"' not in text
-    for words in ("No live access token", "No active courses", "This project is closed"):
+    for words in ("No live access token", "No active courses", "This project has been closed"):
         assert words not in text
 
 
@@ -67,9 +67,9 @@ def test_a_closed_project_leads_to_being_reopened(admin: Client, project: Projec
 
     text = page(admin, project)
 
-    assert "<b>This project is closed</b> since" in text
+    assert "<b>This project has been closed</b> since" in text
     assert f'<a href="{PROJECTS}{project.pk}/reopen/">Reopen project</a>' in text
-    assert "IST: its access tokens and links are refused" in text
+    assert "IST. Its access tokens and links are refused" in text
 
 
 def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
@@ -80,7 +80,7 @@ def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
 
     text = page(client, project)
 
-    for words in ("No live access token", "No active courses", "This project is closed"):
+    for words in ("No live access token", "No active courses", "This project has been closed"):
         assert words in text
     for address in ("/issue/", "/catalogue/", "/reopen/"):
         assert address not in text

@@ -68,7 +68,7 @@ def test_the_secret_is_in_the_answer_and_nowhere_else(
     assert crypto.matches(secret[0], token.secret_digest)
     assert token.token_id in text
     assert f"X-Access-Token: {token.token_id}:{secret[0]}" in text
-    assert "cannot be shown again" in text
+    assert "You won't see this secret again." in text
     assert "no-store" in answer.headers["Cache-Control"]
     assert (token.label, token.project) == ("CRM", project)
     assert token.lifetime == timedelta(days=90)

@@ -200,8 +200,8 @@ def test_a_successor_that_nothing_has_called_with_is_said(
 
     new = admin.get(f"{LIST}{token.successor.pk}/change/").content.decode()
     assert f'The old token, <a href="{page}">{token}</a>: safe to end now' in new
-    assert "Nothing has called with the successor yet" in unused
-    assert "Nothing has called with the successor yet" not in used
+    assert "The successor has not been used yet" in unused
+    assert "The successor has not been used yet" not in used
 
 
 @pytest.mark.django_db
