@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assessments.measurement.layout import Layout
+from assessments.student import question
 
 
 def section(code: str, items: int, per_page: int) -> dict[str, Any]:
@@ -74,6 +75,7 @@ def test_examples_are_shown_in_one_language() -> None:
     example = {name: {"en": name} for name in ("title", "text", "answer", "explanation")}
     layout = Layout.of([section("aptitude", 2, 1) | {"examples": [example]}])
 
-    [shown] = layout.sections[0].examples_in("en")
+    [content] = layout.sections[0].examples
+    shown = question.example(content, "en")
     assert [shown[name] for name in example] == list(example)
-    assert LAYOUT.sections[0].examples_in("en") == []
+    assert LAYOUT.sections[0].examples == []
