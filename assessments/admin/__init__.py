@@ -1,4 +1,4 @@
-"""The back office of links, attempts, courses and banks; a module per idea."""
+"""Admin of students, links, attempts, courses, banks and statistics."""
 
 from __future__ import annotations
 

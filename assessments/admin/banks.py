@@ -17,7 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from assessments import languages
-from assessments.admin.bank_words import folded, in_words, is_current
+from assessments.admin.bank_words import grouped, in_words, is_current
 from assessments.admin.item_preview import as_students_see, require_view_item
 from assessments.admin.item_words import scale_name
 from assessments.admin.readonly import ReadOnly
@@ -123,7 +123,7 @@ class ItemBankAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Add what can be done with the bank, and who did what."""
+        """Add the bank's state and audit events."""
         bank = self.get_object(request, object_id)
         context = dict(extra_context or {})
         if bank:
@@ -132,18 +132,18 @@ class ItemBankAdmin(ReadOnly):
         return super().change_view(request, object_id, form_url, context)
 
     def sheet(self, request: HttpRequest, pk: int, scale: str) -> HttpResponse:
-        """Show all items of a family, an interest or a preference one below the other."""
+        """Show all items of a scale as students see them. Raises Http404 if there are none."""
         require_view_item(request)
         bank = get_object_or_404(ItemBank, pk=pk)
         items = list(bank.item_set.of_scale(scale).select_related("bank"))
         if not items:
-            raise Http404(f"There are no items of “{scale}” in this bank.")
+            raise Http404(f"This bank has no items of scale “{scale}”.")
         return as_students_see(request, f"{scale_name(scale)}: {len(items)} items", items)
 
     def compare_view(self, request: HttpRequest) -> HttpResponse:
-        """Show what differs between two banks, chosen in a form."""
+        """Show the differences between two banks."""
         require_view_item(request)
-        form = CompareForm(request.GET or None, initial=_usual_choice())
+        form = CompareForm(request.GET or None, initial=_default_choice())
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -161,21 +161,21 @@ class ItemBankAdmin(ReadOnly):
                 "found": found,
                 "definition": in_words(found.definition),
                 "lists": [
-                    ("Added items", folded(found.added, *files)),
-                    ("Removed items", folded(found.removed, *files)),
+                    ("Added items", grouped(found.added, *files)),
+                    ("Removed items", grouped(found.removed, *files)),
                 ],
                 "changed": [
                     (name, [(code, changed[code]) for code in codes])
-                    for name, codes in folded(changed, *files)
+                    for name, codes in grouped(changed, *files)
                 ],
             }
         return TemplateResponse(request, "admin/assessments/itembank/compare.html", context)
 
     def make_current_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then pin new attempts to the bank."""
+        """Ask for a reason, then make new attempts use the bank."""
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
-            return self._back(request, bank, messages.WARNING, f"Bank {bank} is the current one.")
+            return self._back(request, bank, messages.WARNING, f"Bank {bank} is current.")
         running = ItemBank.objects.has_current() and ItemBank.objects.current()
         return self._act(
             request,
@@ -183,19 +183,19 @@ class ItemBankAdmin(ReadOnly):
             bank.make_current,
             title="Make bank current",
             says=[
-                f"Attempts that start from now on will ask and score by bank {bank}"
-                f"{f', no longer by bank {running}' if running else ''}.",
-                "Attempts that have started stay on the bank that they started with, whatever "
-                "happens. You can go back at any time by making the other bank current.",
+                f"New attempts will use bank {bank}"
+                f"{f' instead of bank {running}' if running else ''}.",
+                "Attempts that have started keep the bank that they started with. You can go back "
+                "at any time by making the other bank current.",
             ],
-            done=f"Bank {bank} is the current one.",
+            done=f"Bank {bank} is current.",
         )
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then keep the bank from ever being current again."""
+        """Ask for a reason, then retire the bank for good."""
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
-            text = f"Bank {bank} is the current one. Make another bank current first."
+            text = f"Bank {bank} is current. Make another bank current first."
             return self._back(request, bank, messages.ERROR, text)
         return self._act(
             request,
@@ -203,10 +203,10 @@ class ItemBankAdmin(ReadOnly):
             bank.retire,
             title="Retire bank",
             says=[
-                f"Bank {bank} can then never be made current again. This cannot be undone: to use "
-                "its content once more, publish it under a new version.",
-                "Nothing is deleted. Attempts on it go on with it (open now: "
-                f"{bank.open_attempts()}), results stay as they are and can be scored again.",
+                f"You can never make bank {bank} current again. This cannot be undone: to use its "
+                "content again, publish it under a new version.",
+                "Nothing is deleted. Attempts on this bank continue (open now: "
+                f"{bank.open_attempts()}), and results stay and can be scored again.",
             ],
             done=f"Bank {bank} is retired.",
             is_final=True,
@@ -255,16 +255,16 @@ class ItemBankAdmin(ReadOnly):
         return HttpResponseRedirect(reverse("admin:assessments_itembank_change", args=[bank.pk]))
 
 
-def _usual_choice() -> dict[str, ItemBank]:
-    """Return what is compared mostly: the current bank, with the one that was current before."""
+def _default_choice() -> dict[str, ItemBank]:
+    """Return the default choice: the current bank and the one before it."""
     latest = list(ItemBank.objects.made_current().defer("definition")[:2])
     return dict(zip(("new", "old"), latest, strict=False))
 
 
 def _state(bank: ItemBank) -> tuple[str, str]:
-    """Return a bank's state, as the style sheet and as staff call it."""
+    """Return a bank's state as a CSS class and in words."""
     if is_current(bank):
         return "live", "current"
     if bank.is_retired:
         return "revoked", "retired"
-    return "ending", "was current before" if bank.made_current_at else "never used"
+    return "ending", "previously current" if bank.made_current_at else "never used"

@@ -1,4 +1,4 @@
-"""The figures of a project, and of all: one page in the place of a list of counted days."""
+"""The page of statistics, for one project or all, in place of a list of counted days."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ from partners.project_search import search_projects
 
 RIGHT = "partners.view_project"
 DAYS = (7, 30, 90)
-USUAL_DAYS = 30
-# So many projects are offered to choose from; of more, a longer name is asked for.
-MOST_PROJECTS = 20
-# Somebody waits for the page: a longer gap is the command's to fill.
-MOST_DAYS_COUNTED = 3
+DEFAULT_DAYS = 30
+# If more projects match, the page asks for a longer name.
+MAX_PROJECTS = 20
+# The user waits for the page, so the command counts longer gaps.
+MAX_DAYS_COUNTED = 3
 COUNTED_JUST_NOW = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What the address asks for. `found` are the projects that `asked` may mean.
+class Selection:
+    """The choice in the address. `found` are the projects that match `asked`.
 
-    `is_usual` says that another number of days was asked for, which there is not.
+    `is_default` is true if the address asked for a number of days that is not offered.
     """
 
     asked: str
     found: list[Project]
     days: int
-    is_usual: bool = False
+    is_default: bool = False
 
     @classmethod
-    def of(cls, parameters: Any) -> Wanted:
+    def of(cls, parameters: Any) -> Selection:
         asked = parameters.get("project", "").strip()
         days = parameters.get("days", "")
         known = {str(each): each for each in DAYS}
-        found = list(search_projects(asked)[: MOST_PROJECTS + 1]) if asked else []
-        return cls(asked, found, known.get(days, USUAL_DAYS), bool(days) and days not in known)
+        found = list(search_projects(asked)[: MAX_PROJECTS + 1]) if asked else []
+        return cls(asked, found, known.get(days, DEFAULT_DAYS), bool(days) and days not in known)
 
     @property
     def project(self) -> Project | None:
-        """The project meant; None for all, and where it is not clear which."""
+        """The chosen project, or None for all projects and if several match."""
         return self.found[0] if len(self.found) == 1 else None
 
     @property
@@ -65,7 +65,7 @@ class Wanted:
         return not self.asked or self.project is not None
 
     def address(self, days: int | None = None) -> str:
-        """Return the address of these figures, or of those of another number of days."""
+        """Return the address of these figures, optionally for another number of days."""
         query = {"project": self.project.pk} if self.project else {}
         page = reverse("admin:assessments_projectday_changelist")
         return f"{page}?{urlencode({**query, 'days': days or self.days})}"
@@ -73,7 +73,7 @@ class Wanted:
 
 @admin.register(ProjectDay)
 class DashboardAdmin(ReadOnly):
-    """There is no page of a single counted day, and nothing to write."""
+    """Figures in place of the list of counted days. A single day has no page."""
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(RIGHT)
@@ -93,12 +93,12 @@ class DashboardAdmin(ReadOnly):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the figures of a project, or of all, or say which projects may have been meant."""
+        """Show the figures of one project or of all, or the projects that match."""
         self._permit(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         at = timezone.now()
-        wanted = Wanted.of(request.GET)
+        wanted = Selection.of(request.GET)
         project = wanted.project
         context = {
             **self.admin_site.each_context(request),
@@ -111,47 +111,47 @@ class DashboardAdmin(ReadOnly):
             "figures": figures(project, wanted.days, at) if wanted.is_clear else None,
             "fewest_together": FEWEST_TOGETHER,
             "day_begins": day_begins(project, at) if project else "",
-            "more_projects": len(wanted.found) > MOST_PROJECTS,
+            "more_projects": len(wanted.found) > MAX_PROJECTS,
             **(extra_context or {}),
         }
         return TemplateResponse(request, "admin/assessments/projectday/dashboard.html", context)
 
     def count_view(self, request: HttpRequest) -> HttpResponse:
-        """Count what happened since the last count, unless that is the command's work.
+        """Count the days since the last count, unless there are too many.
 
-        Whoever may see the figures may have them counted: no record is changed by it.
+        Needs only the permission to see the figures, since counting changes no record.
         """
         self._permit(request)
-        if request.method != "POST":  # who had to sign in again comes by a GET
-            return HttpResponseRedirect(Wanted.of(request.GET).address())
+        if request.method != "POST":  # signing in again redirects here with a GET
+            return HttpResponseRedirect(Selection.of(request.GET).address())
         at = timezone.now()
         days = days_to_count(at)
         newest = ProjectDay.objects.last_counted_at()
         if newest and timedelta(0) <= at - newest < COUNTED_JUST_NOW:
             messages.info(request, "The figures were counted less than a minute ago.")
-        elif len(days) > MOST_DAYS_COUNTED:
+        elif len(days) > MAX_DAYS_COUNTED:
             messages.warning(
                 request,
-                f"{len(days)} days have not been counted, which takes too long for a page. Ask "
-                "whoever runs this service to run “manage.py refresh_statistics”.",
+                f"{len(days)} days have not been counted, too many to count here. Ask the operator "
+                "of this service to run “manage.py refresh_statistics”.",
             )
         else:
             count_days(days, at)
             messages.success(request, "Counted.")
-        return HttpResponseRedirect(Wanted.of(request.POST).address())
+        return HttpResponseRedirect(Selection.of(request.POST).address())
 
     def _permit(self, request: HttpRequest) -> None:
         if not self.has_view_permission(request):
             raise PermissionDenied
 
 
-def title(wanted: Wanted) -> str:
+def title(wanted: Selection) -> str:
     if wanted.project:
         return f"Figures of {wanted.project.name}"
-    return "Figures of all projects" if wanted.is_clear else "Figures of which project?"
+    return "Figures of all projects" if wanted.is_clear else "Choose a project"
 
 
 def day_begins(project: Project, at: datetime) -> str:
-    """Return when a counted day begins on the project's clock, such as 05:30."""
+    """Return when a counted day begins in the project's time zone, such as 05:30."""
     midnight = datetime.combine(at.astimezone(UTC), time(), UTC)
     return f"{midnight.astimezone(ZoneInfo(project.time_zone)):%H:%M}"

@@ -1,4 +1,4 @@
-"""How the list of items is narrowed: to a bank, to a scale, to what needs a look."""
+"""Filters of the list of items: bank, scale, and statistics that need review."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ALL = "all"
 
 
 def bank_listed(request: HttpRequest) -> int | None:
-    """Return the key of the bank whose items are listed: the current one if none is chosen.
+    """Return the primary key of the bank to list, or None for all banks.
 
-    None: the items of all banks.
+    The default is the current bank.
     """
     wanted = request.GET.get(BankFilter.parameter_name)
     if wanted is None:
@@ -59,7 +59,7 @@ class BankFilter(admin.SimpleListFilter):
 
 
 class ScaleFilter(admin.AllValuesFieldListFilter):
-    """Offer the scales in the words that staff read of them."""
+    """Filters by scale, shown by its name."""
 
     def choices(self, changelist: Any) -> Any:
         for choice in super().choices(changelist):
@@ -67,11 +67,11 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
 
 
 class LookFilter(admin.SimpleListFilter):
-    title = "figures"
+    title = "statistics"
     parameter_name = "look"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Needs a look")]
+        return [("yes", "Needs review")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> QuerySet[Item]:
         if self.value() != "yes":

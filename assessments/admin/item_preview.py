@@ -1,4 +1,4 @@
-"""Items as students see them, with what only staff may know."""
+"""Preview of items as students see them, with details for staff."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from assessments.student.question import question
 
 
 def require_view_item(request: HttpRequest) -> None:
-    """Raise PermissionDenied for staff without the right to view items: the key stands on them."""
+    """Raise PermissionDenied if the user may not view items, which show the correct answer."""
     if not request.user.has_perm("assessments.view_item"):
         raise PermissionDenied
 
 
 def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> HttpResponse:
-    """Render items in the look of the student's pages, with what only staff may know.
+    """Render items as on the student's pages, with details for staff.
 
-    The address chooses among the languages of their bank.
+    The address chooses one of the bank's languages.
     """
     bank = items[0].bank
     language = languages.best(bank.languages, languages.asked_for(request.GET))
@@ -52,7 +52,7 @@ def as_students_see(request: HttpRequest, title: str, items: Sequence[Item]) -> 
 
 
 def shown_in(item: Item, language: str, control: str) -> dict[str, Any]:
-    """Return what a template needs of an item in one language, the right answer ticked."""
+    """Return the template context of an item in one language, with the correct answer ticked."""
     return question(
         item.content,
         item.options,
@@ -64,7 +64,7 @@ def shown_in(item: Item, language: str, control: str) -> dict[str, Any]:
 
 
 def facts(item: Item) -> list[str]:
-    """Return what staff read beneath an item."""
+    """Return the details for staff below an item."""
     if item.is_aptitude:
         numbers = [f"key {item.key}", f"a {item.a}", f"b {item.b}", f"c {item.c}"]
         return [*numbers, *making(item)]
@@ -72,14 +72,14 @@ def facts(item: Item) -> list[str]:
     if item.section == Item.Section.PREFERENCES:
         known.append(f"keyed {item.keyed:+}")
     if "expected" in item.content:
-        known.append(f"asks for answer {item.content['expected']}")
+        known.append(f"expects answer {item.content['expected']}")
     if item.is_spare:
-        known.append("spare, not given")
+        known.append("spare, not used")
     return known
 
 
 def making(item: Item) -> list[str]:
-    """Return what a generated item was made from; nothing for one that somebody wrote."""
+    """Return the template and parameters of a generated item, or [] for a written one."""
     content = item.content
     named = [str(content["template"])] if "template" in content else []
     radicals = [f"{name} {count}" for name, count in sorted(content.get("radicals", {}).items())]

@@ -1,4 +1,4 @@
-"""What staff read of an item's figures: each in words, with what is usual and when to worry."""
+"""An item's statistics in words: what is usual, and when to worry."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from assessments.measurement.wording import PREFERENCE_WORDS
 SHORT = {
     BELOW_CHANCE: "below guessing",
     TURNED_ROUND: "keyed wrong?",
-    WEAK: "tells little",
+    WEAK: "weak",
     MANY_STOP: "many stop here",
     LANGUAGES_DIFFER: "languages differ",
 }
 LONG = {
-    BELOW_CHANCE: "It is answered correctly less often than guessing would be. Is the right answer "
-    "marked as right? Or does a wrong one look better than it should?",
-    TURNED_ROUND: "Those who do well on the rest do worse here. It may be keyed wrong, or be "
-    "understood the other way round.",
-    WEAK: "It hardly tells apart those who do well on the rest and those who don't. It may be "
-    "unclear, or about something else.",
-    MANY_STOP: "More than 10 of 100 who met it stopped at it. Is it hard to read, or unpleasant? "
-    "The first question of the assessment also collects those who only had a look.",
-    LANGUAGES_DIFFER: "In one language it works differently for students who are otherwise alike. "
+    BELOW_CHANCE: "Students answer it correctly less often than by guessing. Check that the "
+    "correct answer is marked as correct, and whether a wrong one looks better than it should.",
+    TURNED_ROUND: "Students who do well on the rest do worse here. Its key may be wrong, or "
+    "students may understand it the other way round.",
+    WEAK: "It hardly distinguishes students who do well on the rest from those who don't. It may "
+    "be unclear, or measure something else.",
+    MANY_STOP: "More than 10 of 100 students who saw it stopped there. Check whether it is hard to "
+    "read or unpleasant. The first question also counts students who only had a look.",
+    LANGUAGES_DIFFER: "It works differently in one language for students who are otherwise alike. "
     "Have the translation checked against the original.",
 }
-GRADES = {"A": "works alike", "B": "somewhat {}", "C": "much {}: have the translation checked"}
+GRADES = {"A": "no difference", "B": "somewhat {}", "C": "much {}: have the translation checked"}
 
 
 def scale_name(scale: str) -> str:
-    """Return what staff read of an interest, a family of puzzles or a preference."""
+    """Return the name of an interest, a family of puzzles or a preference."""
     return " or ".join(PREFERENCE_WORDS["en"].get(scale, (scale.replace("_", " "),)))
 
 
 def leads_to(scale: str, keyed: int) -> str:
-    """Return the way of studying that agreeing with a statement speaks for."""
+    """Return the preference that agreeing with a statement indicates."""
     return PREFERENCE_WORDS["en"][scale][keyed > 0]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A figure with what it means."""
+    """A statistic with its value and its meaning."""
 
     what: str
     value: str
@@ -59,7 +59,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LanguageRow:
-    """The figures of one language, in words."""
+    """The statistics of one language, in words."""
 
     name: str
     shown: int
@@ -72,43 +72,43 @@ class LanguageRow:
 def lines(
     figures: Figures, attempts: int, guessing: float | None, expected_seconds: float | None
 ) -> list[Line]:
-    """Return the figures of an item; `guessing` is None for a statement."""
+    """Return the statistics of an item. `guessing` is None for a statement."""
     is_puzzle = guessing is not None
-    told = [Line("Shown", f"in {figures.shown:,} of {attempts:,} attempts", SHOWN[is_puzzle])]
+    listed = [Line("Shown", f"in {figures.shown:,} of {attempts:,} attempts", SHOWN[is_puzzle])]
     if guessing is not None:
         chance = round(100 * guessing)
-        told.append(Line("Answered correctly", correct(figures), CORRECT.format(chance=chance)))
+        listed.append(Line("Answered correctly", correct(figures), CORRECT.format(chance=chance)))
     expected = f", the bank expects {expected_seconds:.0f} s" if expected_seconds else ""
-    told.append(Line("Median time", f"{seconds(figures)}{expected}", TIME))
+    listed.append(Line("Median time", f"{seconds(figures)}{expected}", TIME))
     relation = RELATION[is_puzzle].format(turned=turned_below(max(figures.answered, ENOUGH)))
-    told.append(Line("Goes with the rest", discrimination(figures), relation))
-    told.append(Line("Stopped here", share(figures.stopped_here, figures.shown), STOPPED))
-    return told
+    listed.append(Line("Fits its scale", discrimination(figures), relation))
+    listed.append(Line("Stopped here", share(figures.stopped_here, figures.shown), STOPPED))
+    return listed
 
 
 SHOWN = {
-    True: "A puzzle is chosen by what was answered before, and held to about a quarter of the "
-    "attempts. Never shown: it fits nobody better than others of its family do.",
-    False: "Every statement that is no spare is part of every attempt.",
+    True: "Puzzles are chosen by the student's earlier answers, and each appears in at most about "
+    "a quarter of the attempts. One that is never shown always has a better alternative.",
+    False: "Every attempt contains every statement except the spares.",
 }
 CORRECT = (
-    "Puzzles are chosen to fit the student, so that 50 to 70 of 100 is usual, for hard ones too. "
-    "Worry at {chance} of 100 and below: that is what guessing gives."
+    "Puzzles are chosen to suit the student, so 50 to 70 of 100 is usual even for hard ones. Worry "
+    "at {chance} of 100 and below, which is what guessing gives."
 )
 TIME = (
-    "Half took longer. Worry if it is far above others of its kind, then it is hard to read; or a "
-    "few seconds, then nobody reads it."
+    "Half of the students took longer. Worry if it is far longer than for similar items, which "
+    "means that it is hard to read, or only a few seconds, which means that nobody reads it."
 )
 RELATION = {
-    True: "The correlation with the ability that the other puzzles show, from -1 to 1. About 0.3 "
-    "is usual. Worry below 0.10: it hardly tells students apart. Only below {turned:.2f} is that "
-    "more than chance the other way round: it may be keyed wrong.",
+    True: "The correlation with the ability measured by the other puzzles, from -1 to 1. About 0.3 "
+    "is usual. Worry below 0.10: it hardly distinguishes students. Below {turned:.2f} it is "
+    "reversed by more than chance, and its key may be wrong.",
     False: "The correlation with the other statements of its scale, from -1 to 1. About 0.5 is "
-    "usual. Worry below 0.20: it hardly tells students apart. Only below {turned:.2f} is that more "
-    "than chance the other way round: it may be understood so.",
+    "usual. Worry below 0.20: it hardly distinguishes students. Below {turned:.2f} it is reversed "
+    "by more than chance, and students may understand it the other way round.",
 }
 STOPPED = (
-    "Attempts that were given up with this as the first question left unanswered. Worry above 10 "
+    "Attempts that ended unfinished with this as their first unanswered question. Worry above 10 "
     "of 100."
 )
 
@@ -116,7 +116,7 @@ STOPPED = (
 def language_rows(
     figures: dict[str, Figures], languages: Sequence[tuple[str, str]]
 ) -> list[LanguageRow]:
-    """Return a row a language, in the order of `languages`: codes and names."""
+    """Return a row per language, in the order of `languages`, which are (code, name) pairs."""
     empty = Figures(0, 0, None, 0, None, None)
     return [
         LanguageRow(
@@ -138,7 +138,7 @@ def difference(figures: Figures, all_: dict[str, Figures]) -> str:
     if found is not None:
         side = "easier, or liked more" if found.delta > 0 else "harder, or liked less"
         words = GRADES[found.grade].format(side)
-        return f"{words} ({found.delta:+.1f}, give or take {2 * found.se:.1f})"
+        return f"{words} ({found.delta:+.1f}, ± {2 * found.se:.1f})"
     if any(each.difference for each in all_.values()):
         return "see the other language"
     fewest = min((each.answered for each in all_.values()), default=0) if len(all_) > 1 else 0
@@ -146,12 +146,12 @@ def difference(figures: Figures, all_: dict[str, Figures]) -> str:
 
 
 def correct(figures: Figures) -> str:
-    """Return the share of right answers; nothing of a statement."""
+    """Return the share of correct answers, or "" for a statement."""
     return "" if figures.correct is None else share(figures.correct, figures.answered)
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share in words, with the numbers that it comes from."""
+    """Return a share in words, with both numbers."""
     return f"{100 * part / whole:.0f} of 100 ({part:,} of {whole:,})" if whole else "no answers yet"
 
 
@@ -161,14 +161,14 @@ def seconds(figures: Figures) -> str:
 
 
 def discrimination(figures: Figures) -> str:
-    """Return the correlation with the rest, or what it waits for."""
+    """Return the correlation with the scale, or that there are not enough answers."""
     if figures.discrimination is None:
         return not_enough(figures.answered)
     return f"{figures.discrimination:.2f}"
 
 
 def not_enough(answers: int) -> str:
-    """Return how many answers there are of those that are needed."""
+    """Return how many answers there are and how many are needed."""
     if answers >= ENOUGH:
-        return f"not enough whole attempts yet ({ENOUGH} are needed)"
+        return f"not enough complete attempts yet ({ENOUGH} are needed)"
     return f"not enough answers yet ({answers} of {ENOUGH})"

@@ -20,7 +20,7 @@ from assessments.models.item_counts import found, told
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 
 
-# Columns that stay empty until the items are counted.
+# These columns are empty until statistics are counted.
 COUNTED = ("look", "shown", "correct", "time")
 
 
@@ -35,7 +35,7 @@ class ItemAdmin(ReadOnly):
         "code",
         *(f"content__{part}__{code}" for part in ("text", "passage") for code in LANGUAGES),
     )
-    search_help_text = "Search by the item's code, or words of its text in any language."
+    search_help_text = "Search by item code, or by words of the text in any language."
     fields = ("bank", "code", "section", "scale_name", "order", "text")
 
     def get_urls(self) -> list[URLPattern]:
@@ -47,7 +47,7 @@ class ItemAdmin(ReadOnly):
         return [preview, *super().get_urls()]
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        """Leave out what would be empty, or the same in every row: the text needs the room."""
+        """Leave out columns that are empty or the same in every row, to make room for the text."""
         bank = bank_listed(request)
         figures = ItemStatistics.objects.all()
         is_counted = (figures if bank is None else figures.of_bank(bank)).exists()
@@ -79,11 +79,11 @@ class ItemAdmin(ReadOnly):
     def difficulty(self, item: Item) -> str:
         return "" if item.b is None else f"{item.b:.2f}"
 
-    @admin.display(description="how well it tells apart")
+    @admin.display(description="discrimination")
     def discrimination(self, item: Item) -> str:
         return f"{item.a:.2f}"
 
-    @admin.display(description="guessed by")
+    @admin.display(description="correct by guessing")
     def guessing(self, item: Item) -> str:
         return f"{100 * (item.c or 0):.0f} of 100"
 
@@ -108,7 +108,7 @@ class ItemAdmin(ReadOnly):
         statistics = counted(item)
         return item_words.seconds(told(statistics).together) if statistics else ""
 
-    @admin.display(description="look, because")
+    @admin.display(description="needs review")
     def look(self, item: Item) -> str:
         return ", ".join(item_words.SHORT[code] for code in found(item))
 
@@ -119,9 +119,9 @@ class ItemAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Add the item as students see it, and how it does."""
+        """Add the item as students see it, and its statistics."""
         item = self.get_object(request, object_id)
-        context = {**(extra_context or {}), **(seen_and_counted(item) if item else {})}
+        context = {**(extra_context or {}), **(preview_and_statistics(item) if item else {})}
         return super().change_view(request, object_id, form_url, context)
 
     @admin.display(description="made by")
@@ -130,15 +130,15 @@ class ItemAdmin(ReadOnly):
 
 
 def counted(item: Item) -> ItemStatistics | None:
-    """Return the figures of an item, None until they are counted."""
+    """Return the statistics of an item, or None before they are counted."""
     return getattr(item, "statistics", None)
 
 
-def seen_and_counted(item: Item) -> dict[str, Any]:
-    """Return what an item's page shows beside its fields."""
+def preview_and_statistics(item: Item) -> dict[str, Any]:
+    """Return the context of an item's page: the item in each language and its statistics."""
     offered = languages.offered(item.bank.languages)
     context: dict[str, Any] = {
-        "seen": [
+        "previews": [
             {"code": code, "name": name, "question": shown_in(item, code, f"answer-{code}")}
             for code, name in offered
         ],

@@ -98,8 +98,8 @@ def test_a_sheet_has_all_items_of_a_family(bank: ItemBank, staff: Client) -> Non
 @pytest.mark.parametrize(
     ("scale", "said"),
     [
-        ("realistic", "spare, not given"),
-        ("instructed", "asks for answer 4"),
+        ("realistic", "spare, not used"),
+        ("instructed", "expects answer 4"),
         ("alone_group", "keyed -1"),
         ("patterns", "key "),
     ],

@@ -87,7 +87,7 @@ def test_the_page_says_what_it_is_and_who_did_what(bank: ItemBank, other: ItemBa
 
     shown = text(client.get(url("change", other.pk)))
 
-    assert "Attempts that start now ask and score by this bank." in shown
+    assert "New attempts use this bank." in shown
     assert "24 interests, 12 aptitude, 8 preferences" in shown
     for words in ("bank.published", COMMAND, "bank.made_current", "staff", "Pilot is over"):
         assert words in shown
@@ -100,13 +100,13 @@ def test_a_bank_is_made_current_after_a_reason(
     client = staff(*PUBLISH)
 
     asked = text(client.get(url("make_current", other.pk)))
-    assert "no longer by bank 2026.1" in asked
-    assert "stay on the bank that they started with" in asked
+    assert "instead of bank 2026.1" in asked
+    assert "keep the bank that they started with" in asked
     assert ItemBank.objects.current() == bank
 
     done = text(act(client, "make_current", other))
 
-    assert "Bank own-1 is the current one." in done
+    assert "Bank own-1 is current." in done
     assert ItemBank.objects.current() == other
     assert started(project).bank == other
     event = AuditEvent.objects.about(other).get(action="bank.made_current")
@@ -207,10 +207,7 @@ def test_two_banks_are_compared(bank: ItemBank, other: ItemBank) -> None:
     response = staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": other.pk})
 
     shown = text(response)
-    assert (
-        "Items added: 1, removed: 1, changed: 2, as they were: 41. Differences beside the items: 2."
-        in shown
-    )
+    assert "Items added: 1, removed: 1, changed: 2, unchanged: 41. Other differences: 2." in shown
     assert "int-new" in shown
     assert "weights.interests" in shown
     assert "a 1.1, b -1.8" in shown
@@ -244,7 +241,7 @@ def test_the_current_bank_is_compared_with_the_one_before(bank: ItemBank, other:
 def test_a_bank_is_the_same_as_itself(bank: ItemBank) -> None:
     shown = text(staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": bank.pk}))
 
-    assert "ask the same and score alike" in shown
+    assert "have the same items and scoring" in shown
 
 
 @pytest.mark.parametrize("query", [{}, {"old": ""}, {"old": "x", "new": "9" * 30}, {"new": "-1"}])

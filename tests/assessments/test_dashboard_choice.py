@@ -55,7 +55,7 @@ def test_a_range_that_there_is_not_is_answered_politely(staff: Client, days: str
     if response.status_code == 400:  # a NUL is refused for every page
         assert days == "\0"
     else:
-        assert "There are figures of 7, 30 and 90 days. These are of 30." in words(response)
+        assert "You can choose 7, 30 or 90 days. These figures are for 30." in words(response)
         assert tiles(response)["Started"] == "3"
 
 
@@ -97,7 +97,7 @@ def test_of_a_thousand_projects_a_few_are_offered(staff: Client) -> None:
 
     response = staff.get(PAGE, {"project": "campus"})
 
-    assert "Many projects match “campus”. Type more of the name" in words(response)
+    assert "Many projects match “campus”. Type a longer part of the name" in words(response)
     assert response.content.decode().count("?project=") == 20
     assert "Campus 500" not in staff.get(PAGE).content.decode()
 

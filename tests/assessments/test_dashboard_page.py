@@ -67,14 +67,14 @@ def test_a_project_says_when_its_day_begins(staff: Client, project: Project) -> 
 
     read = words(staff.get(PAGE, {"project": project.pk}))
 
-    assert "in UTC, where a day begins at 05:30 of Asia/Kolkata" in read
+    assert "in UTC, where a day begins at 05:30 in Asia/Kolkata" in read
 
 
 def test_before_the_first_count_it_says_what_to_do(staff: Client) -> None:
     read = words(staff.get(PAGE))
 
     assert "Nothing has been counted yet, so there are no figures." in read
-    assert "“Figures” in docs/operations.md has the line for cron" in read
+    assert "described under “Figures” in docs/operations.md" in read
     assert "Count now" in read
 
 
@@ -83,7 +83,7 @@ def test_a_quiet_project_says_so(staff: Client, project: Project) -> None:
 
     response = staff.get(PAGE, {"project": project.pk, "days": "7"})
 
-    assert "Nothing happened in this project in these 7 days, nor today" in words(response)
+    assert "Nothing happened in this project in these 7 days or today" in words(response)
     assert not tiles(response)
 
 
@@ -100,12 +100,12 @@ def test_of_few_there_are_no_percentages(staff: Client) -> None:
 
 def test_figures_of_two_hours_ago_say_whom_to_ask(staff: Client) -> None:
     day(TODAY, started=3)
-    assert "Nobody has counted" not in words(staff.get(PAGE))
+    assert "The last count was" not in words(staff.get(PAGE))
 
     ProjectDay.objects.update(counted_at=AT - timedelta(hours=2, seconds=1))
 
     read = words(staff.get(PAGE))
-    assert "Nobody has counted for more than two hours. Ask whoever runs this service" in read
+    assert "The last count was more than two hours ago. Ask the operator of this service" in read
 
 
 def test_days_that_were_not_counted_are_told(staff: Client) -> None:
