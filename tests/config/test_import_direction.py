@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -36,15 +35,18 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(file: Path) -> Iterator[str]:
-    """Yield every import in the file, also of those in functions and under TYPE_CHECKING."""
+@cache
+def imports(file: Path) -> list[str]:
+    """Return every import in the file, also of those in functions and under TYPE_CHECKING."""
+    found = []
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} has a relative import"
             assert node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
 
 
 def imported_modules(name: str) -> set[str]:
@@ -66,7 +68,7 @@ def test_the_walk_sees_every_import(tmp_path: Path) -> None:
     file = tmp_path / "probe.py"
     file.write_text("import a.b\ndef f():\n    from c import d\n")
 
-    assert list(imports(file)) == ["a.b", "c.d"]
+    assert imports(file) == ["a.b", "c.d"]
 
 
 @pytest.mark.parametrize("app", ORDER)
