@@ -1,4 +1,4 @@
-"""A project's whole catalogue as one table that is previewed and saved at once."""
+"""The table of a project's catalogue, previewed and saved as a whole."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
 
-# What Django reads of a form is 1,000 fields; a row has eleven.
+# Django accepts 1,000 fields per form, and a row has eleven.
 AT_A_TIME = 60
 DIGEST = "digest"
 HIGHEST = {"order": ORDER_MAX, **dict.fromkeys(INTERESTS, RATING_MAX)}
@@ -30,10 +30,10 @@ _NAME = re.compile(r"course-([0-9]{1,18})-([a-z_]+)")
 
 
 class RowForm(forms.Form):
-    """One row as typed, read into a copy of its course.
+    """A row of the table, validated into a copy of its course.
 
-    Not a ModelForm, which asks the database about each constraint of each row. `Course.clean` has
-    their rules.
+    Not a ModelForm, which queries the database for each constraint of each row. `Course.clean`
+    checks the same rules.
     """
 
     def __init__(self, data: Mapping[str, Any], course: Course) -> None:
@@ -55,7 +55,7 @@ class RowForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One input of a row, with the label that a screen reader says."""
+    """An input of a row, with its label for screen readers."""
 
     name: str
     column: str
@@ -67,9 +67,9 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A course in the table: as it stands, or as somebody has typed over it.
+    """A course in the table, as stored or as edited.
 
-    `overtaken` says how it stands now, where somebody else changed it since the page was made.
+    `overtaken` describes the stored course if another user changed it after the page was opened.
     """
 
     course: Course
@@ -82,7 +82,7 @@ class Row:
 
     @property
     def cells(self) -> dict[str, Cell]:
-        """The inputs by column; `ratings` are listed apart."""
+        """The inputs by column. `ratings` lists the ratings alone."""
         return {column: self._cell(column) for column in COLUMNS}
 
     @property
@@ -112,10 +112,10 @@ class Row:
 
 
 class Sheet:
-    """Courses of one project as rows. What is typed is held against what stands now.
+    """The rows of a project's courses, with edits compared to the stored values.
 
-    A row that nobody touched is shown as it stands. `strangers` are inputs of a row that is no
-    course of these: forged, or of one that was deleted meanwhile.
+    Unedited rows show the stored values. `strangers` are inputs that belong to none of the courses:
+    forged, or of a course that was deleted after the page was opened.
     """
 
     def __init__(self, courses: Iterable[Course], data: Mapping[str, str] | None = None) -> None:
@@ -148,15 +148,15 @@ class Sheet:
 
     @property
     def revisions(self) -> dict[int, Revision]:
-        """What is to be changed, by primary key, of rows without a fault."""
+        """Changes by primary key, of the rows without errors."""
         return {row.course.pk: row.revision for row in self.rows if row.revision}
 
     def is_sound(self) -> bool:
-        """Return whether all that is typed can be saved."""
+        """Return whether every edit can be saved."""
         return not (self.strangers or self.faulty or self.overtaken)
 
     def edited(self, courses: Iterable[Course]) -> list[CourseRatings]:
-        """Return the active courses as the ranking would see them with what is typed."""
+        """Return the ratings of the active courses with the edits applied."""
         by_key = {row.course.pk: row.course for row in self.rows}
         now = [by_key.get(course.pk, course) for course in courses]
         return [course.ratings for course in now if course.is_active]
@@ -175,7 +175,7 @@ def _row(course: Course, posted: Mapping[str, str]) -> Row:
     row = Row(course, now, typed)
     if form.is_valid():
         row.course = form.course
-        # What stood when the page was made: `revise` refuses any other.
+        # The digest when the page was opened: `revise` refuses if the course changed since.
         row.revision = Revision(was, form.cleaned_data)
     else:
         found = form.errors.as_data()
@@ -187,14 +187,14 @@ def _row(course: Course, posted: Mapping[str, str]) -> Row:
 
 
 def as_it_stands(course: Course) -> str:
-    """Return in words what the table has of a course."""
+    """Return a course's stored values in words."""
     state = "active" if course.is_active else "not active"
     ratings = " ".join(str(rating) for rating in course.ratings.ratings)
     return f"{course.name}, order {course.order}, ratings {ratings}, {state}"
 
 
 def _said(name: str, fault: ValidationError) -> str:
-    # The six ratings together are refused without a code.
+    # An error of the six ratings together has no code.
     if name == "order" or (name in INTERESTS and fault.code):
         return f"{_label(name)}: give a whole number from 0 to {HIGHEST[name]}."
     said = " ".join(fault.messages)
@@ -208,7 +208,7 @@ def _label(column: str) -> str:
 def preview_of(
     project: Project, sheet: Sheet, courses: Sequence[Course]
 ) -> CataloguePreview | None:
-    """Return whom the catalogue would reach with what is typed; None without a bank."""
+    """Return the preview of the edited catalogue, or None without a current bank."""
     try:
         bank = ItemBank.objects.current()
     except ItemBank.DoesNotExist:

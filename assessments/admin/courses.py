@@ -31,7 +31,7 @@ from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in its order: the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
-# Columns that hold a list of words, with the words and what staff read of them.
+# Columns that hold a list of codes, with their choices.
 TICKS = {
     "streams": [(code, STREAM_WORDS["en"][code]) for code in STREAMS],
     "delivery": list(zip(DELIVERY, WAYS, strict=True)),
@@ -47,7 +47,7 @@ else:  # Django's own class takes no type argument
 
 
 class PreviewedForm(CourseForm):
-    """A form that the Preview button checks and shows again, without an error, unsaved."""
+    """Validates without saving if the Preview button was pressed."""
 
     def is_valid(self) -> bool:
         return super().is_valid() and not self.is_preview
@@ -116,15 +116,15 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         return [table, *super().get_urls()]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Course | None = None) -> Any:
-        # Results of its project name it: it never becomes another one's.
+        # Results of the project refer to the course, so it cannot move to another project.
         return ("project",) if obj else ()
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # A course that is not offered any more is made inactive: results refer to its code.
+        # Results refer to the code of a course, so it is made inactive instead.
         return False
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        # Within a project there are few, and staff have put them in order.
+        # A project has few courses, and staff chose their order.
         return ("order", "code") if request.GET.get("project") else ("-pk",)
 
     @admin.display(description="project")
@@ -138,7 +138,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Lead from the courses of one project to the table of all of them."""
+        """Add the chosen project, for the link to its table of courses."""
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse) and response.context_data:
             changelist = response.context_data.get("cl")
@@ -156,20 +156,20 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         form_url: str = "",
         obj: Course | None = None,
     ) -> HttpResponse:
-        """Add the preview: of what is typed if that was asked for, else as it was saved last.
+        """Add the preview of the edited course if requested, else of the saved one.
 
-        There is none of a course with errors.
+        A course with errors has no preview.
         """
         form = context["adminform"].form
         typed = getattr(form, "is_preview", False)
-        # A refused form has put what was typed into the course, whatever it was.
+        # An invalid form has already changed its course.
         course = None if form.errors else form.instance if typed else obj
         context["is_typed"] = typed
         context["preview"] = preview_of(course) if course else None
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show a project's courses in one table; preview it, or save it all or nothing."""
+        """Show a project's courses in one table, preview edits, or save all or none of them."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
@@ -182,7 +182,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         try:
             count = Course.objects.revise(project, sheet.revisions, **of_staff(request))
         except Overtaken:
-            # Somebody was faster by less than a second: read again, and say so.
+            # Another user saved at the same moment: read again and show the conflict.
             courses = list(Course.objects.sheet(project))
             return self._table(request, project, courses, Sheet(courses, request.POST))
         messages.success(request, f"Saved: {_counted(count)} changed.")
@@ -206,7 +206,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         courses: list[Course],
         sheet: Sheet | None = None,
     ) -> HttpResponse:
-        """Show the table: as it stands, or with what was typed and what is to be said of it."""
+        """Show the table as stored, or with edits and their errors."""
         page = Paginator(courses, catalogue.AT_A_TIME).get_page(request.GET.get("page"))
         is_preview = sheet is not None and PREVIEW in request.POST
         can_preview = is_preview and sheet is not None and not sheet.faulty
@@ -232,7 +232,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     def response_add(
         self, request: HttpRequest, obj: Course, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Keep the project for the next course, which is nearly always of the same one."""
+        """Preselect the project when adding another course."""
         response = super().response_add(request, obj, post_url_continue)
         if "_addanother" in request.POST:
             add = reverse("admin:assessments_course_add")
@@ -241,7 +241,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
 
 
 def preview_of(course: Course) -> Preview | None:
-    """Return how the course stands among its project's other active ones; None without a bank."""
+    """Compare a course with its project's other active ones. Returns None without a bank."""
     try:
         bank = ItemBank.objects.current()
     except ItemBank.DoesNotExist:
