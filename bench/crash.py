@@ -29,9 +29,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench import crash_parts, full_disk
+from bench import crash_parts
 from bench.crash_parts import Crash, Plan
 from bench.reckoning import scores
+from deploy.drills import full_disk
 from tests.support.figures import Figure
 from tests.support.stack import Stack
 

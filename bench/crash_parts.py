@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import disasters, full_disk
+from bench import disasters
 from bench.clerk import Clerk
 from bench.disasters import Outage, Recovery, readiness, recoveries
 from bench.ledger import Ledger, crashes
 from bench.persistent import Load
 from bench.races_ground import onboard
 from bench.reckoning import Reckoning
+from deploy.drills import full_disk
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 if TYPE_CHECKING:

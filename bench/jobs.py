@@ -8,9 +8,9 @@ from pathlib import Path
 
 import psycopg
 
-from bench.deployed import ROOT, Database, Deployed
-from bench.programs import PASSWORDS, UNIT
-from bench.shipped import DEPLOY, commands, variables
+from deploy.drills.deployed import ROOT, Database, Deployed
+from deploy.drills.programs import PASSWORDS, UNIT
+from deploy.drills.shipped import DEPLOY, commands, variables
 from tests.support.figures import Figure, exactly
 
 
@@ -29,7 +29,7 @@ def jobs(deployed: Deployed) -> list[Figure]:
         own = environment | variables(unit)
         statuses = [_status(command, own) for command in commands(unit, "ExecStart", changes)]
         found.append(exactly(f"{unit}: commands that failed", sum(map(bool, statuses)), 0))
-    drill = [sys.executable, str(DEPLOY / "restore_drill.py"), str(folder)]
+    drill = [sys.executable, str(DEPLOY / "drills" / "restore.py"), str(folder)]
     return [
         *found,
         exactly("restore_drill.py: exit status", _status(drill, environment), 0),

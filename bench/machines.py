@@ -27,11 +27,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench import jobs, rolling, smuggling, stalled, standby, two_machines
-from bench.deployed import Deployed
-from bench.programs import NEEDED
+from bench import jobs
 from bench.remote import Partner
-from bench.shipped import missing_programs
+from deploy.drills import machines as two_machines
+from deploy.drills import rolling, smuggling, stalled, standby
+from deploy.drills.deployed import Deployed
+from deploy.drills.programs import NEEDED
+from deploy.drills.shipped import missing_programs
 from tests.support.figures import Figure
 
 REQUESTS = 10_000

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from bench.callers import LINK, RESULTS, Call, Caller
 from bench.races_ground import OK, TOO_MANY, Ground, onboard
 from tests.support import cpu
+from tests.support.callers import LINK, RESULTS, Call, Caller
 from tests.support.figures import Figure, exactly
 
 if TYPE_CHECKING:

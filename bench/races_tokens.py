@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.callers import AFTER_THE_END, LINK, Call, Callers
 from bench.races_ground import OK, UNAUTHORIZED, Ground, onboard
 from bench.staff import Staff
+from tests.support.callers import AFTER_THE_END, LINK, Call, Callers
 from tests.support.figures import Figure, at_least, exactly
 
 if TYPE_CHECKING:

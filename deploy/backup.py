@@ -7,7 +7,7 @@ DATABASE_URL names the database, as for every command; its role must own the tab
 come from one snapshot, so they agree while the service goes on writing. pg_dump must be of
 PostgreSQL's version or newer. What counts is the manifest, FOLDER/assess-<time>.json: it is written
 last, and a dump without one is not a backup. Of the backups there the N newest are kept. Exit
-status 0 only if all of that was done. Whether one can be restored, deploy/restore_drill.py shows.
+status 0 only if all of that was done. Whether one can be restored, deploy/drills/restore.py shows.
 """
 
 from __future__ import annotations

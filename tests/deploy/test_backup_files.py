@@ -1,6 +1,6 @@
 """Backups as files: which one counts, how long it is kept, and what the drill refuses at once.
 
-That a backup is made and restored, and the service works on it, bench/restore.py shows.
+That a backup is made and restored, and the service works on it, deploy/drills/backups.py shows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy import backup, restore_drill
+from deploy import backup
+from deploy.drills import restore as restore_drill
 
 DAY = timedelta(days=1)
 

@@ -1,10 +1,10 @@
 """Migrate a large table under load, and see how long a request waits at most.
 
-    python bench/migrate.py [--quick] [--rows 1000000] [--callers 8]
+    python deploy/drills/migrate.py [--quick] [--rows 1000000] [--callers 8]
 
 The service, with two workers of four threads, is called without a pause: half of the callers ask
 for links, which writes to the migrated table, half for results. Meanwhile the links' table, with so
-many rows, goes through an expand and a contract in steps (bench/migrate_steps.py) with the options
+many rows, goes through an expand and a contract in steps (migrate_steps.py) with the options
 of the Procfile's release line. Then a step meets a transaction that has the table and does not end:
 it has to give up, and nobody may have waited long behind it.
 
@@ -27,10 +27,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.callers import Callers
+from tests.support.callers import Callers
 from tests.support.figures import Figure, at_most, exactly, told
 from tests.support.stack import Stack
 
@@ -189,7 +189,7 @@ def held(service: Service) -> Iterator[None]:
 
 def apply(service: Service, step: str, options: str, *, plain: bool = False) -> None:
     """Apply a step in a process of its own, as the release line does."""
-    code = f"from bench.migrate_steps import apply; apply({step!r}, plain={plain})"
+    code = f"from deploy.drills.migrate_steps import apply; apply({step!r}, plain={plain})"
     service.environment["PGOPTIONS"] = options
     service.manage("shell", "--no-imports", "-v", "0", "-c", code)
 

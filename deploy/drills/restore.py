@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Restore the newest backup into an empty database and see whether the service works on it.
 
-    DRILL_SERVER_URL=postgres://… .venv/bin/python deploy/restore_drill.py FOLDER [--max-age HOURS]
+    DRILL_SERVER_URL=postgres://… .venv/bin/python deploy/drills/restore.py FOLDER [--max-age HOURS]
 
 DRILL_SERVER_URL names a PostgreSQL server on which the role may create databases; better not the
 one that serves. The other settings are those of the web process. It looks at the dump's checksum
 and age, restores it into a database of its own, compares the rows of each table with the manifest,
-and by deploy/drill_flows.py lets a member of staff sign in, follows a link from the partner's call
+and by restore_flows.py lets a member of staff sign in, follows a link from the partner's call
 to a stored answer, and scores a stored result again. The database is dropped at the end. Each step
 is a line on stdout. Exit status 0 only if every one was done and right: what could not be verified
 has failed.
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
 from deploy.backup import checksum, connect, count_rows, environment
@@ -90,7 +90,7 @@ def play(url: str) -> None:
     # The limits are counted in that process: the real ones are nobody's to use up here.
     own = {"DATABASE_URL": url, "DATABASE_POOLED": "false", "REDIS_URL": "", "WEB_CONCURRENCY": "1"}
     done = subprocess.run(
-        [sys.executable, str(ROOT / "deploy" / "drill_flows.py")],
+        [sys.executable, str(ROOT / "deploy" / "drills" / "restore_flows.py")],
         env=os.environ | own,
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import psycopg
 
-from bench.deployed import HOSTS, Database, Deployed
 from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
-from bench.shipped import DEPLOY
 from bench.visits import Load, missing, starts
+from deploy.drills.deployed import HOSTS, Database, Deployed
+from deploy.drills.shipped import DEPLOY
 from tests.support.browser import Page
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 

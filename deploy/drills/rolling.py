@@ -9,11 +9,11 @@ import threading
 import time
 from pathlib import Path
 
-from bench.deployed import Deployed
-from bench.programs import Machine
 from bench.remote import Gate, Partner
-from bench.shipped import DEPLOY
 from bench.visits import Load, missing
+from deploy.drills.deployed import Deployed
+from deploy.drills.programs import Machine
+from deploy.drills.shipped import DEPLOY
 from tests.support import cpu
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import psycopg
 from django_otp.oath import totp
 
-from bench.deployed import Deployed
 from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
+from deploy.drills.deployed import Deployed
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 STAFF_PAGES = (

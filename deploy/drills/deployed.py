@@ -19,8 +19,8 @@ from typing import Any, Self
 import psycopg
 from psycopg.rows import dict_row
 
-from bench import shipped
-from bench.programs import PASSWORDS, Machine, Nginx
+from deploy.drills import shipped
+from deploy.drills.programs import PASSWORDS, Machine, Nginx
 from tests.support.cluster import USER, Cluster
 from tests.support.stack import Redis
 

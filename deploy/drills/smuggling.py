@@ -11,9 +11,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from bench import http2, smuggled
-from bench.deployed import Deployed
 from bench.remote import HOST, Client, Failed, Gate, Tally
+from deploy.drills import http2, smuggled
+from deploy.drills.deployed import Deployed
 from tests.support.figures import Figure, at_least, exactly
 
 VARIANTS = 30

@@ -9,9 +9,9 @@ import ssl
 import threading
 import time
 
-from bench.deployed import Deployed
 from bench.remote import HOST, Gate, Partner
 from bench.visits import Load
+from deploy.drills.deployed import Deployed
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 CONNECTIONS = 500

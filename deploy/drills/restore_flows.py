@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Use the service on the database that DATABASE_URL names, and see whether it does what it should.
 
-For deploy/restore_drill.py: it makes a partner, an account and a student, so never run it on the
+For deploy/drills/restore.py: it makes a partner, an account and a student, so never run it on the
 database that serves. The pages are asked for inside this process, through all of the service but
 gunicorn. Exit status 0 if every step went well; the first that did not ends it.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -36,7 +36,7 @@ from django_otp.oath import totp
 
 from assessments.models import Assessment, AssessmentLink
 from config.wsgi import application
-from deploy.restore_drill import Failed, told
+from deploy.drills.restore import Failed, told
 from tests.support.browser import Browser
 
 HOST = settings.APP_URL.partition("//")[2]

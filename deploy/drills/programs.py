@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from bench import shipped
+from deploy.drills import shipped
 from tests.support.cluster import USER
 from tests.support.databases import free_port
 

@@ -1,9 +1,9 @@
 """Back up a filled database, restore it and use the service on it, with the scripts of deploy/.
 
-    python bench/restore.py [--quick] [--attempts 100000]
+    python deploy/drills/backups.py [--quick] [--attempts 100000]
 
 A PostgreSQL of its own gets so many attempts with all their answers; then deploy/backup.py makes
-a backup and deploy/restore_drill.py shows that it can be restored. After that the backup is spoiled
+a backup and restore.py shows that it can be restored. After that the backup is spoiled
 in several ways, and each time the drill must say so by its exit status. Target: backup and drill in
 less than ten minutes each. `--quick`: 2,000 attempts. Exit status 1 if a target is missed.
 About seven minutes on two cores.
@@ -23,10 +23,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # for a start by the file's name
 
-from bench.shipped import DEPLOY, environment
+from deploy.drills.shipped import DEPLOY, environment
 from tests.support.cluster import Cluster
 from tests.support.figures import Figure, at_most, exactly, told
 
@@ -122,7 +122,7 @@ class Backups:
     def drill(self, **more: str) -> tuple[int, str, float]:
         """Return the drill's exit status, what it printed and the seconds it took."""
         begun = time.monotonic()
-        done = self.run([str(DEPLOY / "restore_drill.py"), str(self.folder)], **more)
+        done = self.run([str(DEPLOY / "drills" / "restore.py"), str(self.folder)], **more)
         return done.returncode, done.stdout + done.stderr, time.monotonic() - begun
 
     @property

@@ -18,7 +18,7 @@ INNER = b"GET /smuggled/INNER HTTP/1.1\r\nHost: HOST\r\nX-Request-ID: INNER\r\n\
 class Attack:
     """A request of HTTP/2 whose words may come to count in the HTTP/1.1 that is made of it.
 
-    OUTER, INNER and HOST are filled in as in bench/smuggled.py; `changed` takes the place of what
+    OUTER, INNER and HOST are filled in as in smuggled.py; `changed` takes the place of what
     START has under the same names.
     """
 
