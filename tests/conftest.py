@@ -53,6 +53,21 @@ hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--times",
+        type=int,
+        default=1,
+        help="how often to repeat races, hostile input and the model (docs/reliability.md)",
+    )
+
+
+@pytest.fixture(scope="session")
+def times(pytestconfig: pytest.Config) -> int:
+    """Give how often to repeat what a slow test does."""
+    return int(pytestconfig.getoption("times"))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """With REQUIRE_ALL=1 a test that would skip fails: the build machine has all that is needed."""

@@ -5,14 +5,16 @@ They share one PostgreSQL, with the shipped roles and settings, and one Redis.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
-import json
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,15 +22,18 @@ import psycopg
 from psycopg.rows import dict_row
 
 from deploy.drills import shipped
-from deploy.drills.programs import PASSWORDS, Machine, Nginx
+from deploy.drills.programs import NEEDED, PASSWORDS, Machine, Nginx
+from tests.support.clients import Gate, Partner
 from tests.support.cluster import USER, Cluster
+from tests.support.figures import Figure
 from tests.support.stack import Redis
 
 ROOT = shipped.ROOT
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+REQUESTS, FULL = 1_000, 10_000
 HOSTS = ("127.0.0.1", "127.0.0.2")  # of the primary and, if there is one, its standby
-# Who may connect: the bench as postgres, everybody else as it ships.
-FOR_THE_BENCH = "host all postgres 127.0.0.0/8 trust\n"
+# Who may connect: the drill as postgres, everybody else as it ships.
+FOR_THE_DRILL = "host all postgres 127.0.0.0/8 trust\n"
 
 
 class Database(Cluster):
@@ -43,7 +48,7 @@ class Database(Cluster):
     def open_to_roles(self) -> None:
         """Let in whom the shipped pg_hba.conf lets in; a standby copies that."""
         lines = shipped.shipped("postgresql/pg_hba.conf", {"10.0.0.0/24": "127.0.0.0/8"})
-        (self.folder / "data" / "pg_hba.conf").write_text(FOR_THE_BENCH + lines)
+        (self.folder / "data" / "pg_hba.conf").write_text(FOR_THE_DRILL + lines)
 
     def copied(self, *script: str, **environment: str) -> None:
         """Let a script make a standby here; its last argument, the data folder, is added."""
@@ -69,7 +74,7 @@ class Deployed:
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as exit_stack:
             self.folder = Path(
-                exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
+                exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="drill-"))
             )
             self._start(exit_stack)
             self._exit = exit_stack.pop_all()
@@ -151,16 +156,9 @@ class Deployed:
         of_web = self.machines[0].environment
         return of_web | shipped.environment("commands.env", changes) | {"PATH": self.primary.path}
 
-    def onboard(self) -> dict[str, str]:
-        """Make a project with the demo's catalogue; return what its onboarding handed over."""
-        courses = str(ROOT / "assessments" / "demo" / "courses.csv")
-        name = f"Machines {secrets.token_hex(4)}"
-        made: dict[str, str] = json.loads(
-            self.manage(
-                "onboard_partner", "Bench", "--project", name, "--courses", courses, "--json"
-            )
-        )
-        return made
+    @property
+    def gate(self) -> Gate:
+        return Gate(self.nginx.port, self.nginx.certificate)
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         """Run SQL beside the service, on the primary."""
@@ -168,3 +166,30 @@ class Deployed:
         with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
             cursor = connection.execute(sql, params or None)
             return cursor.fetchall() if cursor.description else []
+
+
+Part = Callable[[Deployed, Partner, int], list[Figure]]
+
+
+def play(what: str, parts: Mapping[str, Part]) -> int:
+    """Play the parts that the command line names; print their figures and return an exit status.
+
+    A part is given the deployment, a partner of it, and how many requests to send.
+    """
+    parser = argparse.ArgumentParser(description=what.partition("\n")[0])
+    parser.add_argument("--full", action="store_true", help="as docs/reliability.md gives figures")
+    parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
+    arguments = parser.parse_args()
+    if missing := shipped.missing_programs(NEEDED):
+        print(missing, file=sys.stderr)
+        return 2
+    # Else what was started here would outlive it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    met = True
+    with Deployed() as deployed:
+        partner = Partner.onboarded(deployed.manage)
+        for name in arguments.only:
+            for figure in parts[name](deployed, partner, FULL if arguments.full else REQUESTS):
+                print(figure, flush=True)
+                met &= figure.met
+    return 0 if met else 1

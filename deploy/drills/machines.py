@@ -1,20 +1,38 @@
-"""The web tier keeps no state: one person's requests are answered by two machines in turn."""
+"""Run the service as deploy/ has it, on two machines, and break what can break.
+
+    python -m deploy.drills.machines [--full] [--only PART ...]
+
+nginx, PgBouncer in transaction mode, PostgreSQL with its roles, the web process and the scripts are
+those of deploy/, with the ports and folders of this run.
+
+turns    a student's and a member of staff's requests are answered by two machines in turn
+locked   a row is locked for 8 s: calls for it are refused in time, others do not notice
+stalled  500 connections stop half-way through a request: p95 of the others under 200 ms
+jobs     the commands of the other units run once: release, purge, figures, backup, restore
+
+About two minutes; --full sends ten times as many requests. Exit status 1 if a target is missed, 2
+if a program is not installed. deploy.drills.rolling and .standby restart and break machines.
+"""
 
 from __future__ import annotations
 
-import base64
-import re
 import secrets
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import psycopg
-from django_otp.oath import totp
 
-from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
-from deploy.drills.deployed import Deployed
+from deploy.drills.deployed import Database, Deployed, Part, play
+from deploy.drills.programs import PASSWORDS, UNIT
+from deploy.drills.shipped import DEPLOY, ROOT, commands, variables
+from deploy.drills.stalled import stalled
+from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser
 from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.ledger import Ledger
+from tests.support.staff_sign_in import sign_in
 
 STAFF_PAGES = (
     "/admin/",
@@ -22,10 +40,8 @@ STAFF_PAGES = (
     "/admin/assessments/student/",
     "/admin/tokens/accesstoken/",
     "/admin/partners/auditevent/",
-    "/admin/account/",
 )
 SIGN_OUT = "/admin/logout/"
-_KEY = re.compile(r'<code class="key">([A-Z2-7 ]+)</code>')
 BLOCKED = 6  # calls that want a locked row; the machines have sixteen threads
 HELD = 8.0  # seconds
 ANSWERED = 5.0  # seconds, of a call that waits for a lock
@@ -47,14 +63,13 @@ class InTurn:
             mark.unlink(missing_ok=True)
 
 
-def in_turn(deployed: Deployed, partner: Partner) -> list[Figure]:
+def in_turn(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     """Take a whole assessment, and work in the back office, on two machines in turn."""
-    turns = InTurn(deployed.nginx.marks)
+    turns, ledger = InTurn(deployed.nginx.marks), Ledger()
     gate = Gate(deployed.nginx.port, deployed.nginx.certificate, turns)
     before = len(deployed.nginx.access_log())
-    tally = Tally()
-    status = take_assessment(RemoteBrowser(Client(gate, tally)), partner)
-    pages = work_as_staff(RemoteBrowser(Client(gate, tally)), deployed)
+    status = take_assessment(RemoteBrowser(Client(gate, ledger)), partner)
+    pages = work_as_staff(RemoteBrowser(Client(gate, ledger)), deployed)
     turns.end()
     time.sleep(0.2)  # until the last line is written
     asked = [line["upstream"] for line in deployed.nginx.access_log()[before:]]
@@ -63,7 +78,7 @@ def in_turn(deployed: Deployed, partner: Partner) -> list[Figure]:
         at_least("in turn: requests of a student and of staff", len(asked), 40),
         exactly("in turn: machines", len(set(asked)), 2),
         exactly("in turn: two requests in a row on one machine", repeated, 0),
-        exactly(f"in turn: requests that failed {tally.failures}", tally.failed, 0),
+        exactly(f"in turn: requests that failed {ledger.failures}", ledger.failed, 0),
         exactly("in turn: assessments completed", int(status == "Completed"), 1),
         exactly("in turn: pages of the back office", pages, len(STAFF_PAGES)),
     ]
@@ -79,32 +94,21 @@ def take_assessment(browser: RemoteBrowser, partner: Partner) -> str:
 
 
 def work_as_staff(browser: RemoteBrowser, deployed: Deployed) -> int:
-    """Sign in for the first time, with an authenticator app; return how many pages were shown."""
+    """Sign in for the first time; return how many pages of the back office were shown."""
     password = secrets.token_urlsafe(24)
     account = ("--noinput", "--username", "machines", "--email", "machines@example.com")
     deployed.manage("createsuperuser", *account, DJANGO_SUPERUSER_PASSWORD=password)
-    _fill_in(browser, "/admin/login/", username="machines", password=password)
-    shown = _KEY.search(browser.get("/admin/login/set-up/").text)
-    assert shown
-    key = base64.b32decode(shown[1].replace(" ", ""))
-    _fill_in(browser, "/admin/login/set-up/", code=f"{totp(key):06}")
+    sign_in(browser, "machines", password)
     return sum(SIGN_OUT in browser.get(path).text for path in STAFF_PAGES)
 
 
-def _fill_in(browser: RemoteBrowser, path: str, **values: str) -> None:
-    browser.get(path)
-    token = browser.cookies["__Host-csrftoken"]
-    browser.post(path, {"csrfmiddlewaretoken": token, **values})
-
-
-def locked_row(deployed: Deployed, partner: Partner) -> list[Figure]:
+def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     """Hold a student's row for some seconds; call for that student, and for others."""
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
-    partner.link(Client(gate, Tally()), "locked@example.com")
-    waiting, others = Tally(), Tally()
+    partner.link(Client(deployed.gate, Ledger()), "locked@example.com")
+    waiting, others, after = Ledger(), Ledger(), Ledger()
 
     def call_for_the_locked() -> None:
-        client = Client(gate, waiting)
+        client = Client(deployed.gate, waiting)
         try:
             partner.link(client, "locked@example.com")
         except Failed as failed:
@@ -120,17 +124,82 @@ def locked_row(deployed: Deployed, partner: Partner) -> list[Figure]:
         )
         for thread in threads:
             thread.start()
-        client, end = Client(gate, others), time.monotonic() + HELD
+        client, end = Client(deployed.gate, others), time.monotonic() + HELD
         while time.monotonic() < end:
             partner.link(client, f"{secrets.token_hex(4)}@example.com")
         for thread in threads:
             thread.join()
-    after = Tally()
-    partner.link(Client(gate, after), "locked@example.com")
+    partner.link(Client(deployed.gate, after), "locked@example.com")
     return [
         exactly("locked row: calls for it that were refused", waiting.failed, BLOCKED),
         at_most("locked row: the slowest of these, s", waiting.quantile(1) / 1000, ANSWERED),
-        told("locked row: calls for others meanwhile", others.requests),
+        told("locked row: calls for others meanwhile", len(others.asked)),
         exactly("locked row: of these failed", others.failed, 0),
         exactly("locked row: calls for it afterwards that failed", after.failed, 0),
     ]
+
+
+def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
+    """Run the commands of the other units, as the role that they have in production."""
+    folder = deployed.folder / "backups"
+    folder.mkdir()
+    environment = deployed.of_commands() | {"DRILL_SERVER_URL": deployed.primary.url}
+    units = sorted(path.name for path in (DEPLOY / "systemd").glob("*.service"))
+    units.remove(UNIT)
+    found = []
+    for unit in units:
+        changes = {"/srv/assess/.venv/bin/python": sys.executable}
+        if "backup" in unit:
+            changes["/var/backups/assess"] = str(folder)
+        own = environment | variables(unit)
+        statuses = [_status(command, own) for command in commands(unit, "ExecStart", changes)]
+        found.append(exactly(f"{unit}: commands that failed", sum(map(bool, statuses)), 0))
+    drill = [sys.executable, "-m", "deploy.drills.restore", str(folder)]
+    return [
+        *found,
+        exactly("deploy.drills.restore: exit status", _status(drill, environment), 0),
+        exactly("restored in earnest: tables not open to the web", restored(deployed, folder), 0),
+    ]
+
+
+def restored(deployed: Deployed, folder: Path) -> int:
+    """Restore the backup on a new server; return how many tables the web process may not change."""
+    server = Database(deployed.folder / "postgresql-new")
+    deployed.closed_at_the_end(server)
+    server.create()
+    server.open_to_roles()
+    server.start()
+    server.make_roles()
+    [dump] = folder.glob("*.dump")
+    options = ["--exit-on-error", "--no-owner", "--no-privileges", "--jobs=4"]
+    target = f"host={server.host} port={server.port} user=assess dbname=assess"
+    environment = {"PATH": server.path, "PGPASSWORD": PASSWORDS["commands"]}
+    command = ["pg_restore", *options, f"--dbname={target}", str(dump)]
+    subprocess.run(command, env=environment, check=True)
+    with psycopg.connect(f"{server.url.rpartition('/')[0]}/assess") as connection:
+        [row] = connection.execute(
+            "SELECT count(*) FILTER (WHERE NOT has_table_privilege('assess_web', oid, 'INSERT')"
+            " OR NOT has_table_privilege('assess_web', oid, 'UPDATE')), count(*)"
+            " FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        ).fetchall()
+    closed, tables = row
+    assert tables > 20, "nothing was restored"
+    return int(closed)
+
+
+def _status(command: list[str], environment: dict[str, str]) -> int:
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stdout[-1000:], done.stderr[-1000:], sep="\n", file=sys.stderr)
+    return done.returncode
+
+
+PARTS: dict[str, Part] = {
+    "turns": in_turn,
+    "locked": locked_row,
+    "stalled": lambda deployed, partner, requests: stalled(deployed, partner, requests // 5),
+    "jobs": jobs,
+}
+
+if __name__ == "__main__":
+    sys.exit(play(__doc__, PARTS))

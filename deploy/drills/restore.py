@@ -1,15 +1,14 @@
-#!/usr/bin/env python3
-"""Restore the newest backup into an empty database and see whether the service works on it.
+"""Restore the newest backup into an empty database and check that the service works on it.
 
-    DRILL_SERVER_URL=postgres://… .venv/bin/python deploy/drills/restore.py FOLDER [--max-age HOURS]
+    DRILL_SERVER_URL=postgres://... python -m deploy.drills.restore FOLDER [--max-age HOURS]
 
 DRILL_SERVER_URL names a PostgreSQL server on which the role may create databases; better not the
-one that serves. The other settings are those of the web process. It looks at the dump's checksum
-and age, restores it into a database of its own, compares the rows of each table with the manifest,
-and by restore_flows.py lets a member of staff sign in, follows a link from the partner's call
-to a stored answer, and scores a stored result again. The database is dropped at the end. Each step
-is a line on stdout. Exit status 0 only if every one was done and right: what could not be verified
-has failed.
+one that serves. The other settings are those of the web process. The drill checks the dump's
+checksum and age, restores it into a database of its own and compares the rows of each table with
+the manifest. Then restore_flows.py uses the service on it: a member of staff signs in, a student
+follows a link from the partner's call to a stored answer, and a stored result is scored again. The
+database is dropped at the end. Each step is a line on stdout. The exit status is 0 only if every
+step was done and right.
 """
 
 from __future__ import annotations
@@ -26,10 +25,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
 from deploy.backup import checksum, connect, count_rows, environment
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Failed(Exception):
@@ -90,7 +88,7 @@ def play(url: str) -> None:
     # The limits are counted in that process: the real ones are nobody's to use up here.
     own = {"DATABASE_URL": url, "DATABASE_POOLED": "false", "REDIS_URL": "", "WEB_CONCURRENCY": "1"}
     done = subprocess.run(
-        [sys.executable, str(ROOT / "deploy" / "drills" / "restore_flows.py")],
+        [sys.executable, "-m", "deploy.drills.restore_flows"],
         env=os.environ | own,
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -1,26 +1,20 @@
-#!/usr/bin/env python3
-"""Use the service on the database that DATABASE_URL names, and see whether it does what it should.
+"""Use the service on the database that DATABASE_URL names, and check what it does.
 
 For deploy/drills/restore.py: it makes a partner, an account and a student, so never run it on the
-database that serves. The pages are asked for inside this process, through all of the service but
-gunicorn. Exit status 0 if every step went well; the first that did not ends it.
+database that serves. Requests go through the whole service but gunicorn, inside this process. Exit
+status 0 if every step succeeded; the first failure ends it.
 """
 
 from __future__ import annotations
 
-import base64
 import io
 import json
 import os
-import re
 import secrets
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 import django
@@ -32,17 +26,16 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
-from django_otp.oath import totp
 
 from assessments.models import Assessment, AssessmentLink
 from config.wsgi import application
 from deploy.drills.restore import Failed, told
 from tests.support.browser import Browser
+from tests.support.staff_sign_in import sign_in
 
 HOST = settings.APP_URL.partition("//")[2]
 NAME = f"drill-{secrets.token_hex(4)}"
 EMAIL = f"{NAME}@example.com"
-_KEY = re.compile(r'<code class="key">([A-Z2-7 ]+)</code>')
 
 
 def served(environ: dict[str, Any]) -> HttpResponse:
@@ -75,12 +68,6 @@ class OurClient(Client):
         extra["secure"] = settings.SECURE_COOKIES
         return super().generic(*args, **extra)
 
-    def fill_in(self, path: str, **values: str) -> None:
-        """Send a form of the staff's pages."""
-        self.get(path)
-        token = self.cookies[settings.CSRF_COOKIE_NAME].value
-        self.post(path, {"csrfmiddlewaretoken": token, **values})
-
 
 def browser() -> Browser:
     made = Browser()
@@ -101,18 +88,14 @@ def upgrade() -> None:
     told("migrated to this release, /readyz is content")
 
 
-def sign_in() -> None:
+def sign_in_as_staff() -> None:
     """Let a new member of staff in, by password and authenticator app."""
     password = secrets.token_urlsafe(24)
     User.objects.create_superuser(NAME, password=password)
-    client = OurClient()
-    client.fill_in("/admin/login/", username=NAME, password=password)
-    shown = _KEY.search(client.get("/admin/login/set-up/").content.decode())
-    expect(shown is not None, "after the password nothing asks for a second factor")
-    key = base64.b32decode(str(shown and shown[1]).replace(" ", ""))
-    client.fill_in("/admin/login/set-up/", code=f"{totp(key):06}")
-    page = client.get("/admin/assessments/student/")
-    expect(page.status_code == 200, f"the students' list answers {page.status_code}")
+    staff = browser()
+    sign_in(staff, NAME, password)
+    page = staff.get("/admin/assessments/student/")
+    expect(page.status == 200, f"the students' list answers {page.status}")
     told("a member of staff signs in and sees the students")
 
 
@@ -166,7 +149,7 @@ def score_again() -> None:
 
 
 def main() -> int:
-    for step in (upgrade, sign_in, use_a_link, score_again):
+    for step in (upgrade, sign_in_as_staff, use_a_link, score_again):
         try:
             step()
         except Exception as error:  # whatever it was, nothing was verified

@@ -1,4 +1,12 @@
-"""Send what two servers might read in two ways through nginx, and compare what each has seen."""
+"""Send requests that two servers might cut in two places, and compare what each has seen.
+
+    python -m deploy.drills.smuggling
+
+nginx and two machines run with the configuration of deploy/. Every request hides another one
+(smuggled.py, http2.py): no request may get two answers, no hidden one may reach gunicorn, and the
+harmless requests sent after it must get their own answers. About three minutes. Exit status 1 if a
+target is missed, 2 if a program is not installed.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +15,16 @@ import json
 import re
 import socket
 import ssl
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
 
-from bench.remote import HOST, Client, Failed, Gate, Tally
 from deploy.drills import http2, smuggled
-from deploy.drills.deployed import Deployed
+from deploy.drills.deployed import Deployed, Part, play
+from tests.support.clients import HOST, Client, Failed, Gate, Partner
 from tests.support.figures import Figure, at_least, exactly
+from tests.support.ledger import Ledger
 
 VARIANTS = 30
 OTHERS = 4  # requests after each, whose answers must be their own
@@ -33,9 +43,9 @@ class Sent:
     others_astray: int
 
 
-def smuggling(deployed: Deployed) -> list[Figure]:
+def smuggling(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     """Send all of them, each followed by harmless requests."""
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
+    gate = deployed.gate
     seen_before = _seen_by_gunicorn(deployed)
     sent = [_send_raw(gate, number, attack) for number, attack in enumerate(smuggled.attacks())]
     sent += [
@@ -70,7 +80,7 @@ def _outer(sent: list[Sent], ids: set[str]) -> int:
 
 def _send_raw(gate: Gate, number: int, attack: smuggled.Attack) -> Sent:
     outer, inner = _ids(number)
-    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), gate.context)
+    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), [])
     # "100 Continue" is not the answer.
     statuses = [status for status in _STATUS.findall(received) if status != b"100"]
     return _sent(gate, number, attack.name, len(statuses))
@@ -78,9 +88,7 @@ def _send_raw(gate: Gate, number: int, attack: smuggled.Attack) -> Sent:
 
 def _send_frames(gate: Gate, number: int, name: str, attack: http2.Attack) -> Sent:
     outer, inner = _ids(number)
-    context = ssl.create_default_context(cafile=gate.certificate)
-    context.set_alpn_protocols(["h2"])
-    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), context)
+    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), ["h2"])
     return _sent(gate, number, f"HTTP/2: {name}", http2.answers(received))
 
 
@@ -93,8 +101,10 @@ def _sent(gate: Gate, number: int, name: str, answers: int) -> Sent:
     return Sent(name, *_ids(number), answers, astray)
 
 
-def _exchange(gate: Gate, data: bytes, context: ssl.SSLContext) -> bytes:
+def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
     """Send it and return all that comes back until nginx hangs up or falls silent."""
+    context = ssl.create_default_context(cafile=gate.certificate)
+    context.set_alpn_protocols(protocols)
     received = b""
     with (
         socket.create_connection(("127.0.0.1", gate.port), timeout=10) as plain,
@@ -109,9 +119,9 @@ def _exchange(gate: Gate, data: bytes, context: ssl.SSLContext) -> bytes:
 
 
 def _gets_its_own(gate: Gate, request_id: str) -> bool:
-    client = Client(gate, Tally())
+    client = Client(gate, Ledger())
     try:
-        answer = client.ask("GET", "/healthz", None, {"X-Request-ID": request_id})
+        answer = client.ask("GET", "/healthz", headers={"X-Request-ID": request_id})
     except Failed:
         return False
     finally:
@@ -135,3 +145,9 @@ def _passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
     """Return id and path of every request that nginx says it has passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
     return Counter((line["request_id"], line["path"]) for line in lines)
+
+
+PARTS: dict[str, Part] = {"smuggling": smuggling}
+
+if __name__ == "__main__":
+    sys.exit(play(__doc__, PARTS))

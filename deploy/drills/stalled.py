@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 import select
-import ssl
+import socket
 import threading
 import time
 
-from bench.remote import HOST, Gate, Partner
-from bench.visits import Load
 from deploy.drills.deployed import Deployed
+from tests.support.clients import HOST, Gate, Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.visits import Visits
 
 CONNECTIONS = 500
 THREADS = 4
@@ -38,7 +38,7 @@ class Stalled:
     def __init__(self, gate: Gate, count: int) -> None:
         self.fewest = 0
         self._gate, self._count = gate, count
-        self._open: dict[int, tuple[ssl.SSLSocket, int]] = {}
+        self._open: dict[int, tuple[socket.socket, int]] = {}
         self._kinds = itertools.cycle(range(len(HALVES)))
         self._poll = select.poll()
         self._stopping = threading.Event()
@@ -87,20 +87,20 @@ class Stalled:
 
 
 def stalled(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Send requests alone, and then beside so many that stand half sent."""
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
-    with Load(gate, partner, THREADS, requests // 2) as alone:
+    """Send requests alone, and then beside many that are half sent."""
+    with Visits(deployed.gate, [partner], THREADS, most=requests // 2) as alone:
         pass
     # Some are always being replaced, as nginx hangs up on them.
     with (
-        Stalled(gate, CONNECTIONS * 3 // 2) as others,
-        Load(gate, partner, THREADS, requests) as load,
+        Stalled(deployed.gate, CONNECTIONS * 3 // 2) as others,
+        Visits(deployed.gate, [partner], THREADS, most=requests) as beside,
     ):
         pass
+    ledger = beside.ledger
     return [
         at_least("stalled: connections held half-way, the fewest", others.fewest, CONNECTIONS),
-        at_least("stalled: requests beside them", load.tally.requests, requests),
-        exactly(f"stalled: requests that failed {load.tally.failures}", load.tally.failed, 0),
-        told("stalled: p95 without them, ms", alone.tally.quantile(0.95)),
-        at_most("stalled: p95 beside them, ms", load.tally.quantile(0.95), P95),
+        at_least("stalled: requests beside them", len(ledger.asked), requests),
+        exactly(f"stalled: requests that failed {ledger.failures}", ledger.failed, 0),
+        told("stalled: p95 without them, ms", alone.ledger.quantile(0.95)),
+        at_most("stalled: p95 beside them, ms", ledger.quantile(0.95), P95),
     ]

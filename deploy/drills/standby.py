@@ -1,19 +1,34 @@
-"""Break the primary under load and promote its standby; count what was acknowledged and is lost."""
+"""Break the primary under load and promote its standby; count what was acknowledged and is lost.
+
+    python -m deploy.drills.standby [--only PART ...]
+
+Two machines, nginx, PgBouncer, PostgreSQL and its standby run with the configuration and scripts
+of deploy/.
+
+asynchronous  commits do not wait for the standby: what comes after it was cut off is lost
+synchronous   commits wait for it: nothing is lost
+switch        primary and standby change places on purpose: no request fails
+
+In the first two, links that were started are started again by other browsers: none twice. About
+two minutes. Exit status 1 if a target is missed, 2 if a program is not installed.
+"""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 
 import psycopg
 
-from bench.remote import Client, Failed, Gate, Partner, RemoteBrowser, Tally
-from bench.visits import Load, missing, starts
-from deploy.drills.deployed import HOSTS, Database, Deployed
+from deploy.drills.deployed import HOSTS, Database, Deployed, Part, play
 from deploy.drills.shipped import DEPLOY
 from tests.support.browser import Page
+from tests.support.clients import Client, Failed, Partner, RemoteBrowser
 from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.ledger import Done, Ledger, lost
+from tests.support.visits import Visits
 
 THREADS = 8
 NAME = "standby"  # as docs/operations.md has it
@@ -33,9 +48,9 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
     if is_synchronous:
         set_on(deployed.primary, "synchronous_standby_names", NAME)
         _until(lambda: _streaming(deployed.primary) == "sync")
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
-    with Load(gate, partner, THREADS) as load:
-        load.until(200)
+    with Visits(deployed.gate, [partner], THREADS) as visits:
+        ledger = visits.ledger
+        visits.until(200)
         # It hears nothing more at some moment between these two.
         breaking_at = time.monotonic()
         set_on(standby, "primary_conninfo", "")
@@ -47,36 +62,36 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
         promoted_at = time.monotonic()
         _change_over(deployed, standby)
         moved_at = time.monotonic()
-        recovered_at = first_success(gate, partner)
-        load.until(load.tally.requests + 100)
-        failed = load.tally.failed
-        load.until(load.tally.requests + 300)
-        load.stop()
-    lost = missing(load.done, deployed.rows)
-    lost_early = sum(done.at < breaking_at for done in lost)
-    after_the_break = [done for done in load.done if broken_at < done.at < promoted_at]
+        recovered_at = first_success(deployed, partner)
+        visits.until(len(ledger.asked) + 100)
+        failed = ledger.failed
+        visits.until(len(ledger.asked) + 300)
+    gone = lost(ledger, deployed.rows)
+    lost_early = sum(done.at < breaking_at for done in gone)
+    acknowledged = ledger.acknowledged
+    after_the_break = [done for done in acknowledged if broken_at < done.at < promoted_at]
     return [
-        told(f"{what}: writes acknowledged", len(load.done)),
+        told(f"{what}: writes acknowledged", len(acknowledged)),
         told(f"{what}: of these after the standby was cut off", len(after_the_break)),
         exactly(f"{what}: lost, told before it was cut off", lost_early, 0),
-        exactly(f"{what}: lost", len(lost), 0)
+        exactly(f"{what}: lost", len(gone), 0)
         if is_synchronous
         # If nothing is lost here, this program could not see a loss above either.
-        else at_least(f"{what}: lost, told after it was cut off", len(lost), 1),
+        else at_least(f"{what}: lost, told after it was cut off", len(gone), 1),
         told(f"{what}: promotion to the move of PgBouncer, s", moved_at - promoted_at),
         at_most(f"{what}: from then to the first success, s", recovered_at - moved_at, BACK),
         told(f"{what}: requests that failed meanwhile", failed),
-        exactly(f"{what}: requests that failed later", load.tally.failed - failed, 0),
-        *_started_once(deployed, partner, gate, load, what),
+        exactly(f"{what}: requests that failed later", ledger.failed - failed, 0),
+        *_started_once(deployed, partner, ledger, gone, what),
     ]
 
 
 def switch_over(deployed: Deployed, partner: Partner) -> list[Figure]:
     """Change primary and standby on purpose: calls wait in PgBouncer meanwhile."""
     standby = make_standby(deployed)
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate)
-    with Load(gate, partner, THREADS) as load:
-        load.until(200)
+    with Visits(deployed.gate, [partner], THREADS) as visits:
+        ledger = visits.ledger
+        visits.until(200)
         begun = time.monotonic()
         _tell(deployed, "PAUSE assess")
         deployed.primary.stop("fast")
@@ -84,13 +99,12 @@ def switch_over(deployed: Deployed, partner: Partner) -> list[Figure]:
         _change_over(deployed, standby)
         _tell(deployed, "RESUME assess")
         seconds = time.monotonic() - begun
-        load.until(load.tally.requests + 300)
-        load.stop()
-    lost = missing(load.done, deployed.rows)
+        visits.until(len(ledger.asked) + 300)
+    gone = lost(ledger, deployed.rows)
     return [
-        told("change of primary on purpose: requests", load.tally.requests),
-        exactly(f"change of primary: failed {load.tally.failures}", load.tally.failed, 0),
-        exactly("change of primary: acknowledged and lost", len(lost), 0),
+        told("change of primary on purpose: requests", len(ledger.asked)),
+        exactly(f"change of primary: failed {ledger.failures}", ledger.failed, 0),
+        exactly("change of primary: acknowledged and lost", len(gone), 0),
         told("change of primary: seconds that calls waited", seconds),
     ]
 
@@ -157,11 +171,11 @@ def _tell(deployed: Deployed, command: str) -> None:
         deployed.primary.run("psql", "-X", "-w", console, "-c", command, **deployed.passwords())
 
 
-def first_success(gate: Gate, partner: Partner, seconds: float = 60) -> float:
+def first_success(deployed: Deployed, partner: Partner, seconds: float = 60) -> float:
     """Return when a call that writes was first answered, in monotonic seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        client = Client(gate, Tally())
+        client = Client(deployed.gate, Ledger())
         try:
             partner.link(client, "first@example.com")
             return time.monotonic()
@@ -173,17 +187,18 @@ def first_success(gate: Gate, partner: Partner, seconds: float = 60) -> float:
 
 
 def _started_once(
-    deployed: Deployed, partner: Partner, gate: Gate, load: Load, what: str
+    deployed: Deployed, partner: Partner, ledger: Ledger, gone: list[Done], what: str
 ) -> list[Figure]:
     """Start links once more that were started, from two other browsers one after the other."""
-    lost = {done.token for done in missing(load.done, deployed.rows)}
-    kept = [token for token in starts(load.done) if token not in lost][-TRIED_AGAIN:]
-    gone = [token for token in starts(load.done) if token in lost][-TRIED_AGAIN:]
+    started = [done.what["token"] for done in ledger.of("start")]
+    forgotten = {done.what["token"] for done in gone if done.kind in {"link", "start"}}
+    kept = [token for token in started if token not in forgotten][-TRIED_AGAIN:]
+    lost_ones = [token for token in started if token in forgotten][-TRIED_AGAIN:]
     won: Counter[str] = Counter()
     for _ in range(2):
-        browser = RemoteBrowser(Client(gate, Tally()))
+        browser = RemoteBrowser(Client(deployed.gate, Ledger()))
         landing = browser.open(partner.link(browser.client, "again@example.com"))
-        for token in (*kept, *gone):
+        for token in (*kept, *lost_ones):
             won[token] += _is_started(browser, landing, token)
     twice = deployed.rows(
         "SELECT count(*) AS n FROM (SELECT student_id FROM assessments_assessment"
@@ -192,8 +207,8 @@ def _started_once(
     return [
         told(f"{what}: links tried again that were started", len(kept)),
         exactly(f"{what}: of these started a second time", sum(won[token] for token in kept), 0),
-        told(f"{what}: links tried again whose start was lost", len(gone)),
-        exactly(f"{what}: of these started twice", sum(won[token] > 1 for token in gone), 0),
+        told(f"{what}: links tried again whose start was lost", len(lost_ones)),
+        exactly(f"{what}: of these started twice", sum(won[token] > 1 for token in lost_ones), 0),
         exactly(f"{what}: students with two attempts", twice, 0),
     ]
 
@@ -206,3 +221,13 @@ def _is_started(browser: RemoteBrowser, landing: Page, token: str) -> bool:
         if failed.status not in (NOT_FOUND, GONE):
             raise
         return False
+
+
+PARTS: dict[str, Part] = {
+    "asynchronous": lambda deployed, partner, _: fail_over(deployed, partner, is_synchronous=False),
+    "synchronous": lambda deployed, partner, _: fail_over(deployed, partner, is_synchronous=True),
+    "switch": lambda deployed, partner, _: switch_over(deployed, partner),
+}
+
+if __name__ == "__main__":
+    sys.exit(play(__doc__, PARTS))

@@ -1,6 +1,6 @@
 """Backups as files: which one counts, how long it is kept, and what the drill refuses at once.
 
-That a backup is made and restored, and the service works on it, deploy/drills/backups.py shows.
+deploy/drills/backups.py makes and restores one, and uses the service on it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy import backup
-from deploy.drills import restore as restore_drill
+from deploy.drills import restore
 
 DAY = timedelta(days=1)
 
@@ -64,7 +64,7 @@ def test_the_drill_takes_the_newest(tmp_path: Path) -> None:
     written(tmp_path, 3)
     newest = written(tmp_path)
 
-    found = restore_drill.newest(tmp_path, DAY)
+    found = restore.newest(tmp_path, DAY)
 
     assert found["dump"] == newest.with_suffix(".dump").name
 
@@ -76,8 +76,8 @@ def test_the_drill_refuses_no_backup_and_an_old_one(
     if days is not None:
         written(tmp_path, days)
 
-    with pytest.raises(restore_drill.Failed, match=reason):
-        restore_drill.newest(tmp_path, DAY)
+    with pytest.raises(restore.Failed, match=reason):
+        restore.newest(tmp_path, DAY)
 
 
 @pytest.mark.parametrize("content", [b"a bump", b"a dum", b""])
@@ -86,8 +86,8 @@ def test_the_drill_refuses_a_dump_that_has_changed(content: bytes, tmp_path: Pat
     dump = manifest.with_suffix(".dump")
     dump.write_bytes(content)
 
-    with pytest.raises(restore_drill.Failed, match="checksum"):
-        restore_drill.check_file(dump, json.loads(manifest.read_text()))
+    with pytest.raises(restore.Failed, match="checksum"):
+        restore.check_file(dump, json.loads(manifest.read_text()))
 
 
 def test_a_drill_that_could_not_be_made_has_failed(
@@ -95,9 +95,9 @@ def test_a_drill_that_could_not_be_made_has_failed(
 ) -> None:
     written(tmp_path)
     monkeypatch.setenv("DRILL_SERVER_URL", "postgres://nobody@127.0.0.1:1/postgres")
-    monkeypatch.setattr("sys.argv", ["restore_drill.py", str(tmp_path)])
+    monkeypatch.setattr("sys.argv", ["restore", str(tmp_path)])
 
-    status = restore_drill.main()
+    status = restore.main()
 
     assert status == 1
     assert capsys.readouterr().out.splitlines()[-1].startswith("FAIL OperationalError")

@@ -1,4 +1,4 @@
-"""The shipped nginx.conf keeps what the service promises; bench/machines.py runs it."""
+"""The shipped nginx.conf keeps what the service promises; deploy/drills runs it."""
 
 from __future__ import annotations
 

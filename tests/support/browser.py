@@ -31,7 +31,8 @@ class Form:
         return {
             control["name"]: control.get("value", "on")
             for control in self.inputs
-            if "disabled" not in control
+            if "name" in control
+            and "disabled" not in control
             and (control.get("type") not in {"radio", "checkbox"} or "checked" in control)
         }
 

@@ -42,34 +42,21 @@ class Cluster:
     def create(self) -> None:
         """Make an empty server in the folder, which must not exist."""
         self._own_folder()
-        self._run("initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres", "-D", self.data)
-        self._configure()
-
-    def copy_of(self, primary: Cluster) -> None:
-        """Make a standby in the folder, which streams from a running primary."""
-        self._own_folder()
-        source = f"host=127.0.0.1 port={primary.port} user=postgres application_name=standby"
-        self._run(
-            "pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d", source
-        )
+        self.run("initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres", "-D", self.data)
         self._configure()
 
     def start(self) -> None:
         """Start the server and return once it accepts connections."""
         log = str(self.folder / "log")
-        self._run("pg_ctl", "-w", "-t", "60", "-D", self.data, "-l", log, "start")
+        self.run("pg_ctl", "-w", "-t", "60", "-D", self.data, "-l", log, "start")
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it: `immediate` is a crash, after which it recovers from its log."""
-        self._run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
-
-    def restart(self, mode: str = "immediate") -> None:
-        self.stop(mode)
-        self.start()
+        self.run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
 
     def promote(self) -> None:
         """Make the standby a primary, and return once it is one."""
-        self._run("pg_ctl", "-w", "-D", self.data, "promote")
+        self.run("pg_ctl", "-w", "-D", self.data, "promote")
 
     @property
     def path(self) -> str:
@@ -110,18 +97,6 @@ class Cluster:
         self.execute("SELECT pg_reload_conf()")
         time.sleep(0.3)  # until every process has read its settings
 
-    def wait(self, seconds: float = 30) -> None:
-        """Return once it answers. Raise its error if it does not in time."""
-        end = time.monotonic() + seconds
-        while True:
-            try:
-                self.execute("SELECT 1")
-                return
-            except psycopg.OperationalError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.02)
-
     def close(self) -> None:
         if self.is_running:
             self.stop("immediate")
@@ -159,20 +134,6 @@ class Cluster:
         lines = f"{SETTINGS}port = {self.port}\nunix_socket_directories = ''\n{self._settings}\n"
         with (self.folder / "data" / "postgresql.conf").open("a") as conf:
             conf.write(lines)
-
-    def _run(self, program: str, *arguments: str) -> None:
-        done = subprocess.run(
-            [str(_programs() / program), *arguments],
-            user=_user() if os.geteuid() == 0 else None,
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=120,
-        )
-        if done.returncode:
-            raise RuntimeError(f"{program} ended with {done.returncode}: {done.stderr}")
 
 
 def _programs() -> Path:

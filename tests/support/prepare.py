@@ -13,6 +13,20 @@ from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from partners.models import Project
 
+# Of an attempt, what its copies have too.
+KEPT = (
+    "bank_id",
+    "language",
+    "consent_version",
+    "consented_at",
+    "started_at",
+    "finish_by_at",
+    "completed_at",
+    "retention_months",
+    "profile",
+    "recommendations",
+    "catalogue_id",
+)
 # Answers are what there are most of: forty an attempt. The database copies them by itself.
 COPY_ANSWERS = """
     INSERT INTO assessments_answer
@@ -67,6 +81,23 @@ def start(project: Project, student: str) -> tuple[Assessment, str]:
     return link.start(browser_token, consent_version="bench", language="en"), browser_token
 
 
+def start_in(project_id: str, student: str) -> str:
+    """Start an attempt; return its AssessmentId."""
+    return start(Project.objects.get(project_id=project_id), student)[0].assessment_id
+
+
+def completed(project: Project) -> Assessment:
+    """Return an attempt of a student of its own with every page answered."""
+    attempt, _ = start(project, f"done-{secrets.token_hex(4)}")
+    while attempt.completed_at is None:
+        position = attempt.resume_position()
+        if not attempt.page(position):
+            attempt.begin_section(position)
+        attempt.record(position, {answer.position: 1 for answer in attempt.page(position)})
+        attempt.refresh_from_db()
+    return attempt
+
+
 def answer_but_the_last_page(attempt: Assessment) -> list[int]:
     """Answer an attempt page by page and return the positions of the page left over."""
     page = answer_up_to(attempt, attempt.content.layout.last_page)
@@ -86,7 +117,7 @@ def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
 
 
 def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
-    """Copy an open attempt; return the AssessmentId and the browser token of each copy."""
+    """Copy an attempt; return the AssessmentId and the browser token of each copy."""
     run = secrets.token_hex(4)
     students = Student.objects.bulk_create(
         [
@@ -103,18 +134,10 @@ def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
         batch_size=1000,
     )
     browser_tokens = [secrets.token_hex(32) for _ in students]
+    same = {name: getattr(attempt, name) for name in KEPT}
     made = Assessment.objects.bulk_create(
         [
-            Assessment(
-                student=student,
-                bank_id=attempt.bank_id,
-                language=attempt.language,
-                browser_digest=browser_digest(browser_token),
-                consent_version=attempt.consent_version,
-                consented_at=attempt.consented_at,
-                started_at=attempt.started_at,
-                finish_by_at=attempt.finish_by_at,
-            )
+            Assessment(student=student, browser_digest=browser_digest(browser_token), **same)
             for student, browser_token in zip(students, browser_tokens, strict=True)
         ],
         batch_size=1000,

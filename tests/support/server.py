@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import secrets
 import subprocess
@@ -120,6 +121,16 @@ class Service:
                         f"The service did not start: {error}\n{self.logs()}"
                     ) from None
                 time.sleep(0.1)
+
+    def readiness(self) -> dict[str, str]:
+        """Return what /readyz says, whatever its status."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as response:
+                states: dict[str, str] = json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                states = json.load(error)
+        return states
 
     @property
     def is_running(self) -> bool:

@@ -1,0 +1,174 @@
+"""A worker is killed, a row is held, PostgreSQL lets nobody in: a share of the crash drill."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import psycopg
+import pytest
+
+from tests.support import hygiene, invariants
+from tests.support.browser import Page
+from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser
+from tests.support.cpu import descendants
+from tests.support.ledger import Ledger, lost
+from tests.support.server import Service
+from tests.support.visits import Visits
+
+# gunicorn's threads without a Redis: so many requests at once, and no more, are worked on.
+THREADS = 8
+EMAIL = "asha.rao@example.com"
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_postgresql, pytest.mark.one_database]
+
+
+@pytest.fixture(scope="module")
+def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Give a service that may be mistreated."""
+    service = Service("postgresql", tmp_path_factory.mktemp("mistreated"))
+    try:
+        service.prepare()
+        service.start()
+        yield service
+        hygiene.check(service)
+    finally:
+        service.close()
+
+
+@pytest.fixture(scope="module")
+def partner(own_service: Service) -> Partner:
+    return Partner.onboarded(own_service.manage)
+
+
+def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, times: int) -> None:
+    """T10: what was acknowledged is stored, once; what was not is sent again."""
+    load = Visits(Gate(own_service.port), [partner], 6, pages=None, retries=True)
+    with load:
+        for _ in range(2 * times):
+            load.until(len(load.ledger.asked) + 100)
+            os.kill(random.choice(descendants(own_service.pid)), signal.SIGKILL)
+        load.until(len(load.ledger.asked) + 200)
+
+    ledger = load.ledger
+    assert ledger.of("link")
+    assert ledger.of("answers")
+    assert lost(ledger, own_service.rows) == []
+    assert invariants.violations_of(own_service) == []
+    assert ledger.complaints == []
+    assert ledger.crashes == 0
+
+
+def test_what_is_not_stored_is_found(own_service: Service) -> None:
+    """I-8, the other way round: the ledger says that it was acknowledged, and it was not."""
+    ledger = Ledger()
+    ledger.note("link", token="x" * 43, email=EMAIL)
+    ledger.note("start", token="x" * 43, browser="0" * 64)
+    ledger.note("answers", assessment="asm_0", choices={1: 5})
+    for kind in ("completed", "left", "read"):
+        ledger.note(kind, assessment="asm_0")
+    for kind in ("issued", "rotated", "revoked"):
+        ledger.note(kind, token_id="tok_0")
+
+    assert lost(ledger, own_service.rows) == ledger.done
+
+
+def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, dict[str, str]]:
+    """Ask for a link; return status and body."""
+    fields = {
+        "projectId": partner.project_id,
+        "name": "Asha",
+        "email": email,
+        "mobile": "9876543210",
+    }
+    headers = {"Content-Type": "application/json", "X-Access-Token": partner.credential}
+    url = f"{service.url}/partner/get-redirect-url"
+    try:
+        with urlopen(Request(url, json.dumps(fields).encode(), headers), timeout=20) as response:
+            return response.status, json.load(response)
+    except HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+@contextmanager
+def held(service: Service) -> Iterator[None]:
+    """Hold every student and every attempt, as a forgotten transaction does."""
+    with psycopg.connect(service.environment["DATABASE_URL"]) as holder:
+        holder.execute("SELECT FROM assessments_student FOR UPDATE")
+        holder.execute("SELECT FROM assessments_assessment FOR UPDATE")
+        yield
+        holder.rollback()
+
+
+def test_a_row_that_somebody_holds_stops_nobody_else(
+    own_service: Service, partner: Partner
+) -> None:
+    """I4: who needs it is told to try again, with the row held still; no thread is lost to it."""
+    url = hygiene.remember(call(own_service, partner)[1]["redirect-url"])
+    ledger = Ledger()
+    student = RemoteBrowser(Client(Gate(own_service.port), ledger))
+    question = student.go_on(student.start(url))
+    answers = dict.fromkeys(question.form.questions, "3")
+
+    def answer() -> Page | None:
+        try:
+            return student.press(question, answers)
+        except Failed:
+            return None
+
+    with held(own_service), ThreadPoolExecutor(THREADS) as pool:
+        page = pool.submit(answer)
+        calls = [pool.submit(call, own_service, partner) for _ in range(THREADS - 1)]
+        told = [(status, body.get("code")) for status, body in (each.result() for each in calls)]
+        assert told == [(500, "internal_error")] * (THREADS - 1)
+        assert page.result() is None
+        assert (ledger.asked[-1].status, ledger.not_plain) == (500, 0)
+        assert call(own_service, partner, "b@example.com")[0] == 200
+
+    assert call(own_service, partner)[0] == 200
+    after = answer()
+    assert after
+    assert after.name == "question"
+
+
+@contextmanager
+def nobody_let_in(service: Service) -> Iterator[None]:
+    """Let PostgreSQL end all connections to the service's database, and take no more."""
+    name = service.environment["DATABASE_URL"].rpartition("/")[2]
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
+        yield
+        connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+
+
+def test_without_the_database_each_failure_is_told_and_ends_with_it(
+    own_service: Service, partner: Partner
+) -> None:
+    """I1, I3: JSON for programs, a page for people; all is well at once when it is back."""
+    ledger = Ledger()
+    browser = RemoteBrowser(Client(Gate(own_service.port), ledger))
+
+    with nobody_let_in(own_service):
+        status, body = call(own_service, partner)
+        with pytest.raises(Failed):
+            browser.open(f"{partner.path}?token={'x' * 43}")
+        health = own_service.readiness()
+    calls = [call(own_service, partner)[0] for _ in range(2 * THREADS)]
+
+    assert (status, body["code"]) == (500, "internal_error")
+    assert body["requestId"]
+    assert (ledger.asked[-1].status, ledger.not_plain) == (500, 0)
+    assert (health["status"], health["database"]) == ("failed", "failed")
+    assert calls == [200] * 2 * THREADS
+    assert own_service.readiness()["status"] == "ok"

@@ -1,0 +1,203 @@
+"""Clients of a running service: a partner's backend, and a browser that sends forms over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import ssl
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from tests.support.browser import Browser
+from tests.support.ledger import EXPECTED, Asked, Ledger
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = "assess.example.com"  # nginx.conf's
+TRY_AGAIN, GIVE_UP = 0.05, 60.0  # seconds: before sending again; for a connection that is silent
+
+
+class Failed(Exception):
+    """A request was not answered as it should have been; `status` is 0 without an answer."""
+
+    def __init__(self, what: str, status: int = 0) -> None:
+        super().__init__(what)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Where clients connect: gunicorn's port, or nginx's with its certificate.
+
+    `before` is called before each request.
+    """
+
+    port: int
+    certificate: str = ""
+    before: Callable[[], None] | None = None
+
+    @property
+    def origin(self) -> str:
+        return f"https://{HOST}" if self.certificate else f"http://127.0.0.1:{self.port}"
+
+    def connect(self) -> http.client.HTTPConnection:
+        if not self.certificate:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=GIVE_UP)
+        return _NamedConnection(self)
+
+
+class _NamedConnection(http.client.HTTPSConnection):
+    """A connection to the loopback port, by the name in nginx's certificate."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._trusted = ssl.create_default_context(cafile=gate.certificate)
+        super().__init__("127.0.0.1", gate.port, timeout=GIVE_UP, context=self._trusted)
+
+    def connect(self) -> None:
+        http.client.HTTPConnection.connect(self)
+        self.sock = self._trusted.wrap_socket(self.sock, server_hostname=HOST)
+
+
+@dataclass(frozen=True)
+class Received:
+    """An answer, with the attributes of Django's response that tests.support.browser reads."""
+
+    status_code: int
+    content: bytes
+    headers: Mapping[str, str]
+    request: Mapping[str, str]
+
+
+class Client:
+    """Sends requests on one kept connection and notes how each ended.
+
+    With `until`, a request without an answer, or answered by 5xx, is sent again until that event.
+    """
+
+    def __init__(
+        self, gate: Gate, ledger: Ledger, until: threading.Event | None = None, pause: float = 0
+    ) -> None:
+        self.cookies: SimpleCookie = SimpleCookie()
+        self.ledger = ledger
+        self._gate, self._until, self._pause = gate, until, pause
+        self._connection = gate.connect()
+
+    def get(self, url: str, **extra: Any) -> Received:
+        return self.ask("GET", url)
+
+    def post(self, url: str, data: Mapping[str, Any], **extra: Any) -> Received:
+        form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._gate.origin}
+        return self.ask("POST", url, urlencode(data, doseq=True).encode(), form)
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Received:
+        """Return the answer. Raise Failed if there is none, or another than a page or redirect."""
+        parts = urlsplit(url)
+        while True:
+            time.sleep(self._pause)
+            if self._gate.before:
+                self._gate.before()
+            status, content, found = self._once(method, parts.path, parts.query, body, headers)
+            if status in EXPECTED:
+                return Received(status, content, found, {"PATH_INFO": parts.path})
+            if self._until is None or self._until.is_set() or 0 < status < 500:
+                if 0 < status < 500:
+                    self.ledger.complaints.append(
+                        f"{method} {parts.path}: {status} {content!r:.300}"
+                    )
+                raise Failed(f"{method} {parts.path}", status)
+            time.sleep(TRY_AGAIN)
+
+    def _once(
+        self, method: str, path: str, query: str, body: bytes | None, headers: Any
+    ) -> tuple[int, bytes, dict[str, str]]:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
+        sent = {"Host": urlsplit(self._gate.origin).netloc, "Cookie": cookies, **(headers or {})}
+        status, content, found = 0, b"", {}
+        began = time.monotonic()
+        try:
+            self._connection.request(method, f"{path}?{query}" if query else path, body, sent)
+            response = self._connection.getresponse()
+            status, content, found = response.status, response.read(), dict(response.headers)
+            for cookie in response.headers.get_all("Set-Cookie", []):
+                self.cookies.load(cookie)
+        except (OSError, http.client.HTTPException):
+            status = 0
+            self._connection.close()
+        is_plain = status < 500 or _is_told(path, content)
+        self.ledger.asked.append(Asked(path, method, began, time.monotonic(), status, is_plain))
+        return status, content, found
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _is_told(path: str, content: bytes) -> bool:
+    """Tell whether a 5xx is the JSON body or the page that is promised."""
+    if not path.startswith("/partner/"):
+        return b'data-page="error-500"' in content
+    try:
+        body = json.loads(content)
+    except ValueError:
+        return False
+    return bool(body.get("code") == "internal_error" and body.get("requestId"))
+
+
+class RemoteBrowser(Browser):
+    """The tests' browser, over the network."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+
+@dataclass(frozen=True)
+class Partner:
+    """A project, and the credential of its first token."""
+
+    project_id: str
+    credential: str
+
+    @classmethod
+    def onboarded(cls, manage: Callable[..., str], *options: str) -> Partner:
+        """Onboard a project of its own with the demo's catalogue, by the command."""
+        courses = str(ROOT / "assessments" / "demo" / "courses.csv")
+        name = f"Load {random.randrange(10**9)}"
+        arguments = ("Load", "--project", name, "--courses", courses, *options, "--json")
+        made = json.loads(manage("onboard_partner", *arguments))
+        return cls(made["projectId"], f"{made['TokenId']}:{made['TokenSecret']}")
+
+    @property
+    def path(self) -> str:
+        """The students' address, without a link token."""
+        return f"/{self.project_id}/assessment"
+
+    def link(self, client: Client, email: str) -> str:
+        """Return the address of a fresh link, and note it."""
+        body = {"name": "Asha Rao", "email": email, "mobile": "9876543210"}
+        url = str(self._call(client, "get-redirect-url", body)["redirect-url"])
+        client.ledger.note("link", token=token_of(url), email=email)
+        return url
+
+    def results(self, client: Client, email: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._call(client, "get-assessments-info", {"email": email})
+        return found
+
+    def _call(self, client: Client, operation: str, fields: Mapping[str, str]) -> Any:
+        headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
+        body = json.dumps({"projectId": self.project_id, **fields}).encode()
+        return json.loads(client.ask("POST", f"/partner/{operation}", body, headers).content)
+
+
+def token_of(url: str) -> str:
+    return parse_qs(urlsplit(url).query)["token"][0]

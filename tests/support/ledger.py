@@ -1,0 +1,154 @@
+"""What clients asked for under load, what was acknowledged to them, and what of it is missing."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+EXPECTED = {200, 302, 303}
+
+Rows = Callable[..., list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request, from when to when on the monotonic clock, and its status (0: no answer).
+
+    `is_plain` tells whether a 5xx was the promised JSON body or error page.
+    """
+
+    path: str
+    method: str
+    began: float
+    ended: float
+    status: int
+    is_plain: bool
+
+    @property
+    def has_failed(self) -> bool:
+        return self.status not in EXPECTED
+
+    @property
+    def seconds(self) -> float:
+        return self.ended - self.began
+
+
+@dataclass(frozen=True)
+class Done:
+    """An acknowledged write: its kind, and what identifies it."""
+
+    kind: str  # link, start, answers, unsure, completed, left, read, issued, rotated, revoked
+    what: Mapping[str, Any]
+    at: float = field(default_factory=time.monotonic)
+
+
+class Ledger:
+    """Everything that the clients of one load asked for and were told."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self.done: list[Done] = []
+        self.complaints: list[str] = []  # answers that cannot be right
+
+    def note(self, kind: str, **what: Any) -> None:
+        self.done.append(Done(kind, what))
+
+    def of(self, *kinds: str) -> list[Done]:
+        return [done for done in self.done if done.kind in kinds]
+
+    @property
+    def acknowledged(self) -> list[Done]:
+        return [done for done in self.done if done.kind != "unsure"]
+
+    @property
+    def failures(self) -> dict[str, int]:
+        failed = [each for each in self.asked if each.has_failed]
+        return dict(Counter(f"{each.method} {each.status or 'no answer'}" for each in failed))
+
+    @property
+    def failed(self) -> int:
+        return sum(each.has_failed for each in self.asked)
+
+    @property
+    def crashes(self) -> int:
+        return sum(each.status >= 500 for each in self.asked)
+
+    @property
+    def not_plain(self) -> int:
+        return sum(not each.is_plain for each in self.asked)
+
+    def quantile(self, share: float) -> float:
+        """Return the milliseconds that this share of the requests did not exceed."""
+        ordered = sorted(each.seconds for each in self.asked)
+        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+    def choices(self) -> dict[tuple[str, int], set[int]]:
+        """Return what may be stored, by AssessmentId and position.
+
+        That is the last acknowledged choice, or one sent after it that got no answer.
+        """
+        found: dict[tuple[str, int], set[int]] = {}
+        for done in self.of("answers", "unsure"):
+            for position, choice in done.what["choices"].items():
+                place = done.what["assessment"], position
+                if done.kind == "answers":
+                    found[place] = {choice}
+                elif place in found:
+                    found[place].add(choice)
+        return found
+
+
+def lost(ledger: Ledger, rows: Rows) -> list[Done]:
+    """I-8: return the acknowledged writes that are not in the database (PostgreSQL)."""
+    links = _keyed(
+        rows,
+        "SELECT l.token_digest AS key, s.email, l.used_at, a.browser_digest"
+        " FROM assessments_assessmentlink l JOIN assessments_student s ON s.id = l.student_id"
+        " LEFT JOIN assessments_assessment a ON a.id = l.assessment_id",
+    )
+    attempts = _keyed(
+        rows,
+        "SELECT assessment_id AS key, completed_at AS completed, abandoned_at AS left,"
+        " results_read_at AS read FROM assessments_assessment",
+    )
+    tokens = _keyed(
+        rows,
+        "SELECT token_id AS key, issued_at AS issued, rotated_at AS rotated,"
+        " revoked_at AS revoked FROM tokens_accesstoken",
+    )
+    stored = {
+        (row["assessment_id"], row["position"]): row["choice"]
+        for row in rows(
+            "SELECT a.assessment_id, n.position, n.choice FROM assessments_answer n"
+            " JOIN assessments_assessment a ON a.id = n.assessment_id WHERE n.choice IS NOT NULL"
+        )
+    }
+    possible = ledger.choices()
+
+    def is_there(done: Done) -> bool:
+        what = done.what
+        if done.kind == "answers":
+            places = [(what["assessment"], position) for position in what["choices"]]
+            return all(stored.get(place) in possible[place] for place in places)
+        if done.kind in {"issued", "rotated", "revoked"}:
+            return bool(tokens.get(what["token_id"], {}).get(done.kind))
+        if done.kind in {"completed", "left", "read"}:
+            return bool(attempts.get(what["assessment"], {}).get(done.kind))
+        link = links.get(_digest(what["token"]), {})
+        if done.kind == "link":
+            return link.get("email") == what["email"]
+        return bool(link.get("used_at")) and link["browser_digest"] == _digest(what["browser"])
+
+    return [done for done in ledger.acknowledged if not is_there(done)]
+
+
+def _keyed(rows: Rows, sql: str) -> dict[str, dict[str, Any]]:
+    return {row["key"]: row for row in rows(sql)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

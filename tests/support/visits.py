@@ -1,0 +1,158 @@
+"""Students and partners' programs that put a service under load, in threads."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+import threading
+import time
+from typing import Self
+
+from tests.support.browser import Page
+from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser, token_of
+from tests.support.ledger import Ledger
+
+# Of visits without a given length, this share only calls the two operations. Of the others one in
+# eight leaves, and of their pages of statements one in eight is answered twice.
+CALLS_ONLY, LEAVES, CHANGES = 0.9, 8, 8
+
+
+class Visits:
+    """A context manager: threads in which a partner asks for a link and its student uses it.
+
+    A visit answers `pages` pages, or goes to the end; it ends early if a request fails. With
+    `retries`, requests are sent until they are answered. The threads go on until `stop`, or until
+    `most` requests were sent, or the context ends.
+    """
+
+    def __init__(
+        self,
+        gate: Gate,
+        partners: list[Partner],
+        threads: int,
+        *,
+        pages: int | None = 3,
+        retries: bool = False,
+        most: int = 10**9,
+        pause: float = 0,
+    ) -> None:
+        self.ledger = Ledger()
+        self._gate, self._partners, self._pages, self._most = gate, partners, pages, most
+        self._retries, self._pause = retries, pause
+        self._stopping = threading.Event()
+        self._numbers = itertools.count()
+        self._threads = [
+            threading.Thread(target=self._go_on, args=(random.Random(number),))
+            for number in range(threads)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if error[0] or self._most == 10**9:
+            self._stopping.set()
+        for thread in self._threads:
+            thread.join()
+
+    def until(self, requests: int) -> None:
+        """Return once so many requests were sent."""
+        while len(self.ledger.asked) < requests and any(t.is_alive() for t in self._threads):
+            time.sleep(0.02)
+
+    def _go_on(self, rng: random.Random) -> None:
+        until = self._stopping if self._retries else None
+        client = Client(self._gate, self.ledger, until, self._pause)
+        while not self._stopping.is_set() and len(self.ledger.asked) < self._most:
+            client.cookies.clear()  # each student has a browser of their own
+            email = f"s{next(self._numbers)}.{id(self)}@example.com"
+            try:
+                with contextlib.suppress(Failed):
+                    _Visit(client, rng.choice(self._partners), email, rng).walk(self._pages)
+            except Exception as error:
+                self.ledger.complaints.append(f"{error!r:.1000}")
+        client.close()
+
+
+class _Visit:
+    """One student, from the partner's call for a link to the partner's call for results."""
+
+    def __init__(self, client: Client, partner: Partner, email: str, rng: random.Random) -> None:
+        self._browser, self._client = RemoteBrowser(client), client
+        self._partner, self._email, self._rng, self._ledger = partner, email, rng, client.ledger
+        self._changes = False
+
+    def walk(self, pages: int | None) -> None:
+        url = self._partner.link(self._client, self._email)
+        if pages is None and self._rng.random() < CALLS_ONLY:
+            self._read("", "")
+            return
+        self._changes = pages is None
+        page = self._start(url)
+        left_after = self._rng.randrange(20) if self._rng.randrange(LEAVES) == 0 else -1
+        for number in itertools.count():
+            if page.name == "section":
+                page = self._browser.press(page, {"begin": "yes"})
+            if page.name == "result" or (pages is not None and number == pages):
+                break
+            if pages is None and number == left_after:
+                self._leave(page)
+                return
+            page = self._answer(page)
+        if page.name != "result":
+            self._read("", "")
+
+    def _start(self, url: str) -> Page:
+        landing = self._browser.open(url)
+        begun = self._browser.send(landing, {"consent": "yes"})
+        [browser] = [v for name, v in self._browser.cookies.items() if name.endswith("attempt")]
+        self._ledger.note("start", token=token_of(url), browser=browser)
+        return self._browser.follow(begun)
+
+    def _answer(self, page: Page) -> Page:
+        """Answer the page's questions; now and then, change the answers to statements."""
+        accepted = self._send(page)
+        is_last = accepted.location.endswith("/result")
+        may_change = self._changes and len(page.form.questions) > 1 and not is_last
+        if may_change and self._rng.randrange(CHANGES) == 0:
+            accepted = self._send(page)
+        if is_last:
+            assessment = page.form.filled["assessment"]
+            self._ledger.note("completed", assessment=assessment)
+            self._read(assessment, "Completed")
+        return self._browser.follow(accepted)
+
+    def _send(self, page: Page) -> Page:
+        form = page.form
+        chosen = {name: self._rng.choice(form.offered(name)) for name in form.questions}
+        alone = form.action.rpartition("/")[2]  # the position, where a page has one question
+        what = {
+            "assessment": form.filled["assessment"],
+            "choices": {int(n.partition("-")[2] or alone): int(v) for n, v in chosen.items()},
+        }
+        try:
+            accepted = self._browser.send(page, chosen)
+        except Failed:
+            self._ledger.note("unsure", **what)
+            raise
+        self._ledger.note("answers", **what)
+        return accepted
+
+    def _leave(self, page: Page) -> None:
+        leaving = self._browser.get(f"{self._partner.path}/leave")
+        self._browser.send(leaving, {"leave": "yes"})
+        assessment = leaving.form.filled["assessment"]
+        self._ledger.note("left", assessment=assessment)
+        self._read(assessment, "Abandoned")
+
+    def _read(self, assessment: str, status: str) -> None:
+        """Ask for results, which must have exactly the attempt whose end was acknowledged."""
+        records = self._partner.results(self._client, self._email)
+        told = [(r["AssessmentId"], r["Status"], bool(r["Recommendations"])) for r in records]
+        expected = [(assessment, status, status == "Completed")] if assessment else []
+        assert told == expected, f"{expected} expected, and the results are {records}"
+        if assessment:
+            self._ledger.note("read", assessment=assessment)
