@@ -27,7 +27,7 @@ from tests.support.visits import Visits
 THREADS = 8
 EMAIL = "asha.rao@example.com"
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_postgresql, pytest.mark.one_database]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.prepare()
         service.start()
         yield service
-        hygiene.check(service)
+        service.assert_no_leaks()
     finally:
         service.close()
 

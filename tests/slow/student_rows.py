@@ -1,4 +1,4 @@
-"""The rows of one project, as the model of tests/assessments/student_model has them."""
+"""The rows of one project, as the model of tests/slow/student_model has them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assessments.models import Answer, Assessment, AssessmentLink
 from assessments.models.attempts import browser_digest
 from assessments.models.links import link_digest
 from partners.models import Project
-from tests.assessments.student_model import Attempt, Link, Model
+from tests.slow.student_model import Attempt, Link, Model
 from tests.support import invariants
 
 TIMES: Mapping[type[models.Model], tuple[str, ...]] = {

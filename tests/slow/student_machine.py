@@ -1,4 +1,4 @@
-"""Students, a partner and staff who act in any order, held against tests/assessments/student_model.
+"""Students, a partner and staff who act in any order, held against tests/slow/student_model.
 
 After every step all rows must be as the model has them, whatever was answered as it says, and the
 invariants of tests/support/invariants.py hold. A run ends in a rollback: it leaves no row behind.
@@ -16,10 +16,10 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.assessments.student_model import Attempt, Link, Model, Reply
-from tests.assessments.student_partner import ModelPartner
-from tests.assessments.student_rows import Rows
 from tests.factories import ProjectFactory
+from tests.slow.student_model import Attempt, Link, Model, Reply
+from tests.slow.student_partner import ModelPartner
+from tests.slow.student_rows import Rows
 from tests.support.browser import Browser, Page
 
 # Two browsers of two tabs each: tab 3 is the second one of the second browser.

@@ -12,9 +12,9 @@ from django.http import HttpResponse
 from partners.models import Project
 from tests.assessments.attempts import token_of
 from tests.assessments.partner import Backend
-from tests.assessments.student_model import Model
-from tests.assessments.student_rows import Rows, email_of
 from tests.factories import CourseFactory
+from tests.slow.student_model import Model
+from tests.slow.student_rows import Rows, email_of
 
 COMMAND = "command:tests"
 COURSES = 2

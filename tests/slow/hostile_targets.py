@@ -16,9 +16,9 @@ from assessments.models import Answer, Assessment, Student
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue
-from tests.assessments.hostile import VALUE, Target, Visitor, form, nearly, query
 from tests.assessments.partner import LINK, RESULTS, Backend
 from tests.factories import ProjectFactory
+from tests.slow.hostile import VALUE, Target, Visitor, form, nearly, query
 from tests.support.browser import Browser, Page
 
 JSON = "application/json"
