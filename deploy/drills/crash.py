@@ -134,8 +134,9 @@ def _unanswered(ledger: Ledger) -> int:
 
 
 def workers(run: Crash) -> list[Figure]:
-    killed, end = 0, time.monotonic() + run.plan.worker_seconds
+    killed = 0
     with run.load() as ledger:
+        end = time.monotonic() + run.plan.worker_seconds
         while time.monotonic() < end:
             time.sleep(1)
             if alive := descendants(run.service.pid):
