@@ -180,7 +180,7 @@ def _answer_page(attempt: Assessment, draw: random.Random, at: Any, *, same: boo
         attempt.begin_section(position, at)
     choices = {}
     for answer in attempt.page(position):
-        offered = [option.value for option in answer.asked.options]
+        offered = [option.value for option in answer.item.options]
         choices[answer.position] = offered[0] if same else draw.choice(offered)
     attempt.record(position, choices, at)
 

@@ -18,7 +18,7 @@ from assessments import identity
 from assessments.measurement.recommendation import CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
-from assessments.models.answers import Answer, AttemptAnswers
+from assessments.models.answers import Answer, AnswerRow, AttemptAnswers
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
 from assessments.models.students import Student
@@ -152,8 +152,17 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         """Return the attempt that a browser's cookie opens, with student and project, or None."""
         if not BROWSER_TOKEN.fullmatch(browser_token):
             return None
-        found = self.select_related("student__project")
-        return found.filter(browser_digest=browser_digest(browser_token)).first()
+        # Pages of an open attempt need no more, and reading it all would take twice as long.
+        found = self.select_related("student__project").only(
+            *("assessment_id", "bank", "language", "finish_by_at", "completed_at", "abandoned_at"),
+            *("student__project__project_id", "student__project__name"),
+            *("student__project__recommendation_count", "student__project__time_zone"),
+            *("student__project__return_url", "student__project__accent"),
+        )
+        try:
+            return found.get(browser_digest=browser_digest(browser_token))
+        except self.model.DoesNotExist:
+            return None
 
 
 class Assessment(models.Model):
@@ -384,9 +393,8 @@ class Assessment(models.Model):
 
     def read_answers(self) -> AttemptAnswers:
         """Return the answers as they are now."""
-        # Half of the time would go into reading two timestamps an answer.
-        answers = self.answers.defer("shown_at", "answered_at")
-        return AttemptAnswers(answers, self.content.layout)
+        rows = Answer.objects.filter(assessment=self).values_list(*AnswerRow._fields)
+        return AttemptAnswers(map(AnswerRow._make, rows), self.content)
 
     @property
     def answered_count(self) -> int:
@@ -446,11 +454,11 @@ class Assessment(models.Model):
             if answer.position not in choices:
                 continue
             choice = choices[answer.position]
-            if choice is None or not answer.asked.offers(choice):
+            if choice is None or not answer.item.offers(choice):
                 not_offered.append(answer.position)
             elif answer.choose(choice, at):
                 changed.append(answer)
-        Answer.objects.store(changed, at)
+        answers.store(changed, at)
         missing = tuple(answer.position for answer in page if answer.choice is None)
         next_position = position if missing else self._go_on(answers, page[-1].position, at)
         return Recorded(missing, tuple(not_offered), next_position, answers)

@@ -225,6 +225,7 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
+    attempt.refresh_from_db(fields=["profile", "recommendations"])
     if attempt.profile is None or attempt.recommendations is None:
         return see("assessment", project_id)
     if timezone.now() >= attempt.result_visible_until:

@@ -16,7 +16,7 @@ def unanswered(answer: Answer, language: str, control: str) -> SafeString:
 
     Some puzzles are a hundred lines of a drawing.
     """
-    item = answer.asked
+    item = answer.item
     # The number stands beside a statement only.
     key = (language, control, 0 if item.is_aptitude else answer.position)
     if key not in item.fieldsets:
@@ -27,7 +27,7 @@ def unanswered(answer: Answer, language: str, control: str) -> SafeString:
 
 def shown(answer: Answer, language: str, control: str, error: str = "") -> dict[str, Any]:
     """Return what the template of a question needs, as the answer stands."""
-    item = answer.asked
+    item = answer.item
     drawn = question(
         item.content,
         item.options,

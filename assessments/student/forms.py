@@ -147,7 +147,7 @@ class PageForm:
             if answer.position in not_offered:
                 self.errors[control] = str(NOT_OFFERED)
             elif answer.position not in self.choices and not answer.is_locked:
-                self.errors[control] = str(UNANSWERED[answer.asked.section])
+                self.errors[control] = str(UNANSWERED[answer.item.section])
 
     def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
         """Return what the page's template shows of each question."""
