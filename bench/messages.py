@@ -1,9 +1,9 @@
-"""Write docs/messages.md: everything that a student can read but the puzzles, in both languages.
+"""Write docs/messages.md: every text that students read except the puzzles, in both languages.
 
     python bench/messages.py
 
-The texts are taken from where they stand: the catalogue of the pages, the words of measurement
-and the item bank that ships. A test holds the written file against them.
+The texts come from the translation catalogue, the words of measurement and the shipped item bank.
+A test compares the written file with them.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ CATALOGUE = ROOT / "locale" / "hi" / "LC_MESSAGES" / "django.po"
 WRITTEN = ROOT / "docs" / "messages.md"
 
 INTRODUCTION = """\
-# Every message, in both languages
+# Messages
 
-Written by `python bench/messages.py` from the places where the texts stand; change them there.
-Everything that a student can read is here, but for the 360 puzzles, which are in the item bank.
-`%(…)s` and `{…}` are places for a name or a number.
+For a translator or reviewer: every text that students read, in both languages, except the 360
+puzzles. `python bench/messages.py` generates this page; [languages](languages.md) says where to
+change a text. `%(…)s` and `{…}` are placeholders for a name or a number.
 """
 
-# The pages, in the order in which a student meets them, and the files that their words stand in.
+# The pages in the order of an attempt, and the files with their texts.
 PAGES: dict[str, tuple[str, ...]] = {
     "On every page": ("templates/base.html",),
-    "The page behind the link": (
+    "The landing page": (
         "templates/student/landing.html",
         "templates/student/_languages.html",
         "templates/student/_age.html",
         "assessments/student/link_views.py",
     ),
-    "What is wrong in a form": ("templates/student/_errors.html", "assessments/student/forms.py"),
-    "Before a part": ("templates/student/section.html", "templates/student/_example.html"),
+    "Errors in a form": ("templates/student/_errors.html", "assessments/student/forms.py"),
+    "Before a section": ("templates/student/section.html", "templates/student/_example.html"),
     "Questions": (
         "templates/student/question.html",
         "templates/student/_question.html",
@@ -59,32 +59,32 @@ PAGES: dict[str, tuple[str, ...]] = {
         "templates/student/_return.html",
         "assessments/student/report.py",
     ),
-    "A link that cannot be started": (
+    "A link that can't be started": (
         "templates/student/link_unavailable.html",
         "templates/student/_link_reason.html",
     ),
-    "What an attempt or a link refuses": ("assessments/student/pages.py",),
-    "A form that was refused": ("config/error_pages.py", "templates/error.html"),
-    "An address or a request that failed": ("config/errors.py",),
+    "Refusals of an attempt or a link": ("assessments/student/pages.py",),
+    "Refused forms": ("config/error_pages.py", "templates/error.html"),
+    "Failed requests": ("config/errors.py",),
 }
 
 # What the words of measurement are called here.
 WORDS: dict[str, str] = {
-    "INTEREST_WORDS": "Interests: the title, what it is, and how a sentence names it",
+    "INTEREST_WORDS": "Interests: title, meaning, name in a sentence",
     "FACET_WORDS": "Kinds of puzzles",
     "BAND_WORDS": "Bands of aptitude",
-    "PREFERENCE_WORDS": "Ends of the study preferences",
-    "STUDY_ADVICE": "Advice on studying, for everybody",
-    "LEANING_ADVICE": "Advice on studying, for a liking",
-    "REASON_WORDS": "Reasons for a course, and what to think about",
-    "SKILL_WORDS": "Words in the reasons: the puzzles, the work, how to prepare",
-    "AMOUNT_WORDS": "Words in the reasons: how much of a course",
-    "USE_WORDS": "Words in the reasons: how often a course uses it",
-    "LEVEL_WORDS": "Words in the reasons: what a course expects",
+    "PREFERENCE_WORDS": "Sides of the study preferences",
+    "STUDY_ADVICE": "Study advice for everybody",
+    "LEANING_ADVICE": "Study advice for a preference",
+    "REASON_WORDS": "Reasons for a course, and points to consider",
+    "SKILL_WORDS": "Words in reasons: puzzles, work, preparation",
+    "AMOUNT_WORDS": "Words in reasons: how much of a course",
+    "USE_WORDS": "Words in reasons: how often a course uses it",
+    "LEVEL_WORDS": "Words in reasons: what a course expects",
     "PAGE_NOTE_WORDS": "Notes about the whole list",
     "COURSE_NOTE_WORDS": "Notes about a course",
-    "ENTRY_LEVEL_WORDS": "When a course can be started",
-    "STREAMS_SENTENCE": "Usual subjects: the sentence, and what stands between two of them",
+    "ENTRY_LEVEL_WORDS": "Entry levels",
+    "STREAMS_SENTENCE": "Usual subjects: the sentence, and the separator",
     "STREAM_WORDS": "Subjects",
 }
 
@@ -101,7 +101,7 @@ def page() -> str:
     parts = [
         INTRODUCTION,
         *_tables("Pages", _interface()),
-        *_tables("Words of the result", _words()),
+        *_tables("Texts of the result", _words()),
         *_tables("The item bank", _bank()),
     ]
     return "\n".join(parts)
@@ -110,7 +110,7 @@ def page() -> str:
 def _interface() -> Iterator[tuple[str, list[Pair]]]:
     """Yield the texts of each page; what several pages say stands under the first of them."""
     waiting = list(polib.pofile(CATALOGUE))
-    for title, files in [*PAGES.items(), ("Elsewhere", None)]:
+    for title, files in [*PAGES.items(), ("Other texts", None)]:
         here = [entry for entry in waiting if files is None or _files(entry) & set(files)]
         waiting = [entry for entry in waiting if entry not in here]
         yield title, [pair for entry in here for pair in _forms(entry)]
@@ -138,7 +138,7 @@ def _words() -> Iterator[tuple[str, list[Pair]]]:
 def _bank() -> Iterator[tuple[str, list[Pair]]]:
     bank = json.loads(SHIPPED.read_bytes())
     yield (
-        "Parts: title and introduction",
+        "Sections: title and introduction",
         list(
             _texts([{"title": part["title"], "intro": part["intro"]} for part in bank["sections"]])
         ),
