@@ -101,7 +101,6 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as threads cannot share an in-memory database.
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
-    _database["ENGINE"] = "config.postgresql"
     _options.setdefault("connect_timeout", 5)  # seconds
     # Behind such a pooler the next transaction may get another connection, which lacks what was
     # prepared or opened on the one before.
