@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -184,6 +185,16 @@ def test_the_printed_link_leads_to_a_result(demo: Twice, browser: Browser) -> No
     assert record["Recommendations"] == student.recommended != []
     assert student.complaints() == []
     student.context.close()
+
+
+def test_everything_stays_in_one_folder(demo: Twice) -> None:
+    copied = {path.name for path in ROOT.iterdir()} - NOT_COPIED(str(ROOT), os.listdir(ROOT))
+    key = demo.tree / "var" / "demo-secret-key"
+
+    made = {path.name for path in demo.tree.iterdir()} - copied - {"__pycache__"}
+    assert {name for name in made if not name.startswith("output-")} == {"var"}
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert len(key.read_text()) >= 50
 
 
 def test_the_printed_sign_in_opens_the_admin(demo: Twice, browser: Browser) -> None:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e import chromium, rows
+from tests.e2e import rows
 from tests.e2e.waiting import SECOND_PAGE, WAITING, cut_off, given, stop_timers, wait_for_words
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.slow
 
@@ -84,30 +79,6 @@ def test_answers_ticked_but_not_sent_are_ticked_after_a_reload(
     assert given(service, applicant) == {}
 
 
-def test_a_browser_closed_while_an_answer_waits_sends_it_when_opened_again(
-    service: Service,
-    applicant: Applicant,
-    browser: Browser,
-    tmp_path: Path,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    student = Student(chromium.open_profile(browser.browser_type, tmp_path), service.url)
-    at_the_first_page(student)
-    address = student.page.url.rpartition("/")[0]
-    student.lose_network()
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.context.close()
-
-    student = Student(chromium.open_profile(browser.browser_type, tmp_path), service.url)
-    student.page.goto(address, wait_until="commit")
-    student.page.wait_for_url(SECOND_PAGE)
-
-    assert sorted(given(service, applicant)) == [1, 2, 3, 4, 5, 6]
-    assert student.complaints() == []
-    student.context.close()
-
-
 def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
     service: Service,
     partner: PartnerBackend,
@@ -166,24 +137,6 @@ def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
     assert given(service, applicant) == {}
 
 
-def test_an_expired_form_keeps_the_choice_and_one_press_continues(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    at_the_first_page(student)
-    student.context.add_cookies([{"name": "csrftoken", "value": "a" * 32, "url": service.url}])
-
-    student.press("Continue")
-    refused = student.status, student.heading
-    student.press("Continue")
-
-    assert refused == (403, "Please press once more")
-    assert student.position == 7
-    assert len(given(service, applicant)) == 6
-
-
 def test_left_overs_go_when_no_attempt_can_be_that_old(
     student: Student, at_the_first_page: Callable[[Student], None]
 ) -> None:
@@ -196,28 +149,3 @@ def test_left_overs_go_when_no_attempt_can_be_that_old(
     student.press("Continue")
 
     assert student.kept_on_the_phone == ["answers of asm_5 1"]
-
-
-def test_back_after_an_answer_sent_late_shows_it_and_it_can_be_changed(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    student.rule = lambda question, labels: 1
-    at_the_first_page(student)
-    student.lose_network()
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.regain_network()
-    student.page.wait_for_url(SECOND_PAGE)
-
-    student.page.go_back()
-    shown = student.ticked, student.page.get_by_role("status").inner_text()
-    student.rule = lambda question, labels: 3
-    student.choose()
-    student.press("Continue")
-
-    assert shown == (["Dislike"] * 6, "")
-    assert student.position == 7
-    assert given(service, applicant) == dict.fromkeys(range(1, 7), 4)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
-from typing import Any
 
 import pytest
 
@@ -71,51 +69,3 @@ def test_pattern_b_assessment_after_payment(
     [record] = partner.assessments(applicant.email.upper())
     check_completed(record, student.recommended)
     assert [bool(link["used_at"]) for link in rows.links(service, applicant)] == [False, True]
-
-
-@pytest.mark.slow
-def test_scripts_on_and_off_store_the_same(
-    service: Service, partner: PartnerBackend, applicant: Applicant, new_student: NewStudent
-) -> None:
-    with_scripts, without = new_student(), new_student(java_script_enabled=False)
-
-    for student in (with_scripts, without):
-        student.start(partner.redirect_url(applicant))
-        student.answer_to_the_end()
-
-    chosen = [rows.choices(service, attempt) for attempt in rows.attempts(service, applicant)]
-    assert [len(each) for each in chosen] == [44, 44]
-    # The puzzles themselves are drawn for each attempt.
-    statements = [{n: each[n] for n in each if not 25 <= n <= 36} for each in chosen]
-    assert statements[0] == statements[1]
-    profiles = [as_json(attempt["profile"]) for attempt in rows.attempts(service, applicant)]
-    for part in ("interests", "preferences"):
-        assert profiles[0][part] == profiles[1][part]
-
-
-def as_json(value: Any) -> Any:
-    """SQLite returns JSON columns as text."""
-    return json.loads(value) if isinstance(value, str) else value
-
-
-@pytest.mark.slow
-def test_an_hour_is_sixty_minutes_in_the_duration(
-    service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
-) -> None:
-    student.start(partner.redirect_url(applicant))
-    student.go_to_question(7)
-    student.leave()
-    [attempt] = rows.attempts(service, applicant)
-    service.rows(
-        "UPDATE assessments_assessment SET started_at = '2026-01-01 10:00:00+00:00' WHERE id = %s",
-        (attempt["id"],),
-    )
-    service.rows(
-        "UPDATE assessments_answer SET answered_at = '2026-01-01 11:15:09.9+00:00'"
-        " WHERE answered_at IS NOT NULL AND assessment_id = %s",
-        (attempt["id"],),
-    )
-
-    [record] = partner.assessments(applicant.email)
-
-    assert record["AssessmentDuration"] == "75m 9s"

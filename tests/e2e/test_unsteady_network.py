@@ -22,23 +22,6 @@ HURRY = "const wait = setTimeout; setTimeout = (work, ms, ...more) => wait(work,
 NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
 
 
-def test_a_double_tap_sends_a_page_once(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    at_the_first_page(student)
-    before = len(student.requests)
-
-    student.page.locator("main form button").dblclick()
-    student.page.wait_for_url(SECOND_PAGE)
-
-    posts = [request for request in student.requests[before:] if request.method == "POST"]
-    assert [request.resource_type for request in posts] == ["fetch"]
-    assert len(given(service, applicant)) == 6
-
-
 def test_without_a_store_the_open_page_holds_the_answer(
     service: Service,
     applicant: Applicant,
