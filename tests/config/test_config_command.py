@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -88,29 +87,3 @@ def test_an_oddly_written_address_is_not_shown(
     settings.ENVIRONMENT = Environment("demo", values, settings.ENVIRONMENT.sources)
 
     assert rows()["REDIS_URL"]["value"] == shown_as
-
-
-@pytest.mark.usefixtures("in_production")
-def test_the_table_has_a_line_for_each_setting() -> None:
-    lines = shown().splitlines()
-
-    assert len(lines) == len(TABLE) + 1
-    assert all(line.split()[0] == row for line, row in zip(lines, rows(), strict=True))
-
-
-def test_what_is_empty_is_not_hidden(settings: Settings) -> None:
-    settings.ENVIRONMENT = Environment(
-        "demo",
-        {**settings.ENVIRONMENT.values, "REDIS_URL": ""},
-        dict.fromkeys(settings.ENVIRONMENT.values, "demo"),
-    )
-
-    found = rows()
-
-    assert found["REDIS_URL"]["value"] == ""
-    assert found["MODE"]["source"] == "environment"
-
-
-def test_the_tests_run_in_test_mode() -> None:
-    assert os.environ["MODE"] == "test"
-    assert rows()["MODE"]["value"] == "test"

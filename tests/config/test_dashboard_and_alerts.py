@@ -89,19 +89,6 @@ def test_each_query_asks_for_what_there_is(said: dict[str, Labels]) -> None:
     assert {query: unknown(query, said) for query in asked if unknown(query, said)} == {}
 
 
-IN_VAIN = {
-    "sum(rate(assess_request_total[5m]))": ["assess_request_total"],
-    "sum by (path) (rate(assess_requests_total[5m]))": ["path"],
-    'assess_component_up{component=~"database|queue"}': ["assess_component_up{component=queue}"],
-    'assess_requests_total{operation!="probes"}': ["assess_requests_total{operation=probes}"],
-    "up == 0": ["up"],
-}
-
-
-def test_a_query_in_vain_is_found(said: dict[str, Labels]) -> None:
-    assert {query: unknown(query, said) for query in IN_VAIN} == IN_VAIN
-
-
 def test_there_are_five_alerts_and_each_says_what_to_do() -> None:
     named = [rule["alert"] for rule in rules()]
 
@@ -111,14 +98,3 @@ def test_there_are_five_alerts_and_each_says_what_to_do() -> None:
         assert rule["annotations"]["summary"]
         assert rule["annotations"]["what"]
         assert rule["for"]
-
-
-def test_the_dashboard_can_be_imported_anywhere() -> None:
-    panels = [panel for panel in dashboard()["panels"] if panel["type"] != "row"]
-
-    assert len({panel["id"] for panel in dashboard()["panels"]}) == len(dashboard()["panels"])
-    for panel in panels:
-        assert panel["title"]
-        for target in panel["targets"]:
-            assert target["datasource"] == {"type": "prometheus", "uid": "${source}"}
-    assert [each["name"] for each in dashboard()["templating"]["list"]] == ["source"]

@@ -109,13 +109,6 @@ def test_a_file_is_refused_before_it_is_written(client: Client) -> None:
     assert not disk.mock_calls
 
 
-@pytest.mark.urls("tests.config.probe_urls")
-def test_a_form_in_parts_without_a_file_is_read(client: Client) -> None:
-    response = client.post("/form", {"answer": "3"})  # the test client sends it in parts
-
-    assert response.content == b"3"
-
-
 class Unread:
     """A body that fails the test when it is read."""
 
@@ -142,12 +135,3 @@ def test_too_long_a_body_is_refused_unread(client: Client, path: str, length: st
     else:
         title = "cannot be opened" if path.startswith("/admin/") else "could not be opened"
         assert f"This page {title}" in response.content.decode()
-
-
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_a_line_break_after_partner_is_an_unknown_page(method: str) -> None:
-    client = Client(enforce_csrf_checks=True)
-
-    response = getattr(client, method)("/partner%0A")
-
-    assert response.status_code == 404

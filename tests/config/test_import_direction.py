@@ -64,13 +64,6 @@ def is_in(module: str, packages: tuple[str, ...]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
-def test_the_walk_sees_every_import(tmp_path: Path) -> None:
-    file = tmp_path / "probe.py"
-    file.write_text("import a.b\ndef f():\n    from c import d\n")
-
-    assert imports(file) == ["a.b", "c.d"]
-
-
 @pytest.mark.parametrize("app", ORDER)
 def test_an_app_imports_only_what_is_below_it(app: str) -> None:
     above = {*ORDER[ORDER.index(app) + 1 :], "itemgen", "tests", "bench", "deploy"}

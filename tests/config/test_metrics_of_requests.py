@@ -125,21 +125,3 @@ def test_what_raises_through_everything_is_a_500(settings: Settings) -> None:
         serve(settings, application, "/nothing")
 
     assert count("other", "500") == before + 1
-
-
-def test_each_operation_has_a_count_of_failures_before_its_first(settings: Settings) -> None:
-    serve(settings, unavailable, "/readyz")
-
-    failures = {
-        sample.labels["operation"]
-        for metric in metrics.REQUESTS.collect()
-        for sample in metric.samples
-        if sample.labels["status"] == "500"
-    }
-    assert failures == set(metrics.OPERATIONS)
-
-
-def test_nothing_is_counted_where_nobody_can_read_it(settings: Settings) -> None:
-    settings.METRICS_TOKEN = ""
-
-    assert metrics.counted(unavailable) is unavailable

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.http import HttpRequest
 from django.test import RequestFactory
-from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
@@ -34,14 +32,6 @@ def scraped(request: HttpRequest) -> dict[Sample, float]:
         if family.type == "gauge"
         for sample in family.samples
     }
-
-
-@pytest.mark.django_db
-def test_it_says_up_to_when_the_dashboards_are_counted(scraper: HttpRequest) -> None:
-    before = timezone.now().timestamp()
-    call_command("refresh_statistics")
-
-    assert scraped(scraper)["assess_figures_counted_timestamp_seconds", ""] >= before
 
 
 @pytest.mark.django_db

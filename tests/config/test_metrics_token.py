@@ -66,13 +66,6 @@ def test_a_scraper_comes_by_the_address_of_the_machine_and_over_http(
     assert response.status_code == 200
 
 
-def test_it_only_reads(token: str, client: Client) -> None:
-    response = client.post("/metrics", headers={"Authorization": f"Bearer {token}"})
-
-    assert response.status_code == 405
-    assert response.headers["Allow"] == "GET, HEAD"
-
-
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer x"])
 def test_without_a_token_it_is_an_unknown_address(client: Client, header: str) -> None:
     response = client.get("/metrics", headers={"Authorization": header})

@@ -80,12 +80,6 @@ def test_an_object_arrives_as_it_was_sent(client: Client, body: dict[str, Any]) 
     assert response.json() == body
 
 
-def test_the_deepest_permitted_body_is_taken() -> None:
-    value = loads(nested(MAX_DEPTH))
-
-    assert value == json.loads(nested(MAX_DEPTH))
-
-
 @pytest.mark.parametrize("length", [MAX_BODY_BYTES, MAX_BODY_BYTES + 1])
 def test_a_body_is_at_most_16_kilobytes(client: Client, length: int) -> None:
     body = b"{}".ljust(length)
@@ -93,15 +87,6 @@ def test_a_body_is_at_most_16_kilobytes(client: Client, length: int) -> None:
     response = client.post("/partner/echo", body, content_type="application/json")
 
     assert response.status_code == (200 if length == MAX_BODY_BYTES else 400)
-
-
-def test_a_body_that_announces_itself_as_huge_is_not_read(client: Client) -> None:
-    response = client.post(
-        "/partner/echo", b"{}", content_type="application/json", CONTENT_LENGTH="99999999999"
-    )
-
-    assert response.status_code == 400
-    assert "longer than 16384 bytes" in response.json()["detail"]
 
 
 def test_a_caller_who_hangs_up_midway_is_no_crash(
@@ -167,16 +152,6 @@ def test_a_compressed_body_is_refused(client: Client) -> None:
 
     assert response.status_code == 400
     assert "uncompressed" in response.json()["detail"]
-
-
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "image/*;q=0", "a" * 9000])
-def test_accept_changes_nothing(client: Client, accept: str) -> None:
-    response = client.post(
-        "/partner/echo", b"{}", content_type="application/json", HTTP_ACCEPT=accept
-    )
-
-    assert response.status_code == 200
-    assert response.headers["Content-Type"] == "application/json"
 
 
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))

@@ -110,28 +110,6 @@ def test_the_program_makes_both_calls(
     assert done.stdout.startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?token=")
 
 
-def test_the_program_does_not_retry_what_cannot_succeed(
-    variables: dict[str, str], service: Service, tmp_path: Path
-) -> None:
-    (tmp_path / "partner_api.py").write_text(example("partner_api.py"), encoding="utf-8")
-    access_line = '"path": "/partner/get-redirect-url"'
-    before = service.logs().count(access_line)
-
-    done = subprocess.run(
-        [sys.executable, "partner_api.py"],
-        cwd=tmp_path,
-        env={**variables, "TOKEN_ID": "tok_of_nobody"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-    assert done.returncode == 1
-    assert "401" in done.stderr
-    assert variables["TOKEN_SECRET"] not in done.stderr
-    assert service.logs().count(access_line) == before + 1
-
-
 def example(name: str) -> str:
     """Return an example program as the reference page shows it."""
     return (reference.EXAMPLES / name).read_text(encoding="utf-8")
@@ -160,21 +138,6 @@ def test_the_page_explains_every_code_with_its_status() -> None:
     assert rows == [(str(code.status), code.code) for code in CODES]
     for field_code in FIELD_CODES:
         assert f"| `{field_code.code}` |" in PAGE
-
-
-def test_the_page_explains_what_a_dead_link_says() -> None:
-    template = (ROOT / "templates" / "student" / "_link_reason.html").read_text(encoding="utf-8")
-    titles = re.findall(r'{% translate "(.+?)" %}', template)
-
-    rows = PAGE.partition("| The page says |")[2].partition("\n\n")[0].splitlines()[2:]
-    told = [row.split(" | ")[0].removeprefix("| ") for row in rows]
-
-    assert titles
-    assert set(titles) <= set(told)
-    pages = (ROOT / "assessments" / "student" / "pages.py").read_text(encoding="utf-8")
-    pages += (ROOT / "templates" / "student" / "left.html").read_text(encoding="utf-8")
-    for title in set(told) - set(titles):
-        assert f'"{title}"' in pages
 
 
 def test_the_page_names_the_numbers_in_force() -> None:

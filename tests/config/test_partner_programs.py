@@ -180,17 +180,6 @@ def test_a_longer_retry_after_than_the_time_left_ends_it_at_once(
     assert time.monotonic() - begun < 3
 
 
-def test_it_stops_when_the_time_is_over(call: Call, server: Server) -> None:
-    server.answers = [BUSY]
-    begun = time.monotonic()
-
-    found = call(4)
-
-    assert found == {"status": 503, "body": {"code": "busy"}, "name": "CallFailed"}
-    assert len(server.requests) == 2
-    assert time.monotonic() - begun < 5
-
-
 def test_one_try_may_not_outlast_the_time(call: Call, server: Server) -> None:
     server.answers = [GOOD]
     server.delay = 4
@@ -222,29 +211,3 @@ def test_the_secret_follows_no_redirect(call: Call, server: Server) -> None:
 
         assert found["status"] == int(status[:3])
         assert len(server.requests) == 1
-
-
-def test_a_page_that_says_200_is_no_answer(call: Call, server: Server) -> None:
-    server.answers = [HTML]
-
-    found = call(1)
-
-    assert found["status"] == 200
-    assert "answer" not in found
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_importing_the_program_calls_nobody(
-    language: str, environment: dict[str, str], server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    server.answers = [GOOD]
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-
-    if language == "python":
-        imported()
-    else:
-        text = f"await import({json.dumps(NODE.as_uri())})"
-        subprocess.run(["node", "--input-type=module", "-e", text], timeout=60, check=True)
-
-    assert server.requests == []

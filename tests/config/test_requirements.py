@@ -89,14 +89,3 @@ def test_the_files_agree() -> None:
 
     assert small.items() <= middle.items() <= large.items()
     assert small.items() <= bench.items()
-
-
-def test_peers_of_the_benchmark_are_not_installed_elsewhere() -> None:
-    for file, _ in FILES[:3]:
-        assert not {"catsim", "girth"} & pinned((ROOT / file).read_text()).keys()
-
-
-def test_each_dependency_says_what_it_is_for() -> None:
-    lines = (ROOT / "pyproject.toml").read_text().split("dependencies = [")[1].split("\n]")[0]
-
-    assert all("#" in line for line in lines.strip().splitlines())

@@ -22,27 +22,6 @@ def test_no_answer_is_kept_in_a_cache(client: Client, path: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", [path for path in PATHS if path != "/healthz"])
-def test_pages_and_answers_carry_the_security_headers(client: Client, path: str) -> None:
-    client.raise_request_exception = False
-
-    response = client.get(path)
-
-    policy = dict(
-        directive.split(" ", 1)
-        for directive in response.headers["Content-Security-Policy"].split("; ")
-    )
-    assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == "'self'"
-    assert policy["style-src"] == "'self'"
-    assert policy["frame-ancestors"] == "'none'"
-    assert "unsafe" not in str(policy)
-    assert response.headers["Referrer-Policy"] == "strict-origin"
-    assert response.headers["X-Content-Type-Options"] == "nosniff"
-    assert response.headers["X-Frame-Options"] == "DENY"
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("method", "path", "headers", "status"),
     [

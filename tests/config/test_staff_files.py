@@ -11,12 +11,10 @@ import pytest
 from django.conf import settings
 from django.core.files import uploadedfile
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpRequest
 from django.test import Client
 
 from assessments.admin import onboarding
 from config import parsing
-from config.parsing import FilesOfStaff
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -114,13 +112,6 @@ def test_nobody_else_sends_one_to_the_admin(kept: mock.Mock, path: str) -> None:
     assert not kept.mock_calls
 
 
-def test_the_sign_in_page_refuses_a_file(kept: mock.Mock) -> None:
-    answer = Client().post("/admin/login/", {"username": "x", "password": "y", "f": file(10)})
-
-    assert answer.status_code == 400
-    assert not kept.mock_calls
-
-
 @pytest.mark.parametrize(
     "path", ["/prj_x/assessment", "/prj_x/assessment/1", "/", "/docs/", "/administer/", "/Admin/x"]
 )
@@ -133,12 +124,6 @@ def test_outside_the_admin_staff_send_none_either(
     assert not kept.mock_calls
 
 
-@pytest.mark.urls("tests.config.probe_urls")
-def test_a_student_page_refuses_the_file_of_staff(staff: Client) -> None:
-    assert staff.post("/form", {"answer": "3", "file": file(10)}).status_code == 400
-    assert staff.post("/form", {"answer": "3"}).content == b"3"
-
-
 def test_a_file_without_the_csrf_token_gets_nowhere(
     received: list[Received],
 ) -> None:
@@ -149,11 +134,3 @@ def test_a_file_without_the_csrf_token_gets_nowhere(
 
     assert answer.status_code == 403
     assert received == []
-
-
-def test_where_nobody_was_asked_who_they_are_a_file_is_refused() -> None:
-    request = HttpRequest()
-    request.path_info = "/admin/onboard/"
-
-    assert not FilesOfStaff(request)._is_from_staff()
-    assert not FilesOfStaff(None)._is_from_staff()

@@ -43,10 +43,3 @@ def test_it_runs_as_the_units_do(tmp_path: Path) -> None:
     assert f"--uid={re.search('^User=(.*)$', unit, re.MULTILINE)[1]}" in given  # type: ignore[index]  # else it fails
     start = given.index("manage.py")
     assert f"ExecStart={given[start - 1]} manage.py purge" in unit
-
-
-def test_without_a_command_it_says_how(tmp_path: Path) -> None:
-    done = manage(tmp_path)
-
-    assert done.returncode == 2
-    assert "manage list_tokens" in done.stderr

@@ -62,16 +62,6 @@ def test_a_project_without_active_courses_leads_to_them(admin: Client, project: 
     assert "No live access token" not in text
 
 
-def test_a_closed_project_leads_to_being_reopened(admin: Client, project: Project) -> None:
-    project.close(actor="staff:0")
-
-    text = page(admin, project)
-
-    assert "<b>This project has been closed</b> since" in text
-    assert f'<a href="{PROJECTS}{project.pk}/reopen/">Reopen project</a>' in text
-    assert "IST. Its access tokens and links are refused" in text
-
-
 def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
     client = Client()
     client.force_login(staff_with("partners.view_project"))
@@ -84,30 +74,6 @@ def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
         assert words in text
     for address in ("/issue/", "/catalogue/", "/reopen/"):
         assert address not in text
-
-
-def test_it_leads_to_everything_that_is_the_projects_own(admin: Client, project: Project) -> None:
-    text = page(admin, project)
-
-    for address in (
-        f"/admin/tokens/accesstoken/issue/?project={project.pk}",
-        f"/admin/tokens/accesstoken/?project={project.pk}",
-        f"/admin/onboard/{project.pk}/pack/",
-        f"/admin/assessments/projectday/?project={project.pk}",
-        f"/admin/assessments/student/?project={project.pk}",
-        f"/admin/assessments/assessmentlink/?project={project.pk}",
-        f"/admin/assessments/course/?project={project.pk}",
-        f"/admin/partners/auditevent/?project={project.pk}",
-        f"{PROJECTS}{project.pk}/close/",
-    ):
-        assert f'href="{address}"' in text
-        assert admin.get(address).status_code == 200, address
-
-
-def test_the_months_stand_under_privacy(admin: Client, project: Project) -> None:
-    text = page(admin, project)
-
-    assert 0 < text.find(">Privacy</h2>") < text.index('name="retention_months"')
 
 
 def test_beside_an_empty_limit_stands_what_the_service_allows(

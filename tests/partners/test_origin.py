@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import os
-
 import pytest
 from django.test import RequestFactory
 
@@ -29,12 +27,3 @@ def test_a_command_acts_for_who_is_logged_in(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("LOGNAME", "deploy")
 
     assert origin.of_command() == {"actor": "command:deploy"}
-
-
-def test_a_command_under_a_number_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody() -> str:
-        raise KeyError("getpwuid(): uid not found: 1000")
-
-    monkeypatch.setattr(origin.getpass, "getuser", nobody)
-
-    assert origin.of_command() == {"actor": f"command:uid-{os.getuid()}"}

@@ -28,14 +28,6 @@ def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
     assert project.project_id.startswith("prj_")
 
 
-def test_open_and_closed_are_two_sets() -> None:
-    open_project, closed_project = ProjectFactory.create_batch(2)
-    closed_project.close(actor="staff:1")
-
-    assert list(Project.objects.open()) == [open_project]
-    assert list(Project.objects.closed()) == [closed_project]
-
-
 @pytest.mark.parametrize(
     ("constraint", "fields"),
     [
@@ -90,11 +82,3 @@ def test_a_time_zone_must_exist(zone: str) -> None:
         project.full_clean()
 
     assert list(refusal.value.message_dict) == ["time_zone"]
-
-
-def test_what_staff_read_says_which_one() -> None:
-    project = ProjectFactory.create(name="St. Xavier’s")
-
-    assert str(project) == f"St. Xavier’s ({project.project_id})"
-    assert str(project.partner) == project.partner.name
-    assert project.partner.public_id == f"partner-{project.partner.pk}"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -51,15 +50,6 @@ def test_the_next_sign_in_sets_up_a_new_one(client: Client) -> None:
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == SET_UP
 
 
-def test_it_says_where_there_was_none() -> None:
-    user = member()
-
-    data, said = run(user.username, "--yes", "--json")
-
-    assert json.loads(data) == {"username": user.username, "hadSecondFactor": False}
-    assert "had no second factor" in said
-
-
 def test_it_asks_first(client: Client) -> None:
     user = member()
     give_password(client, user)
@@ -69,10 +59,3 @@ def test_it_asks_first(client: Client) -> None:
         run(user.username)
 
     assert TOTPDevice.objects.filter(user=user, confirmed=True).exists()
-
-
-def test_an_unknown_account_is_named_as_such() -> None:
-    with pytest.raises(CommandError, match="no such account"):
-        run("nobody", "--yes")
-
-    assert not AuditEvent.objects.exists()

@@ -13,7 +13,7 @@ from django.test import Client
 
 from partners.models import AuditEvent
 from staff import errors, roles
-from tests.factories import UserFactory, staff_as
+from tests.factories import staff_as
 from tests.staff.pages import address, staff_pages
 from tests.staff.rows import make_rows
 
@@ -212,12 +212,6 @@ def test_the_frozen_table_is_the_one_of_today() -> None:
     } == {role: roles.permissions_of(role) for role in roles.ROLES}
 
 
-def test_no_permission_stands_in_two_rows() -> None:
-    named = [permission for right in roles.TABLE for permission in right.permissions]
-
-    assert len(named) == len(set(named))
-
-
 def test_only_an_administrator_keeps_accounts_and_has_every_right() -> None:
     assert all(roles.ADMINISTRATOR in right.roles for right in roles.TABLE)
     accounts = roles.right_of("auth.change_user")
@@ -231,10 +225,3 @@ def test_support_reads_no_answers_and_an_auditor_changes_nothing() -> None:
     assert "assessments.view_answer" not in support
     assert not {right for right in support if right.endswith("auditevent")}
     assert {right.partition(".")[2].partition("_")[0] for right in auditor} == {"view"}
-
-
-def test_somebody_who_is_not_staff_is_led_to_the_sign_in() -> None:
-    client = Client()
-    client.force_login(UserFactory.create(is_staff=False))
-
-    assert client.get("/admin/").headers["Location"].startswith("/admin/login/")

@@ -66,15 +66,6 @@ def test_from_nothing_it_makes_the_permissions_too(history: Any) -> None:
     )
 
 
-def test_twice_is_as_once(history: Any) -> None:
-    run(migration.make_roles, history)
-    count = Permission.objects.count()
-    run(migration.make_roles, history)
-
-    assert made() == EXPECTED
-    assert Permission.objects.count() == count
-
-
 def test_a_group_of_the_same_name_gets_the_rights_of_the_role(history: Any) -> None:
     member = staff_as(roles.SUPPORT)
     group = Group.objects.get(name=roles.SUPPORT)

@@ -112,39 +112,6 @@ def test_a_click_writes_at_most_once_a_minute(
     assert written == [False, False, True, False, False, True]
 
 
-def test_the_sign_in_page_of_an_ended_session_works_at_once(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    user = member()
-    give_password(client, user)
-    clock.shift(timedelta(hours=1))
-
-    answer = give_password(client, user)
-
-    assert answer["Location"] == "/admin/"
-    assert is_in(client)
-
-
-def test_signing_out_of_an_ended_session_is_no_error(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    give_password(client, member())
-    clock.shift(timedelta(hours=1))
-
-    assert client.post("/admin/logout/")["Location"] == f"{LOGIN}?ended=out"
-
-
-@pytest.mark.parametrize("stamp", ["", "yesterday", None, [], 1.5])
-def test_a_session_with_a_strange_stamp_is_given_one(client: Client, stamp: object) -> None:
-    client.force_login(member())
-    session = client.session
-    session[sessions.SIGNED_IN_AT] = session[sessions.SEEN_AT] = stamp
-    session.save()
-
-    assert is_in(client)
-    assert isinstance(client.session[sessions.SIGNED_IN_AT], int)
-
-
 def test_elsewhere_the_session_is_not_looked_at(client: Client) -> None:
     give_password(client, member())
 
