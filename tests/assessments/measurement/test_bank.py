@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
-from assessments.measurement.bank import DONT_KNOW, Bank, Ranking, Weights
+from assessments.measurement.bank import Bank, Ranking, Weights
 from assessments.measurement.scales import Norm
 from tests.assessments.measurement.synthetic import FAMILIES, bank_file, plain_bank_file
 
@@ -38,38 +36,12 @@ def test_a_spare_aptitude_item_is_neither_given_nor_scored() -> None:
     assert bank.responses({"apt-logic-00": item["key"]}) == []
 
 
-def test_expected_times_are_read_of_items_and_sections() -> None:
-    assert BANK.seconds == dict.fromkeys(BANK.aptitude, 40.0)
-    assert BANK.section_seconds == {"interests": 240.0, "aptitude": 960.0, "preferences": 96.0}
-
-
-def test_facets_come_in_one_order_whatever_the_file_has() -> None:
-    data = bank_file()
-    data["facets"] = dict(reversed(data["facets"].items()))
-
-    facets = Bank.from_json(data).facets
-
-    assert list(facets) == ["numerical", "abstract", "verbal"]
-    assert facets["numerical"] == ("problems", "data")
-
-
 def test_a_bank_without_the_later_fields_is_read() -> None:
     assert PLAIN.facets == PLAIN.instructed == PLAIN.seconds == PLAIN.section_seconds == {}
     assert PLAIN.spares == frozenset()
     assert PLAIN.ranking == Ranking(0, None, None, 1)
     assert PLAIN.reference == "assumed"
     assert {item.clone for item in PLAIN.aptitude.values()} == {""}
-
-
-def test_ranking_is_read() -> None:
-    ranking = {
-        "diversity": 0.2,
-        "per_department": 2,
-        "department_lead": 0.1,
-        "aptitude_cap": 0.85,
-    }
-
-    assert Bank.from_json({**DATA, "ranking": ranking}).ranking == Ranking(0.2, 2, 0.1, 0.85)
 
 
 def test_clones_share_template_and_radicals_within_a_family() -> None:
@@ -84,32 +56,9 @@ def test_clones_share_template_and_radicals_within_a_family() -> None:
     assert items["apt-series-00"].clone != items["apt-patterns-00"].clone
 
 
-def test_the_order_of_radicals_makes_no_other_clone() -> None:
-    data = bank_file()
-    first, second = [item for item in data["items"] if item.get("family") == "series"][:2]
-    first["radicals"] = {"steps": 1, "nested": 2}
-    second["radicals"] = {"nested": 2, "steps": 1}
-
-    items = Bank.from_json(data).aptitude
-
-    assert items[first["code"]].clone == items[second["code"]].clone
-
-
-def test_only_the_key_is_correct() -> None:
-    for code, key in BANK.keys.items():
-        correct = [c for c in range(DONT_KNOW, 6) if BANK.responses({code: c})[0].correct]
-
-        assert correct == [key]
-
-
 def test_responses_come_in_the_order_of_codes_whatever_the_order_of_answers() -> None:
     codes = [*BANK.aptitude][::-1]
 
     responses = BANK.responses(dict.fromkeys([*codes, "int-R-01"], 1))
 
     assert [response.item.code for response in responses] == sorted(codes)
-
-
-def test_a_stranger_has_no_section() -> None:
-    with pytest.raises(KeyError, match="int-X-01"):
-        BANK.section_of("int-X-01")

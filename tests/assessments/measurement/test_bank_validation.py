@@ -252,31 +252,11 @@ def test_a_sound_figure_has_no_faults(figure: Bank) -> None:
     assert faults_of(at("items", LOGIC, "figure"), figure) == []
 
 
-def test_an_open_end_of_the_ranking_is_no_fault() -> None:
-    ranking = {"diversity": 0, "per_department": None, "department_lead": None, "aptitude_cap": 1}
-
-    assert validate(BANK | {"ranking": ranking}) == []
-
-
-def test_the_same_question_about_another_figure_is_another_item() -> None:
-    texts = {item["text"]["en"] for item in BANK["items"] if item.get("family") == "matrices"}
-
-    assert len(texts) == 1
-    assert validate(BANK) == []
-
-
 @pytest.mark.parametrize(("change", "value", "expected"), CASES)
 def test_a_fault_is_named(
     change: Callable[[Bank, object], None], value: object, expected: str
 ) -> None:
     assert any(expected in fault for fault in faults_of(change, value)), faults_of(change, value)
-
-
-def test_an_interest_without_items_is_named() -> None:
-    bank = deepcopy(BANK)
-    bank["items"] = [item for item in bank["items"] if item.get("scale") != "artistic"]
-
-    assert "section interests: no item for artistic." in validate(bank)
 
 
 def test_every_bad_row_is_named_at_once() -> None:

@@ -16,7 +16,6 @@ from assessments.measurement.calibration import (
     Marks,
     Prior,
     calibrate,
-    marks_of,
 )
 from assessments.measurement.response_model import probability
 from tests.assessments.measurement.simulated import (
@@ -99,17 +98,6 @@ def test_errors_are_as_large_as_they_say() -> None:
     assert 0.6 < rms(off_b) < 1.3
 
 
-def test_what_was_not_given_is_not_wrong() -> None:
-    items = some_items(20, "twenty items")
-    marks = some_marks(items, some_abilities(3000, "students"), "answers", given=8)
-
-    found = calibrate(marks, [0.0] * 20)
-
-    off = [new.b - old.b for new, old in zip(found.items, items, strict=True)]
-    assert abs(sum(off) / 20) < 0.06
-    assert rms(off) < 0.15
-
-
 def test_a_prior_decides_where_nobody_answered() -> None:
     marks = MARKS[:, :4].copy()
     marks[:, 3] = MISSING
@@ -120,19 +108,6 @@ def test_a_prior_decides_where_nobody_answered() -> None:
     assert (last.answers, last.a, last.b) == (0, pytest.approx(1.2), pytest.approx(1.9))
     assert last.se_b == pytest.approx(0.75)
     assert last.se_a == pytest.approx(1.2 * 0.25)
-
-
-def test_a_prior_pulls_less_the_more_is_answered() -> None:
-    far = [Prior(b=2.0)] * 12
-
-    few = calibrate(MARKS[:50], [0.0] * 12, far)
-    many = calibrate(MARKS, [0.0] * 12, far)
-    free = calibrate(MARKS, [0.0] * 12)
-
-    def distance(one: Calibration) -> float:
-        return rms([x.b - y.b for x, y in zip(one.items, free.items, strict=True)])
-
-    assert distance(many) < 0.1 < distance(few)
 
 
 def test_an_item_that_all_get_right_stays_finite() -> None:
@@ -155,34 +130,3 @@ def test_without_answers_and_priors_nothing_is_claimed() -> None:
 
     assert (found.items[1].a, found.items[1].b) == (1.0, 0.0)
     assert found.items[1].se_a == found.items[1].se_b == math.inf
-
-
-def test_it_says_when_it_has_not_converged() -> None:
-    found = calibrate(MARKS, [0.0] * 12, most_iterations=2, tolerance=1e-9)
-
-    assert not found.converged
-    assert found.iterations == 2
-
-
-def test_progress_is_told() -> None:
-    heard: list[tuple[int, float]] = []
-
-    found = calibrate(MARKS, [0.0] * 12, progress=lambda steps, move: heard.append((steps, move)))
-
-    assert heard[-1][0] == found.iterations
-    assert heard[-1][1] < heard[0][1]
-
-
-def test_abilities_are_posterior_means() -> None:
-    found = calibrate(MARKS, [0.0] * 12)
-
-    assert np.allclose(found.posteriors.sum(axis=1), 1)
-    worst, best = MARKS.sum(axis=1).argmin(), MARKS.sum(axis=1).argmax()
-    assert found.abilities[worst] < -0.9 < 0.9 < found.abilities[best]
-
-
-def test_marks_are_laid_out_by_code() -> None:
-    table = marks_of([{"b": True, "x": True}, {"a": False}], ["a", "b"])
-
-    assert table.tolist() == [[MISSING, 1], [0, MISSING]]
-    assert marks_of([], ["a", "b"]).shape == (0, 2)

@@ -51,18 +51,6 @@ def test_each_facet_learns_from_the_answers_to_the_others() -> None:
     assert abilities["numerical"] == facet_ability([*problems, *data], eap([*series, *logic]))
 
 
-def test_a_family_of_no_facet_tells_nothing_about_any() -> None:
-    marks = responses("series", True, False)
-
-    assert facet_abilities([*marks, *responses("memory", True)], FACETS) == facet_abilities(
-        marks, FACETS
-    )
-
-
-def test_a_bank_without_facets_has_none() -> None:
-    assert facet_abilities(responses("series", True), {}) == {}
-
-
 @pytest.mark.parametrize(
     ("thetas", "expected"),
     [
@@ -87,11 +75,6 @@ def test_a_facet_is_named_only_beyond_both_others(
     facets = dict(zip(FACETS, map(Ability, thetas, errors), strict=True))
 
     assert stronger(facets) == expected
-
-
-def test_a_facet_alone_is_not_the_stronger_one() -> None:
-    assert stronger({"numerical": Ability(2, 0.1)}) == ""
-    assert stronger({}) == ""
 
 
 estimates = st.builds(Ability, st.floats(-3, 3), st.floats(0.05, 1))

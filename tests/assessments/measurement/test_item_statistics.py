@@ -21,7 +21,6 @@ from tests.assessments.measurement.item_sittings import (
     HARD,
     LIKED,
     attempt,
-    counted,
     sit,
     together,
 )
@@ -38,10 +37,6 @@ def test_shown_answered_and_right_are_counted() -> None:
     assert (found[EASY].shown, found[EASY].answered, found[EASY].correct) == (3, 2, 1)
     assert (found[LIKED].shown, found[LIKED].answered, found[LIKED].correct) == (1, 1, None)
     assert (found[HARD].shown, found[HARD].answered, found[HARD].correct) == (0, 0, 0)
-
-
-def test_every_item_of_the_bank_has_figures() -> None:
-    assert list(counted().figures()) == list(BANK.sections)
 
 
 @pytest.mark.parametrize(
@@ -90,15 +85,6 @@ def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
     assert found == pytest.approx(correlation(own, rest), abs=5e-4)
 
 
-def test_a_statement_keyed_the_other_way_is_turned_round_first() -> None:
-    reverse = [code for code, each in BANK.preferences.items() if each.keyed < 0]
-
-    found = together(*sit(ENOUGH))
-
-    assert reverse
-    assert all((found[code].discrimination or 0) > 0.4 for code in reverse)
-
-
 def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
     attempts = sit(ENOUGH)
     found = together(*attempts)[EASY].discrimination
@@ -109,18 +95,6 @@ def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
         right.append(float(given.pop(EASY) == BANK.keys[EASY]))
         others.append(eap(BANK.responses(given)).theta)
     assert found == pytest.approx(correlation(right, others), abs=5e-4)
-
-
-def test_a_puzzle_answered_by_chance_goes_with_nothing() -> None:
-    """It would by .15 or so, if its own answer were part of the ability it is held against."""
-
-    def tossed(draw: random.Random, theta: float, language: str, code: str) -> int | None:
-        return draw.choice([BANK.keys[EASY], 0]) if code == EASY else None
-
-    found = together(*sit(1500, odd=tossed))
-
-    assert abs(found[EASY].discrimination or 0) < 0.06
-    assert (found[HARD].discrimination or 0) > 0.2
 
 
 def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
@@ -141,23 +115,6 @@ def test_from_too_few_answers_no_correlation_is_told() -> None:
     assert together(*attempts)[LIKED].discrimination is not None
 
 
-def test_where_all_answer_alike_there_is_no_correlation() -> None:
-    def all_right(draw: random.Random, theta: float, language: str, code: str) -> int | None:
-        return {EASY: BANK.keys[EASY], LIKED: 3}.get(code)
-
-    found = together(*sit(ENOUGH, odd=all_right))
-
-    assert found[EASY].discrimination is None
-    assert found[LIKED].discrimination is None
-
-
-def test_checks_and_lone_answers_go_with_nothing() -> None:
-    found = together(*[attempt((LIKED, 3, 1.0), ("int-I-01", 2, 1.0))] * ENOUGH)
-
-    assert found[LIKED].discrimination is None
-    assert together(*sit(ENOUGH))["int-check-1"].discrimination is None
-
-
 def test_sums_of_groups_are_sums_of_all() -> None:
     one, other, all_ = Moments(), Moments(), Moments()
     for number in range(ENOUGH):
@@ -176,8 +133,3 @@ def test_sums_of_groups_are_sums_of_all() -> None:
 )
 def test_the_time_of_a_page_is_shared_out(spent: list[float], share: float) -> None:
     assert page_share(spent) == share
-
-
-def test_an_item_of_another_bank_is_no_item_of_this_one() -> None:
-    with pytest.raises(KeyError):
-        counted(attempt(("strange", 1, 1.0)))

@@ -25,12 +25,6 @@ def test_too_few_sittings_are_refused() -> None:
         scale_norms([{"social": 4.0}] * (FEWEST_SITTINGS - 1))
 
 
-def test_the_usual_time_is_the_median() -> None:
-    times = [("one", seconds) for seconds in [20.4] * 16 + [7200.0] * 14]
-
-    assert usual_seconds(times) == {"one": 20}
-
-
 def test_thirty_times_are_needed() -> None:
     times = [("one", 9.0)] * 29 + [("two", 0.2)] * 30
 

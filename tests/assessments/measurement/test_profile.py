@@ -4,14 +4,13 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assessments.measurement import ability
-from assessments.measurement.ability import Ability, eap, facet_abilities
+from assessments.measurement.ability import eap, facet_abilities
 from assessments.measurement.bank import DONT_KNOW, Bank
 from assessments.measurement.profile import OVERALL, Profile, score, stronger
 from assessments.measurement.scales import INTERESTS
@@ -86,17 +85,6 @@ def test_a_stored_profile_equals_a_rescored_one(seed: int) -> None:
     assert score(BANK, sitting(given_answers)) == profile
 
 
-@given(st.integers(0, 2**32))
-def test_the_order_of_answers_changes_no_score(seed: int) -> None:
-    rng = random.Random(seed)
-    given_answers = sitting(answers(rng))
-    shuffled = rng.sample(given_answers, len(given_answers))
-
-    profile, other = score(BANK, given_answers), score(BANK, shuffled)
-
-    assert replace(other, validity=profile.validity) == profile
-
-
 def test_each_facet_of_the_bank_is_estimated() -> None:
     choices = all_answers(3, aptitude=DONT_KNOW)
     numerical = [c for c, item in BANK.aptitude.items() if item.family in ("problems", "data")]
@@ -110,21 +98,6 @@ def test_each_facet_of_the_bank_is_estimated() -> None:
         assert ability_in_facet.theta == pytest.approx(expected[facet].theta, abs=5e-5)
         assert ability_in_facet.se == pytest.approx(expected[facet].se, abs=5e-5)
     assert stronger(profile) == ability.stronger(expected) == "numerical"
-
-
-def test_a_bank_without_facets_reports_the_overall_estimate_alone() -> None:
-    profile = score(PLAIN, sitting(all_answers(3, bank=PLAIN)))
-
-    assert list(profile.aptitude) == [OVERALL]
-    assert profile.facets == {}
-    assert stronger(profile) == ""
-
-
-def test_overall_is_never_the_stronger_facet() -> None:
-    profile = score(PLAIN, sitting(all_answers(3, bank=PLAIN)))
-    profile = replace(profile, aptitude={OVERALL: Ability(2, 0.1), "verbal": Ability(0, 0.1)})
-
-    assert stronger(profile) == ""
 
 
 def test_statements_that_are_not_scored_change_no_score() -> None:
@@ -160,26 +133,6 @@ def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
     assert replace(usual, validity=None).confidence == "usual"
     assert replace(usual, validity=flagged).confidence == "low"
     assert replace(usual, interests=flat).confidence == "low"
-
-
-def test_figures_are_rounded_to_four_decimals() -> None:
-    def figures(value: Any) -> list[float]:
-        if isinstance(value, dict):
-            return [figure for each in value.values() for figure in figures(each)]
-        return [value] if isinstance(value, float) else []
-
-    profile = score(BANK, sitting(answers(random.Random(1))))
-
-    assert all(figure == round(figure, 4) for figure in figures(profile.to_json()))
-
-
-def test_the_plain_values_name_every_scale() -> None:
-    stored = score(BANK, sitting(all_answers(4))).to_json()
-
-    assert list(stored["interests"]) == list(INTERESTS)
-    assert stored["interests"]["social"] == {"mean": 4.0, "z": 1.1111}
-    assert stored["differentiation"] == 0
-    assert set(stored["aptitude"]["overall"]) == {"theta", "se"}
 
 
 def test_an_answer_to_an_unknown_item_is_refused() -> None:

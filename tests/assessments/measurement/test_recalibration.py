@@ -11,7 +11,6 @@ from assessments.measurement.bank_validation import validate
 from assessments.measurement.recalibration import (
     expected_difficulties,
     next_version,
-    successor,
     with_estimates,
     with_norms,
 )
@@ -44,15 +43,6 @@ def code(small_bank: Data) -> str:
 )
 def test_the_next_version(version: str, letter: str, taken: list[str], expected: str) -> None:
     assert next_version(version, letter, taken) == expected
-
-
-def test_a_successor_remembers_its_line(small_bank: Data) -> None:
-    once = successor(small_bank, "2026.1-c1")
-    twice = successor(once, "2026.1-n2")
-
-    assert twice["made_from"] == ["2026.1", "2026.1-c1"]
-    assert twice["items"] == small_bank["items"]
-    assert validate(twice) == []
 
 
 def test_new_estimates(small_bank: Data, code: str) -> None:

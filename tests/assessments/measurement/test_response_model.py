@@ -36,10 +36,6 @@ def test_information_is_the_squared_slope_over_the_variance(
     assert information(theta, a, b, c) == pytest.approx(slope**2 / (p * (1 - p)), rel=1e-6)
 
 
-def test_without_guessing_information_at_the_difficulty_is_a_quarter_of_a_squared() -> None:
-    assert information(0.3, 1.6, 0.3, 0.0) == pytest.approx(1.6**2 / 4)
-
-
 @pytest.mark.parametrize("theta", [-1e6, 1e6])
 def test_extreme_abilities_do_not_overflow(theta: float) -> None:
     assert probability(theta, 2.0, 0.0, 0.2) == pytest.approx(0.2 if theta < 0 else 1.0)

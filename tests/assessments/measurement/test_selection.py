@@ -72,26 +72,8 @@ def test_right_answers_lead_to_harder_items() -> None:
     )
 
 
-def test_equal_items_go_by_code() -> None:
-    twins = [item("b", "series", 0), item("a", "series", 0), item("c", "series", 0)]
-
-    assert next_item(twins, [], {"series": 1}) == "a"
-
-
 def test_no_item_is_given_twice_and_all_are_given() -> None:
     assert sorted(sitting(0)) == sorted(each.code for each in BANK)
-
-
-def test_an_empty_family_gives_way_to_the_others() -> None:
-    bank = [item("s0", "series", 0), item("p0", "patterns", 0), item("p1", "patterns", 0)]
-    answered = [Response(bank[0], True), Response(bank[1], True)]
-
-    assert next_item(bank, answered, {"series": 5, "patterns": 1}) == "p1"
-
-
-def test_a_family_without_a_target_is_left_out() -> None:
-    with pytest.raises(NoItemLeft):
-        next_item([item("s0", "series", 0)], [], {"patterns": 1})
 
 
 def test_nothing_left_is_refused() -> None:
@@ -99,11 +81,6 @@ def test_nothing_left_is_refused() -> None:
 
     with pytest.raises(NoItemLeft):
         next_item(bank, [Response(bank[0], False)], {"series": 1})
-
-
-@given(st.floats(-3, 3), st.randoms(use_true_random=False))
-def test_the_order_of_candidates_does_not_matter(threshold: float, rng: random.Random) -> None:
-    assert sitting(threshold, rng.sample(BANK, len(BANK))) == sitting(threshold)
 
 
 # Six families of thirty, in clones of three, as a bank of the full design has them.
@@ -156,12 +133,6 @@ def test_no_two_clones_come_in_one_sitting(seed: str, marks: list[bool]) -> None
     assert len(set(clones)) == len(clones)
 
 
-def test_items_without_a_clone_name_are_not_each_others_clones() -> None:
-    bank = [item("s0", "series", 0), item("s1", "series", 0), item("far", "series", 3, "A")]
-
-    assert next_item(bank, [Response(bank[0], True)], {"series": 1}) == "s1"
-
-
 @given(st.text(max_size=8), marks)
 def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(
     seed: str, marks: list[bool]
@@ -176,26 +147,6 @@ def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(
 
         assert chosen.code in {each.code for each in best}
         answered.append(Response(chosen, marks[position]))
-
-
-def test_different_seeds_draw_each_of_the_ten() -> None:
-    series = [each for each in BIG if each.family == "series"]
-
-    codes = {next_item(series, [], {"series": 1}, seed=str(n)) for n in range(200)}
-
-    assert codes == {each.code for each in most_informative(series, 0.0, 10)}
-
-
-def test_different_seeds_begin_with_different_families() -> None:
-    first = {next_item(BIG, [], SHARES, seed=str(n)).rpartition("-")[0] for n in range(100)}
-
-    assert first == set(FAMILIES)
-
-
-def test_without_a_seed_the_most_informative_comes() -> None:
-    series = [each for each in BIG if each.family == "series"]
-
-    assert next_item(series, [], {"series": 1}) == most_informative(series, 0.0, 1)[0].code
 
 
 def test_items_seen_by_more_than_a_quarter_rest() -> None:
@@ -235,16 +186,3 @@ def test_a_worn_item_is_better_than_a_clone_and_a_clone_better_than_none() -> No
     assert next_item(bank, answered, {"series": 1}, exposure=exposure) == "worn"
     assert next_item(bank[:2], answered, {"series": 1}, exposure=exposure) == "clone"
     assert next_item([bank[0], bank[3]], answered, {"series": 1}, exposure=exposure) == "worn-clone"
-
-
-def test_a_worn_family_is_not_left_for_another() -> None:
-    bank = [item("s0", "series", 0), item("p0", "patterns", 0), item("p1", "patterns", 0)]
-    answered = [Response(bank[1], True)]
-
-    assert next_item(bank, answered, EQUAL, exposure={"s0": 1.0}) == "s0"
-
-
-def test_one_family_and_a_known_ability_will_do() -> None:
-    bank = [item(f"i{n}", "all", n - 5) for n in range(11)]
-
-    assert next_item(bank, [], {"all": 1}, theta=-3.0) == most_informative(bank, -3.0, 1)[0].code

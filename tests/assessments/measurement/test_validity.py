@@ -21,8 +21,6 @@ from assessments.measurement.validity import (
     Validity,
     check,
     consistency,
-    effort,
-    longest_run,
     scatter,
 )
 from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
@@ -98,17 +96,6 @@ def test_effort_is_the_share_of_items_not_rushed(
     assert validity.flags == flags
 
 
-def test_a_fifth_of_the_expected_time_is_no_rush() -> None:
-    assert effort(BANK, in_time(careful(), "aptitude", lambda _: 8.0)) == 1
-
-
-@pytest.mark.parametrize(("seconds", "share"), [(9.9, 0), (10.0, 1)])
-def test_no_more_than_ten_seconds_are_asked_for(seconds: float, share: float) -> None:
-    slow = replace(BANK, seconds=dict.fromkeys(BANK.aptitude, 90.0))
-
-    assert effort(slow, in_time(careful(), "aptitude", lambda _: seconds)) == share
-
-
 def test_without_expected_times_effort_and_haste_are_not_told() -> None:
     given = [replace(each, seconds=1.5) for each in careful() if each.code in PLAIN.sections]
 
@@ -125,27 +112,6 @@ def test_consistency_correlates_the_halves_and_steps_the_figure_up() -> None:
     given = on_interests({scale: (odd, even) * 4 for scale, odd, even in pairs})
 
     assert consistency(BANK, given) == pytest.approx(8 / 9)
-
-
-def test_consistency_is_not_less_than_minus_one() -> None:
-    pairs = zip(INTERESTS, (1, 2, 3, 4, 5, 3), (5, 4, 3, 2, 1, 3), strict=True)
-
-    assert consistency(BANK, on_interests({s: (o, e) * 4 for s, o, e in pairs})) == -1
-
-
-@pytest.mark.parametrize(
-    "answers",
-    [
-        dict.fromkeys(INTERESTS, (3,) * 8),
-        dict.fromkeys(INTERESTS, (2, 5, 4, 1) * 2),
-        {scale: (1 + place % 5,) * 3 for place, scale in enumerate(INTERESTS)},
-        dict.fromkeys(INTERESTS, ()),
-    ],
-)
-def test_consistency_is_not_told_without_ups_and_downs_or_with_too_few_statements(
-    answers: dict[str, tuple[int, ...]],
-) -> None:
-    assert consistency(BANK, on_interests(answers)) is None
 
 
 def test_scatter_is_the_deviation_within_the_scales() -> None:
@@ -188,27 +154,6 @@ def test_a_long_row_of_equal_answers_is_a_straight_line(length: int, flagged: bo
     assert (STRAIGHT_LINE in validity.flags) is flagged
 
 
-def test_heeding_the_attention_checks_does_not_break_a_straight_line() -> None:
-    given = [replace(each, choice=3) if each.code in BANK.interests else each for each in careful()]
-
-    assert check(BANK, given).longest_run == 48
-
-
-def test_a_row_does_not_go_on_into_another_section() -> None:
-    statements = [each for each in careful() if BANK.section_of(each.code) != "aptitude"]
-    flat = [replace(each, choice=3) for each in statements]
-
-    assert check(BANK, flat).longest_run == 48
-    assert check(BANK, [each for each in flat if each.code in BANK.preferences]).longest_run == 16
-
-
-def test_equal_aptitude_answers_are_no_straight_line() -> None:
-    given = [replace(each, choice=1) if each.code in BANK.aptitude else each for each in careful()]
-
-    assert check(BANK, given).longest_run < 5
-    assert longest_run(BANK, []) == 0
-
-
 @pytest.mark.parametrize(
     ("changes", "missed"),
     [({}, 0), ({"int_check_1": 3}, 1), ({"int_check_1": 5, "int_check_2": 5}, 2)],
@@ -243,11 +188,6 @@ def test_a_section_in_under_a_third_of_its_time_is_hurried(section: str, count: 
     assert hurried.hurried_sections == (section,)
     assert hurried.flags == (HURRIED_SECTION,)
     assert calm.flags == ()
-
-
-def test_an_item_of_another_bank_is_refused() -> None:
-    with pytest.raises(KeyError, match="int-X-01"):
-        check(BANK, [Given("int-X-01", 3, 4.0)])
 
 
 @pytest.mark.parametrize("bank", [BANK, PLAIN])

@@ -18,7 +18,6 @@ from assessments.measurement.profile import OVERALL
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
-from assessments.measurement.wording import known_language
 from itemgen.items import LANGUAGES
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -88,13 +87,6 @@ def test_a_form_says_the_same_figures_in_every_language(code: str) -> None:
         assert all(place == places[0] for place in places), (code, form)
 
 
-def test_an_oblique_form_is_there_where_a_sentence_asks_for_it() -> None:
-    for language, reasons in REASON_WORDS.items():
-        asked = any("{oblique}" in form for forms in reasons.values() for form in forms)
-        for interest in wording.INTEREST_WORDS[language].values():
-            assert bool(interest.oblique) is asked, interest
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_hindi_is_written_in_devanagari_with_western_digits(name: str) -> None:
     for text in texts(TABLES[name]["hi"]):
@@ -103,10 +95,3 @@ def test_hindi_is_written_in_devanagari_with_western_digits(name: str) -> None:
         # Beside a digit a danda looks like one more of them.
         assert not re.search("[\u0966-\u096f]|[0-9]।|\\.$", text), text
         assert unicodedata.is_normalized("NFC", text), text
-
-
-@pytest.mark.parametrize(
-    ("asked", "known"), [("hi", "hi"), ("HI-in", "hi"), ("en-IN", "en"), ("ta", "en"), ("", "en")]
-)
-def test_the_nearest_language_with_words_is_found(asked: str, known: str) -> None:
-    assert known_language(asked) == known
