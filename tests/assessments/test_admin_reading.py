@@ -90,45 +90,6 @@ def test_what_shows_nobody_leaves_no_line(project: Project, model: type[Any]) ->
     assert new_events(before) == []
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("key", ["999999999", "x", "9" * 40])
-def test_a_wrong_number_is_a_page_of_the_admin_not_of_the_students(
-    staff: Client, model: type[Any], key: str
-) -> None:
-    response = staff.get(address(model, "change", key))
-
-    html = response.content.decode()
-    assert response.status_code == 404
-    assert "Page not found" in html
-    assert "admin.css" in html
-    assert "student.css" not in html
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_a_page_asks_as_much_of_a_long_story_as_of_a_short_one(
-    project: Project, staff: Client, model: type[Any], django_assert_max_num_queries: Any
-) -> None:
-    attempt = answer_until(started(project), 24)
-    for _ in range(12):
-        answer_until(started(project), 6)
-        issue(project)
-    row = attempt.student if model is Student else model.objects.order_by("pk")[0]
-
-    staff.get(address(model, "change", row.pk))
-    with django_assert_max_num_queries(24):
-        staff.get(address(model, "change", row.pk))
-
-
-def test_pages_of_nobody_and_of_an_unused_link_open(project: Project, staff: Client) -> None:
-    link, _ = issue(project)
-    bare = Student.objects.remember(
-        project, name="Bina", email="bina@example.com", mobile="123456", at=link.issued_at
-    )
-
-    assert f"Nobody has opened link #{link.pk} yet" in shown(staff, link.student)
-    assert "This student has no link" in shown(staff, bare)
-
-
 def test_the_student_s_page_tells_of_the_link_that_something_happened_with(
     project: Project, staff: Client
 ) -> None:

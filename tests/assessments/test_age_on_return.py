@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from partners.models import Project
 from partners.student_pages import ConsentMode
-from tests.assessments.ages import A_MINOR, ADULT, MINOR, controls, started_as_minor, stored
-from tests.assessments.attempts import answer_until, issue, started, use
+from tests.assessments.ages import A_MINOR, MINOR, started_as_minor
+from tests.assessments.attempts import issue, use
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 
@@ -45,37 +43,6 @@ def test_to_continue_asks_nothing_and_keeps_what_was_stored(
     assert after | {"browser_digest": before["browser_digest"]} == before
 
 
-def test_without_a_button_it_continues_too(project: Project, other_browser: Browser) -> None:
-    started_as_minor(project)
-
-    page = other_browser.start(issue(project)[1])
-
-    assert page.name == "section"
-    assert stored() == (True, "Meena Rao", "meena.rao@example.org")
-
-
-def test_to_continue_passes_over_an_age_sent_with_it(
-    project: Project, other_browser: Browser
-) -> None:
-    started_as_minor(project)
-
-    other_browser.start(issue(project)[1], **ADULT, start="continue")
-
-    assert stored() == (True, "Meena Rao", "meena.rao@example.org")
-
-
-def test_an_attempt_from_before_the_question_can_be_continued(
-    silent_project: Project, browser: Browser
-) -> None:
-    answer_until(started(silent_project), 6)
-    Project.objects.update(consent_mode=ConsentMode.ASK)
-
-    page = browser.start(issue(silent_project)[1], start="continue")
-
-    assert page.name == "question"
-    assert stored() == (None, "", "")
-
-
 def test_to_start_again_asks_again(
     project: Project, browser: Browser, other_browser: Browser
 ) -> None:
@@ -96,16 +63,6 @@ def test_to_start_again_asks_again(
     assert (newer.is_minor, newer.guardian_name, newer.guardian_contact) == (False, "", "")
 
 
-def test_a_double_tap_on_start_is_one_attempt(project: Project, browser: Browser) -> None:
-    landing = browser.open(issue(project)[1])
-
-    first, second = browser.send(landing, MINOR), browser.send(landing, {})
-
-    assert (first.status, second.status) == (303, 303)
-    assert first.location == second.location
-    assert stored()[0] is True
-
-
 def test_a_project_that_begins_to_ask_asks_whoever_has_the_page_open(
     silent_project: Project, browser: Browser
 ) -> None:
@@ -118,22 +75,6 @@ def test_a_project_that_begins_to_ask_asks_whoever_has_the_page_open(
     link.refresh_from_db()
     assert (page.status, link.used_at) == (400, None)
     assert 'id="age-error"' in page.text
-
-
-def test_an_attempt_that_ends_while_it_is_to_be_continued_leaves_the_question(
-    project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The page was sent without a button and without an age, and there is nothing to continue."""
-    link, url = issue(project)
-    monkeypatch.setattr(AssessmentLink, "asks_age", lambda *_: False)
-
-    page = browser.start(url)
-
-    link.refresh_from_db()
-    assert (page.status, page.name) == (409, "landing")
-    assert "age" in controls(page)
-    assert link.used_at is None
-    assert not Assessment.objects.exists()
 
 
 # --- the method that all of them call
@@ -150,13 +91,6 @@ def test_the_method_refuses_to_begin_without_an_age(project: Project, start: str
     link.refresh_from_db()
     assert link.used_at is None
     assert list(Assessment.objects.open()) == ([earlier] if earlier else [])
-
-
-def test_the_method_stores_no_age_where_it_is_not_asked(silent_project: Project) -> None:
-    attempt = use(issue(silent_project)[0], age=A_MINOR)
-
-    attempt.refresh_from_db()
-    assert (attempt.is_minor, attempt.guardian_name, attempt.guardian_contact) == (None, "", "")
 
 
 @pytest.mark.parametrize(
@@ -177,18 +111,3 @@ def test_a_guardian_is_given_for_a_minor_and_only_then(fields: dict[str, Any]) -
 def test_whoever_prints_an_age_does_not_print_the_guardian() -> None:
     assert repr(A_MINOR) == "Age(is_minor=True)"
     assert Age() == NOT_ASKED
-
-
-def test_whether_a_start_needs_an_age(project: Project, silent_project: Project) -> None:
-    fresh = issue(project)[0]
-    assert [fresh.asks_age(start) for start in ("", "again", "continue")] == [True, True, False]
-    started_as_minor(project)
-    assert [fresh.asks_age(start) for start in ("", "again", "continue")] == [False, True, False]
-    assert not issue(silent_project)[0].asks_age("again")
-
-
-def test_an_open_attempt_past_its_time_is_not_continued(project: Project) -> None:
-    started_as_minor(project)
-    later = timezone.now() + timedelta(hours=25)
-
-    assert issue(project, later)[0].asks_age("", later)

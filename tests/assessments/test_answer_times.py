@@ -8,7 +8,7 @@ import pytest
 
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
-from tests.assessments.attempts import completed, started
+from tests.assessments.attempts import started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -54,29 +54,7 @@ def test_a_page_sent_in_two_goes_counts_to_the_last_answer(attempt: Assessment) 
     assert [each.seconds for each in attempt.given()] == [10.0] * 6
 
 
-def test_a_puzzle_has_a_page_of_its_own(attempt: Assessment) -> None:
-    for first in (1, 7, 13, 19):
-        attempt.record(first, dict.fromkeys(range(first, first + 6), 3), AT)
-    attempt.begin_section(25, AT)
-    attempt.record(25, {25: 0}, AT + seconds(17.5))
-
-    (puzzle,) = attempt.given()[24:]
-    assert (puzzle.choice, puzzle.seconds) == (0, 17.5)
-
-
 def test_a_clock_that_went_back_gives_no_time_at_all(attempt: Assessment) -> None:
     attempt.record(1, dict.fromkeys(range(1, 7), 4), AT - seconds(30))
 
     assert [each.seconds for each in attempt.given()] == [0.0] * 6
-
-
-def test_what_waits_for_an_answer_is_left_out(attempt: Assessment) -> None:
-    assert attempt.given() == []
-    attempt.record(1, {2: 5}, AT + seconds(6))
-    assert [(each.choice, each.seconds) for each in attempt.given()] == [(5, 6.0)]
-
-
-def test_of_a_completed_attempt_every_answer_is_there(attempt: Assessment) -> None:
-    completed(attempt, AT + seconds(60))
-
-    assert len(attempt.given()) == 44

@@ -202,15 +202,6 @@ def test_failures_are_limited_per_address_and_the_good_token_goes_on(
     assert elsewhere.status_code == 401
 
 
-def test_a_token_that_is_ending_still_works(project: Project) -> None:
-    """S11: both work in the overlap."""
-    backend = Backend.of(project)
-    successor, secret = backend.token.rotate(actor=COMMAND)
-
-    assert backend.link().status_code == 200
-    assert Backend(project, f"{successor.token_id}:{secret}").link().status_code == 200
-
-
 def test_a_revoked_token_stops_at_once(backend: Backend) -> None:
     assert backend.link().status_code == 200
 
@@ -218,20 +209,3 @@ def test_a_revoked_token_stops_at_once(backend: Backend) -> None:
 
     assert_problem(backend.link(), 401, "invalid_credentials")
     assert AssessmentLink.objects.count() == 1
-
-
-def test_a_reopened_project_s_token_works_again(backend: Backend) -> None:
-    backend.project.close(actor=COMMAND)
-    assert backend.results().status_code == 401
-
-    backend.project.reopen(actor=COMMAND)
-
-    assert backend.results().status_code == 200
-
-
-def test_the_use_of_a_token_is_noted(backend: Backend) -> None:
-    assert backend.token.last_used_at is None
-
-    backend.results()
-
-    assert backend.token.last_used_at is not None

@@ -7,8 +7,6 @@ import re
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
-from pytest_django import DjangoAssertNumQueries, Settings
 
 from assessments.models import AssessmentLink, Student
 from tests.assessments.attempts import token_of
@@ -67,16 +65,6 @@ def test_the_address_opens(backend: Backend, bank: object, browser: Browser) -> 
     assert browser.start(url).name == "section"
 
 
-def test_each_call_yields_a_new_link(backend: Backend, bank: object) -> None:
-    """L14: a call that timed out and is sent again; both links can be used."""
-    urls = {json.loads(backend.link().content)["redirect-url"] for _ in range(3)}
-
-    assert len(urls) == 3
-    assert AssessmentLink.objects.count() == 3
-    assert Student.objects.count() == 1
-    assert {Browser().open(url).name for url in urls} == {"landing"}
-
-
 @pytest.mark.parametrize("host", HOSTS)
 def test_no_host_header_decides_the_address(backend: Backend, host: str) -> None:
     """L15: the setting, or a 400."""
@@ -93,30 +81,12 @@ def test_no_host_header_decides_the_address(backend: Backend, host: str) -> None
     assert b"evil" not in response.content
 
 
-def test_the_base_is_app_url(backend: Backend, settings: Settings) -> None:
-    settings.APP_URL = "https://assess.college.example:8443"
-
-    url = json.loads(backend.link().content)["redirect-url"]
-
-    assert url.startswith(f"https://assess.college.example:8443/{backend.project.project_id}/")
-
-
 def test_a_link_that_was_refused_leaves_nothing(backend: Backend) -> None:
     response = backend.link(mobile="x")
 
     assert_problem(response, 400, "invalid_request", [("mobile", "invalid")])
     assert not AssessmentLink.objects.exists()
     assert not Student.objects.exists()
-
-
-def test_a_second_call_asks_few_questions(
-    backend: Backend, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    """The token, and student and link at once; by the ORM one by one, in the test's savepoint."""
-    backend.link()
-
-    with django_assert_num_queries(2 if connection.vendor == "postgresql" else 3 + 2):
-        backend.link()
 
 
 def test_the_answer_holds_no_secret_and_no_person(backend: Backend) -> None:

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import Answer, Assessment, CatalogueSnapshot
+from assessments.models import Assessment
 from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import (
@@ -103,18 +103,6 @@ def test_finish_in_several_tabs(project: Project) -> None:
     assert_no_half_record()
 
 
-def test_many_complete_with_one_new_catalogue(project: Project) -> None:
-    """The snapshot of a catalogue that nobody has stored yet is stored once."""
-    CourseFactory.create(project=project)
-    attempts = copies(at_last_page(started(project)), 16)
-
-    outcomes = race([finisher([attempt]) for attempt in attempts], 1)
-
-    assert outcomes == [["completed"] * 16]
-    assert CatalogueSnapshot.objects.count() == 1
-    assert_no_half_record()
-
-
 def test_one_answer_from_sixteen_connections(project: Project) -> None:
     """T1: one row for each position, and the same next page for all."""
     attempts = copies(answer_until(started(project), 6), 4)
@@ -158,17 +146,6 @@ def test_two_tabs_answer_different_pages(project: Project) -> None:
     for attempt in attempts:
         choices = [answer.choice for answer in attempt.answers.order_by("position")]
         assert choices == [5] * 6 + [4] * 6 + [3] * 6 + [None] * 6
-
-
-def test_a_section_begun_in_two_tabs(project: Project) -> None:
-    attempts = copies(started(project), 10)
-
-    def begin(number: int) -> None:
-        Assessment.objects.get(pk=attempts[number].pk).begin_section(1)
-
-    race([begin] * 4, 10)
-
-    assert Answer.objects.count() == 60
 
 
 def test_answer_against_leave(project: Project) -> None:

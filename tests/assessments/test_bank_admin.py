@@ -67,33 +67,6 @@ def test_the_list_says_which_is_current_and_which_is_retired(
     assert listed.count('class="state live"') == 1
 
 
-def test_the_list_asks_once_however_many_banks(
-    bank: ItemBank, small_bank: dict[str, Any], django_assert_num_queries: Any
-) -> None:
-    reader = staff(*VIEW)
-    reader.get(url("changelist"))
-    with django_assert_num_queries(6):
-        reader.get(url("changelist"))
-    for number in range(5):
-        ItemBank.objects.publish({**small_bank, "version": f"own-{number}"}, actor=COMMAND)
-
-    with django_assert_num_queries(6):
-        reader.get(url("changelist"))
-
-
-def test_the_page_says_what_it_is_and_who_did_what(bank: ItemBank, other: ItemBank) -> None:
-    client = staff(*PUBLISH)
-    act(client, "make_current", other)
-
-    shown = text(client.get(url("change", other.pk)))
-
-    assert "New attempts use this bank." in shown
-    assert "24 interests, 12 aptitude, 8 preferences" in shown
-    for words in ("bank.published", COMMAND, "bank.made_current", "staff", "Pilot is over"):
-        assert words in shown
-    assert url("retire", other.pk) not in shown
-
-
 def test_a_bank_is_made_current_after_a_reason(
     bank: ItemBank, project: Project, other: ItemBank
 ) -> None:
@@ -156,21 +129,6 @@ def test_the_current_bank_is_not_retired(bank: ItemBank) -> None:
     assert not bank.is_retired
 
 
-@pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_a_retired_bank_is_told(bank: ItemBank, other: ItemBank, act_name: str) -> None:
-    other.retire(actor=COMMAND)
-    client = staff(*PUBLISH)
-
-    for response in (
-        client.get(url(act_name, other.pk), follow=True),
-        act(client, act_name, other),
-    ):
-        assert "was retired on" in text(response)
-
-    assert ItemBank.objects.current() == bank
-    assert AuditEvent.objects.about(other).count() == 2
-
-
 def test_who_is_overtaken_by_a_colleague_is_told(
     bank: ItemBank, other: ItemBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,48 +172,3 @@ def test_two_banks_are_compared(bank: ItemBank, other: ItemBank) -> None:
     assert "a 0.83, b 0.77" in shown
     assert "en: Repair" in shown
     assert "&lt;b&gt;cups" in response.content.decode()
-
-
-def test_differences_are_folded_by_what_the_items_are_about(
-    bank: ItemBank, other: ItemBank
-) -> None:
-    shown = text(staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": other.pk}))
-
-    assert "<summary>Interests: realistic (1)</summary>" in shown
-    assert shown.count("<details") == shown.count('<details class="fold">') >= 3
-
-
-def test_the_current_bank_is_compared_with_the_one_before(bank: ItemBank, other: ItemBank) -> None:
-    client = staff(*VIEW)
-
-    alone = text(client.get(url("compare")))
-    other.make_current(reason="Better", actor="command:tests")
-    both = text(client.get(url("compare")))
-
-    assert alone.count("selected") == 2
-    chosen = [f'<option value="{each.pk}" selected>{each}</option>' for each in (bank, other)]
-    assert all(option in both for option in chosen)
-    assert both.index(chosen[0]) < both.index('name="new"') < both.index(chosen[1])
-
-
-def test_a_bank_is_the_same_as_itself(bank: ItemBank) -> None:
-    shown = text(staff(*VIEW).get(url("compare"), {"old": bank.pk, "new": bank.pk}))
-
-    assert "have the same items and scoring" in shown
-
-
-@pytest.mark.parametrize("query", [{}, {"old": ""}, {"old": "x", "new": "9" * 30}, {"new": "-1"}])
-def test_a_comparison_of_nothing_shows_the_form(bank: ItemBank, query: dict[str, str]) -> None:
-    shown = text(staff(*VIEW).get(url("compare"), query))
-
-    assert '<select name="old"' in shown
-    assert "verdict" not in shown
-
-
-def test_texts_and_keys_are_compared_by_who_may_see_items(bank: ItemBank) -> None:
-    assert staff("assessments.view_itembank").get(url("compare")).status_code == 403
-
-
-@pytest.mark.parametrize("name", ["make_current", "retire"])
-def test_a_bank_that_does_not_exist_is_a_404(bank: ItemBank, name: str) -> None:
-    assert staff(*PUBLISH).get(url(name, 10**9)).status_code == 404

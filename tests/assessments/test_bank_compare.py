@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assessments.measurement.bank_compare import Change, by_kind, compare
+from assessments.measurement.bank_compare import Change, compare
 
 STATEMENT = {"code": "int-1", "section": "interests", "scale": "social", "order": 1,
              "text": {"en": "Help", "hi": "Madad"}}  # fmt: skip
@@ -73,13 +73,6 @@ def test_a_part_of_an_item_is_told_with_before_and_after(
     assert (found.added, found.removed, found.unchanged, found.definition) == ((), (), 1, ())
 
 
-def test_items_come_and_go() -> None:
-    found = compare(BANK, changed("items", to=[PUZZLE, {**STATEMENT, "code": "int-2"}]))
-
-    assert (found.added, found.removed) == (("int-2",), ("int-1",))
-    assert (found.changed, found.unchanged) == ((), 1)
-
-
 @pytest.mark.parametrize(
     ("path", "new", "part", "old"),
     [
@@ -97,28 +90,3 @@ def test_a_part_of_the_definition_is_told_as_deep_as_it_differs(
 
     assert found.definition == (Change("definition", part, old, new),)
     assert found.changed == ()
-
-
-def test_what_is_gone_is_told_too() -> None:
-    found = compare(changed("reference", to="students"), BANK)
-
-    assert found.definition == (Change("definition", "reference", "students", None),)
-
-
-def test_the_rule_s_difficulty_that_a_calibration_writes_down_is_no_change() -> None:
-    calibrated = changed("items", 1, to={**PUZZLE, "b": 0.5, "b_rule": 0.2})
-
-    found = compare(BANK, calibrated)
-
-    assert [each.part for each in found.changed[0].changes] == ["b"]
-
-
-def test_items_are_folded_by_what_they_are_about() -> None:
-    added = {**STATEMENT, "code": "int-2"}
-
-    kinds = by_kind(["int-2", "apt-1", "int-1"], BANK, {**BANK, "items": [added]})
-
-    assert kinds == [
-        ("interests", "social", ("int-2", "int-1")),
-        ("aptitude", "series", ("apt-1",)),
-    ]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-from copy import deepcopy
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.management.commands import calibrate_items
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.response_model import probability
 from assessments.models import ItemBank
@@ -113,40 +111,6 @@ def test_nothing_but_the_items_changes(bank: ItemBank, project: Project) -> None
         }
 
 
-def test_three_hundred_sittings_make_a_reference(
-    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calibrate_items, "ENOUGH_FOR_A_REFERENCE", 110)
-    sat(project, bank, 110)
-
-    run("--apply", "--yes")
-
-    assert ItemBank.objects.current().reference == "students"
-
-
-def test_sittings_on_the_old_bank_go_on_counting(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
-    run("--apply", "--yes")
-    first = ItemBank.objects.current()
-    sat(project, first, 20)
-
-    found = figures()
-    run("--apply", "--yes")
-
-    assert (found["bank"], found["sittings"]) == ("2026.1-c1", 120)
-    assert ItemBank.objects.current().definition["made_from"] == ["2026.1", "2026.1-c1"]
-
-
-def test_the_prior_stays_the_rules(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
-    before = figures()
-    run("--apply", "--yes")
-
-    again = figures()
-
-    assert [each["new"] for each in again["items"]] == [each["new"] for each in before["items"]]
-
-
 def test_flagged_sittings_do_not_count(bank: ItemBank, project: Project) -> None:
     sat(project, bank, 98)
     assert sat(project, bank, 5, straight=True)[0].flags == ["straight_line"]
@@ -160,42 +124,6 @@ def test_flagged_sittings_do_not_count(bank: ItemBank, project: Project) -> None
         "are needed: 2 more."
     )
     assert ItemBank.objects.get() == bank
-
-
-def test_answers_in_a_rush_do_not_count(
-    small_bank: dict[str, Any], bank: ItemBank, project: Project
-) -> None:
-    data = deepcopy(small_bank) | {"version": "timed"}
-    for item in data["items"]:
-        if "key" in item:
-            item["seconds"] = 40
-    timed, _ = ItemBank.objects.publish(data, actor="command:tests")
-    # One of twelve in a rush is not yet a flag.
-    rushed = puzzles(timed)[3]
-    sat(project, timed, 100, puzzle_seconds=lambda code: 7.9 if code == rushed else 8.0)
-
-    found = figures("--bank", "timed")
-
-    assert found["sittings"] == 100
-    assert [each["answers"] for each in found["items"]] == [100] * 3 + [0] + [100] * 8
-    assert found["items"][3]["review"] == ["few_answers"]
-
-
-def test_an_item_nobody_answered_keeps_its_figures(
-    small_bank: dict[str, Any], bank: ItemBank, project: Project
-) -> None:
-    data = deepcopy(small_bank) | {"version": "timed"}
-    for item in data["items"]:
-        if "key" in item:
-            item["seconds"] = 40
-    timed, _ = ItemBank.objects.publish(data, actor="command:tests")
-    rushed = puzzles(timed)[3]
-    sat(project, timed, 100, puzzle_seconds=lambda code: 7.9 if code == rushed else 8.0)
-
-    run("--bank", "timed", "--apply", "--yes")
-
-    old, new = timed.scoring.aptitude[rushed], ItemBank.objects.current().scoring.aptitude[rushed]
-    assert (new.a, new.b) == (old.a, old.b)
 
 
 def test_a_project_for_which_an_item_is_harder(
@@ -220,16 +148,6 @@ def test_a_project_for_which_an_item_is_harder(
     assert f"project {other_project.project_id} against the others: 12 items" in err
 
 
-def test_small_groups_are_not_compared(
-    bank: ItemBank, project: Project, other_project: Project
-) -> None:
-    sat(project, bank, 101)
-    sat(other_project, bank, 99)
-
-    assert figures()["dif"] == []
-    assert "No language or project has enough sittings" in run()[1]
-
-
 def test_languages_are_compared(bank: ItemBank, project: Project) -> None:
     sat(project, bank, 110)
     sat(project, bank, 105, language="hi")
@@ -248,34 +166,6 @@ def test_without_a_terminal_it_does_not_publish_unasked(bank: ItemBank, project:
     assert ItemBank.objects.get() == bank
 
 
-class Terminal(io.StringIO):
-    """Standard error where somebody looks on."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize(("arguments", "shown"), [((), True), (("--json",), False)])
-def test_progress_is_shown_to_who_looks_on(
-    bank: ItemBank, project: Project, arguments: tuple[str, ...], shown: bool
-) -> None:
-    sat(project, bank, 100)
-    err = Terminal()
-
-    call_command("calibrate_items", *arguments, stdout=io.StringIO(), stderr=err)
-
-    assert ("step 2, " in err.getvalue()) is shown
-
-
-def test_a_version_of_ones_own(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
-
-    found = figures("--apply", "--yes", "--new-version", "spring")
-
-    assert (found["newVersion"], found["published"]) == ("spring", True)
-    assert ItemBank.objects.current().version == "spring"
-
-
 def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
     sat(project, bank, 100)
 
@@ -285,13 +175,3 @@ def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
         run("--apply", "--yes", "--new-version", "spring 2027")
 
     assert ItemBank.objects.get() == bank
-
-
-def test_an_unknown_bank(bank: ItemBank) -> None:
-    with pytest.raises(CommandError, match=r"There is no bank 1999\.1\."):
-        run("--bank", "1999.1")
-
-
-def test_no_bank_at_all(db: None) -> None:
-    with pytest.raises(CommandError, match="load_items publishes one"):
-        run()

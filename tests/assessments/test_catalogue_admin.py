@@ -12,8 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from assessments.admin import catalogue
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import address, rows, save, text, three_courses, typed
@@ -97,23 +95,6 @@ def test_changes_are_saved_together_and_counted_in_words(
     assert event.reason == "MAC, CAR: artistic, is_active, name, order"
 
 
-def test_levels_and_facts_stay_as_they_are(
-    editor: Client, project: Project, courses: list[Course]
-) -> None:
-    """They stand on the course's own page, and somebody may be changing them there."""
-    machines = courses[0]
-    fields = typed(machines, MAC_name="Tools")
-    Course.objects.filter(pk=machines.pk).update(
-        verbal_level=2, verbal_importance=1, streams=["arts"]
-    )
-
-    save(editor, project, fields)
-
-    machines.refresh_from_db()
-    assert machines.name == "Tools"
-    assert (machines.verbal_level, machines.verbal_importance, machines.streams) == (2, 1, ["arts"])
-
-
 @pytest.mark.parametrize(
     ("column", "value", "fault"),
     [
@@ -146,14 +127,6 @@ def test_one_error_keeps_everything_from_being_saved(
     assert shown.count(f'aria-describedby="faults-{courses[0].pk}"') == 1
 
 
-def test_six_equal_ratings_are_refused(
-    editor: Client, project: Project, courses: list[Course]
-) -> None:
-    fields = typed(*courses, **{f"MAC_{interest}": "2" for interest in INTERESTS})
-
-    assert "Six equal ratings say nothing" in text(save(editor, project, fields))
-
-
 def test_the_preview_shows_what_is_typed_and_saves_nothing(
     editor: Client, bank: ItemBank, project: Project, courses: list[Course]
 ) -> None:
@@ -171,57 +144,6 @@ def test_the_preview_shows_what_is_typed_and_saves_nothing(
     assert "Machines and Tools" in preview
     assert "Care" not in preview
     assert 'value="Machines and Tools"' in shown.split("</section>")[1]
-
-
-def test_the_preview_names_courses_that_reach_nobody_and_those_that_are_alike(
-    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
-) -> None:
-    for number in range(6):
-        CourseFactory.create(project=project, name=f"Same {number}", order=10 + number, social=2)
-
-    shown = text(editor.post(address(project), {**typed(*courses, MAC_order=2), "_preview": "1"}))
-
-    assert re.search(r"Nearly the same mix of interests:</b>\s*Same 0 and Same 1 \(1.00\)", shown)
-    assert re.search(r"Recommended to nobody:</b> .*Same", shown)
-
-
-def test_there_is_no_preview_of_a_row_with_an_error(
-    editor: Client, bank: ItemBank, project: Project, courses: list[Course]
-) -> None:
-    shown = text(
-        editor.post(address(project), {**typed(*courses, MAC_social="9"), "_preview": "1"})
-    )
-
-    assert "There is no preview of rows with errors" in shown
-    assert "Social: give a whole number from 0 to 3." in shown
-
-
-def test_without_a_bank_there_is_no_preview(
-    editor: Client, project: Project, courses: list[Course]
-) -> None:
-    shown = text(editor.post(address(project), {**typed(*courses), "_preview": "1"}))
-
-    assert "no item bank is loaded" in shown
-
-
-def test_a_long_catalogue_has_pages(
-    editor: Client, project: Project, courses: list[Course], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalogue, "AT_A_TIME", 2)
-
-    first = text(editor.get(address(project)))
-    second = text(editor.get(address(project), {"page": "2"}))
-    response = editor.post(
-        f"{address(project)}?page=2", {**typed(courses[2], TRA_name="Trading"), "_save": "1"}
-    )
-
-    assert "Machines" in first
-    assert "Trade" not in first
-    assert "Page 1 of 2" in first
-    assert "Trade" in second
-    assert response.status_code == 302
-    assert response.headers["Location"].endswith("?page=2")
-    assert Course.objects.get(code="TRA").name == "Trading"
 
 
 def test_forty_courses_ask_as_many_questions_as_three(
@@ -249,11 +171,3 @@ def test_only_who_may_change_courses_comes_in(project: Project, rights: tuple[st
 
     assert client.get(address(project)).status_code == 403
     assert client.post(address(project), {"_save": "1"}).status_code == 403
-
-
-def test_a_project_that_does_not_exist_is_a_404(editor: Client) -> None:
-    assert editor.get(address(Project(pk=10**9))).status_code == 404
-
-
-def test_a_catalogue_without_courses_says_so(editor: Client, project: Project) -> None:
-    assert "There is no course here yet" in text(editor.get(address(project)))

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from assessments.catalogue.course_table import Overtaken, Revision
 from assessments.models import Course
-from partners.models import AuditEvent, Project
+from partners.models import Project
 from tests.assessments.catalogue_page import rows, save, text, three_courses, typed
-from tests.factories import CourseFactory, ProjectFactory, staff_with
-from tests.support.threads import race
+from tests.factories import CourseFactory, staff_with
 
 pytestmark = pytest.mark.django_db
 
@@ -137,52 +135,3 @@ def test_a_column_that_is_not_in_the_table_cannot_be_written(
     save(editor, project, forged)
 
     assert rows(project) == before
-
-
-def test_a_course_that_was_deleted_meanwhile_is_told(
-    editor: Client, project: Project, courses: list[Course]
-) -> None:
-    fields = typed(*courses, CAR_name="Caring")
-    Course.objects.filter(pk=courses[0].pk).delete()
-
-    shown = text(save(editor, project, fields))
-
-    assert "it was deleted meanwhile" in shown
-    assert Course.objects.get(code="CAR").name == "Care"
-
-
-def test_a_course_of_another_project_is_none_to_revise(
-    project: Project, courses: list[Course], other_project: Project
-) -> None:
-    theirs = CourseFactory.create(project=other_project, name="Theirs")
-    revisions = {
-        courses[0].pk: Revision(courses[0].digest, {"name": "Mine"}),
-        theirs.pk: Revision(theirs.digest, {"name": "Mine"}),
-    }
-
-    with pytest.raises(Overtaken) as refused:
-        Course.objects.revise(project, revisions, actor="command:tests")
-
-    assert refused.value.pks == [theirs.pk]
-    assert not Course.objects.filter(name="Mine").exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_who_save_at_one_moment_one_is_told() -> None:
-    for _ in range(15):
-        project = ProjectFactory.create()
-        one, other, _ = three_courses(project)
-        mine = {pk.pk: Revision(pk.digest, {"name": "Mine"}) for pk in (one, other)}
-        theirs = {pk.pk: Revision(pk.digest, {"name": "Theirs"}) for pk in (other, one)}
-
-        results = race(
-            [
-                lambda: Course.objects.revise(project, mine, actor="staff:1"),  # noqa: B023  ends in its turn
-                lambda: Course.objects.revise(project, theirs, actor="staff:2"),  # noqa: B023  ends in its turn
-            ]
-        )
-
-        assert sorted(type(result).__name__ for result in results) == ["Overtaken", "int"]
-        names = set(Course.objects.filter(pk__in=mine).values_list("name", flat=True))
-        assert len(names) == 1
-        assert AuditEvent.objects.filter(project=project, action="courses.changed").count() == 1

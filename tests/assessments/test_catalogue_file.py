@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessments.catalogue.courses_file import CatalogueFault, parse
-from config.management.commands.demo import COURSES
 
 HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
 GOOD = "BOT,B.Sc. Botany,10,2,3,0,0,0,1"
@@ -73,18 +72,6 @@ def test_spellings_of_the_same_file(content: bytes) -> None:
     assert parse(content) == parse(file(GOOD))
 
 
-def test_a_comma_in_a_quoted_name() -> None:
-    (row,) = parse(file('X,"Physics, Chemistry and ""Maths""",1,0,3,0,0,0,0'))
-
-    assert row["name"] == 'Physics, Chemistry and "Maths"'
-
-
-def test_names_in_any_script() -> None:
-    (row,) = parse(file("HIN,बी.ए. हिन्दी,1,0,0,3,2,0,0"))
-
-    assert row["name"] == "बी.ए. हिन्दी"
-
-
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
@@ -112,17 +99,6 @@ def test_a_bad_row_is_named_with_its_line(row: str, fault: str) -> None:
     findings = faults(file(GOOD.replace("BOT", "OK"), row))
 
     assert any(finding.startswith(f"Line 3: {fault}") for finding in findings), findings
-
-
-def test_lines_are_counted_as_an_editor_counts_them() -> None:
-    """Blank lines, and line breaks inside quotes, count."""
-    findings = faults(file("", GOOD, "", 'A,"two\nlines",1,3,0,0,0,0,0', "", ",B,1,3,0,0,0,0,0"))
-
-    assert findings == [
-        "Line 6: name holds a character that can't be shown (a line break, after “two”). Type the "
-        "text by hand instead of pasting it.",
-        "Line 8: code is empty.",
-    ]
 
 
 def test_every_fault_of_every_row_is_named_at_once() -> None:
@@ -161,48 +137,11 @@ def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:
     assert any(finding.startswith(fault) for finding in faults(content))
 
 
-@pytest.mark.parametrize("rows", [(), ("", ",,,,,,,,")])
-def test_a_header_without_courses_is_refused(rows: tuple[str, ...]) -> None:
-    """It would make every course inactive."""
-    assert faults(file(*rows)) == ["The file has a header but no course. Give one line a course."]
-
-
 FACTS = (
     "numerical_level,numerical_importance,abstract_level,abstract_importance,verbal_level,"
     "verbal_importance,entry_level,streams,department,delivery"
 )
 WITH_FACTS = f"{HEADER},{FACTS}"
-
-
-def test_the_columns_that_a_file_may_have() -> None:
-    cells = "strong,2,none,0,average,1,class-12,science-biology; arts,Life Sciences,doing;group"
-
-    (row,) = parse(file(f"{GOOD},{cells}", header=WITH_FACTS))
-
-    assert {name: row[name] for name in FACTS.split(",")} == {
-        "numerical_level": 3,
-        "numerical_importance": 2,
-        "abstract_level": 0,
-        "abstract_importance": 0,
-        "verbal_level": 2,
-        "verbal_importance": 1,
-        "entry_level": "class-12",
-        "streams": ["science-biology", "arts"],
-        "department": "Life Sciences",
-        "delivery": ["group", "doing"],
-    }
-
-
-def test_an_empty_cell_is_the_default() -> None:
-    (row,) = parse(file(f"{GOOD},,,,,,,,,,", header=WITH_FACTS))
-
-    assert [row[name] for name in FACTS.split(",")] == [0, 0, 0, 0, 0, 0, "", [], "", []]
-
-
-def test_a_column_that_is_left_out_is_not_in_the_row() -> None:
-    (row,) = parse(file(f"{GOOD},Life Sciences", header=f"{HEADER},department"))
-
-    assert set(row) == {*HEADER.split(","), "department"}
 
 
 @pytest.mark.parametrize(
@@ -244,20 +183,6 @@ def test_a_bad_fact_is_named_with_its_line(cells: str, fault: str) -> None:
 
     assert len(findings) == 1
     assert findings[0].startswith(f"Line 3: {fault}")
-
-
-@pytest.mark.parametrize("column", ["numerical_level", "verbal_importance"])
-def test_level_and_importance_go_together(column: str) -> None:
-    (finding,) = faults(file(f"{GOOD},", header=f"{HEADER},{column}"))
-
-    assert finding.startswith(f"The header has only one of {column.split('_')[0]}_level and")
-
-
-def test_the_demo_s_catalogue_is_sound() -> None:
-    rows = parse(COURSES.read_bytes())
-
-    assert len(rows) == 24
-    assert len({row["name"] for row in rows}) == 24
 
 
 @hypothesis.settings(deadline=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assessments.templatetags.charts import HEIGHT, WIDTH, number, percent, radar, span
+from assessments.templatetags.charts import percent, radar, span
 
 NAMES = ["Making and fixing", "Finding out", "Creating", "Helping and teaching"]
 NAMES += ["Leading and selling", "Organising"]
@@ -46,26 +46,6 @@ def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) 
     assert chart.shape == radar(six(shown, 50, 50, 50, 50, 50)).shape
 
 
-def test_labels_stay_within_the_picture_and_off_the_shape() -> None:
-    chart = radar(six(100, 100, 100, 100, 100, 100))
-
-    for corner, point in zip(chart.corners, chart.shape.split(), strict=True):
-        assert all(10 <= float(line.y) <= HEIGHT - 4 for line in corner.lines)
-        assert all(abs(float(line.y) - float(point.split(",")[1])) >= 10 for line in corner.lines)
-        widest = max(len(line.text) for line in corner.lines) * 8
-        x = float(corner.label_x)
-        left = {"start": x, "middle": x - widest / 2, "end": x - widest}[corner.anchor]
-        assert left >= 0
-        assert left + widest <= WIDTH
-
-
-def test_a_long_label_at_the_side_takes_two_lines() -> None:
-    corners = radar(six(50, 50, 50, 50, 50, 50)).corners
-
-    assert [line.text for line in corners[4].lines] == ["Leading and", "selling"]
-    assert [line.text for line in corners[0].lines] == ["Making and fixing"]
-
-
 @pytest.mark.parametrize(
     ("low", "high", "start", "width"),
     [
@@ -93,8 +73,3 @@ def test_a_percent_is_held_between_its_bounds(
     value: float, bounds: tuple[float, ...], text: str
 ) -> None:
     assert percent(value, *bounds) == text
-
-
-def test_a_number_has_one_decimal_at_most() -> None:
-    assert number(1234.56) == "1234.6"
-    assert number(3.0) == "3"

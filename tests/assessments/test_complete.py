@@ -55,15 +55,6 @@ def test_it_works(attempt: Assessment, project: Project) -> None:
     Profile.from_json(attempt.profile)
 
 
-def test_before_the_end_there_is_no_result(attempt: Assessment) -> None:
-    attempt.refresh_from_db()
-
-    assert attempt.profile is None
-    assert attempt.recommendations is None
-    assert attempt.catalogue is None
-    assert attempt.recommended_names == []
-
-
 def test_a_gap_on_the_last_page_completes_nothing(attempt: Assessment) -> None:
     choices = last_choices(attempt)
     del choices[44]
@@ -87,36 +78,6 @@ def test_the_same_answers_give_the_same_result(bank: ItemBank, project: Project)
     assert one.profile == other.profile
     assert one.recommendations == other.recommendations
     assert one.catalogue == other.catalogue
-
-
-def test_an_empty_catalogue_recommends_nothing(attempt: Assessment) -> None:
-    complete(attempt)
-
-    assert attempt.status_at() == Status.COMPLETED
-    assert attempt.recommendations == []
-    assert attempt.catalogue.courses == []
-
-
-@pytest.mark.parametrize(("courses", "recommended"), [(1, 1), (2, 2), (3, 3), (5, 5), (9, 5)])
-def test_a_catalogue_of_n_courses(
-    attempt: Assessment, project: Project, courses: int, recommended: int
-) -> None:
-    for number in range(courses):
-        CourseFactory.create(project=project, social=number % 4)
-
-    complete(attempt)
-
-    assert len(attempt.recommended_names) == recommended
-    assert len(attempt.catalogue.courses) == courses
-
-
-def test_courses_that_fit_alike_come_in_staff_order(attempt: Assessment, project: Project) -> None:
-    for code, order in (("d", 3), ("a", 2), ("c", 1), ("b", 2)):
-        CourseFactory.create(project=project, code=code, name=code.upper(), order=order)
-
-    complete(attempt)
-
-    assert attempt.recommended_names == ["C", "A", "B", "D"]
 
 
 def test_a_withdrawn_course_is_not_recommended(attempt: Assessment, project: Project) -> None:
@@ -218,16 +179,6 @@ def test_terminal_is_terminal(attempt: Assessment) -> None:
     assert moved is False
     assert Assessment.objects.values().get() == before
     assert not attempt.is_in_browser("0" * 64)
-
-
-def test_a_completed_attempt_stays_so_past_its_finish_by(attempt: Assessment) -> None:
-    complete(attempt)
-
-    late = attempt.finish_by_at + timedelta(days=400)
-
-    assert attempt.status_at(late) == Status.COMPLETED
-    assert not Assessment.objects.abandoned(late).exists()
-    assert Assessment.objects.finished(late).count() == 1
 
 
 def last_page_in(browser: Browser, project: Project) -> tuple[Assessment, Any]:

@@ -109,37 +109,6 @@ def test_an_attempt_that_was_left_meanwhile_is_not_continued(
     assert "attempt" not in browser.cookies
 
 
-def test_then_one_press_starts_anew(
-    project: Project, old_browser: Browser, browser: Browser
-) -> None:
-    link, url = issue(project)
-    landing = browser.open(url)
-    Assessment.objects.get().abandon()
-    again = browser.send(landing, {"consent": "yes", "start": "continue"})
-    assert again.form.filled["consent"] == "yes"
-
-    page = browser.press(again)
-
-    link.refresh_from_db()
-    assert page.name == "section"
-    assert link.assessment.is_open()
-    assert Assessment.objects.count() == 2
-
-
-def test_continue_needs_consent_too(
-    project: Project, old_browser: Browser, browser: Browser
-) -> None:
-    link, url = issue(project)
-
-    page = browser.send(browser.open(url), {"start": "continue"})
-
-    link.refresh_from_db()
-    assert page.status == 400
-    assert len(page.form.buttons) == 2
-    assert link.used_at is None
-    assert Assessment.objects.get().is_in_browser(old_browser.cookies["attempt"])
-
-
 def test_a_robot_that_pressed_start_stops_nobody(project: Project, browser: Browser) -> None:
     """L5: the partner issues a fresh link, which offers to go on; the robot's cookie is dead."""
     robot = Browser()

@@ -10,9 +10,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.charts.days import BEFORE_FIRST
 from assessments.models import ProjectDay
-from assessments.models.day_counts import MOST_COURSES, count_days
+from assessments.models.day_counts import count_days
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed_with_care, issue, started, use
 from tests.assessments.counted import AT, BEGIN, DAY, END, JUST, NOON, count, issued, sat
@@ -101,40 +101,6 @@ def test_a_used_link_does_not_expire(project: Project) -> None:
     assert counts() == {}
 
 
-def test_an_attempt_that_ended_does_not_run_out_of_time_too(project: Project) -> None:
-    before = NOON - timedelta(days=2)
-    sat(project, before, completed=before + timedelta(hours=1), finish_by=NOON)
-    sat(project, before, abandoned=before + timedelta(hours=1), finish_by=NOON)
-
-    count()
-
-    assert counts() == {}
-
-
-def test_what_is_still_to_come_today_is_not_counted(project: Project) -> None:
-    issued(project, NOON - timedelta(hours=71))
-    sat(project, NOON - timedelta(days=2), finish_by=NOON + timedelta(hours=1))
-
-    count(NOON)
-    assert counts() == {}
-
-    count(NOON + timedelta(hours=1))
-    assert counts() == {"links_expired": 1, "abandoned": 1}
-
-
-def test_an_extension_changes_no_day_that_is_over(project: Project) -> None:
-    over = sat(project, NOON - timedelta(days=2), finish_by=NOON)
-    running = sat(project, NOON - timedelta(days=2), finish_by=AT + timedelta(hours=1))
-    count()
-    before = counts()
-
-    for attempt in (over, running):
-        attempt.extend(AT + timedelta(days=1), reason="asked by phone", at=AT, actor="staff:1")
-    count_days([DAY], AT + timedelta(hours=2))
-
-    assert before == counts() == {"abandoned": 1}
-
-
 STOPPED = [
     (None, BEFORE_FIRST),
     (0, "interests"),
@@ -160,47 +126,6 @@ def test_an_abandoned_attempt_stopped_at_its_first_unanswered_question(end: str)
     assert figures().stopped == Counter(sections)
 
 
-def test_a_gap_on_a_page_is_where_it_stopped(project: Project) -> None:
-    attempt = sat(project, NOON - timedelta(days=2), abandoned=NOON, given=23)
-    attempt.answers.filter(position=20).update(choice=None, answered_at=None)
-
-    count()
-
-    assert figures().stopped == {"interests": 1}
-
-
-def test_durations_are_whole_minutes_and_never_negative(project: Project) -> None:
-    for seconds in (0, 59, 60, 119, 3600, -5):
-        sat(project, NOON, completed=NOON + timedelta(seconds=seconds))
-
-    count()
-
-    assert figures().durations == {"0": 3, "1": 2, "60": 1}
-
-
-def test_courses_are_counted_by_their_names(project: Project) -> None:
-    sat(project, NOON, completed=NOON, courses=["Botany", "B.Com. <b>& more</b>"])
-    sat(project, NOON, completed=NOON, courses=["Botany"])
-    sat(project, NOON, completed=NOON)
-
-    count()
-
-    assert figures(project).courses == {"Botany": 2, "B.Com. <b>& more</b>": 1}
-
-
-def test_of_too_many_courses_the_rarest_are_counted_together(project: Project) -> None:
-    names = [f"Course {number:03}" for number in range(MOST_COURSES + 4)]
-    sat(project, NOON, completed=NOON, courses=names)
-    sat(project, NOON, completed=NOON, courses=names[:MOST_COURSES])
-
-    count()
-
-    courses = figures().courses
-    assert len(courses) == MOST_COURSES + 1
-    assert courses[OTHER_COURSES] == 4
-    assert courses["Course 000"] == 2
-
-
 def test_projects_are_kept_apart_and_added_up(project: Project, other_project: Project) -> None:
     issued(project, NOON)
     sat(project, NOON, completed=NOON, courses=["Botany"], flags=["inconsistent"])
@@ -216,28 +141,6 @@ def test_projects_are_kept_apart_and_added_up(project: Project, other_project: P
     assert counts() == together
     assert figures().durations == {"0": 1, "5": 1}
     assert figures().courses == {"Botany": 2}
-
-
-def test_a_project_without_anything_has_no_row(project: Project, other_project: Project) -> None:
-    issued(project, NOON)
-
-    count()
-
-    assert not ProjectDay.objects.of(other_project).exists()
-
-
-def test_counting_again_changes_nothing_but_the_time(project: Project) -> None:
-    issued(project, NOON)
-    sat(project, NOON, completed=NOON, courses=["Botany"])
-    count()
-    before = list(ProjectDay.objects.order_by("pk").values())
-
-    count_days([DAY, AT.date()], AT + timedelta(hours=1))
-
-    after = list(ProjectDay.objects.order_by("pk").values())
-    assert {row.pop("counted_at") for row in before} == {AT}
-    assert {row.pop("counted_at") for row in after} == {AT + timedelta(hours=1)}
-    assert after == before
 
 
 def test_counting_again_replaces_figures_that_were_wrong(

@@ -48,28 +48,6 @@ def test_what_is_typed_can_be_previewed_before_it_is_saved(
     assert not AuditEvent.objects.filter(action__startswith="courses.").exists()
 
 
-def test_a_new_course_can_be_previewed_before_it_is_saved(
-    staff: Client, bank: ItemBank, project: Project
-) -> None:
-    CourseFactory.create(project=project, name="Care", realistic=0, social=3)
-
-    shown = preview_typed(staff, reverse("admin:assessments_course_add"), project=project.pk)
-
-    assert Course.objects.count() == 1
-    assert "catalogue of 2 courses" in shown
-    assert "Six sample students" in shown
-
-
-def test_errors_come_before_a_preview(staff: Client, bank: ItemBank, project: Project) -> None:
-    course = CourseFactory.create(project=project)
-
-    shown = preview_typed(staff, page(course), name="")
-
-    assert "There is no preview of a course with errors" in shown
-    assert "This field is required." in shown
-    assert "Six sample students" not in shown
-
-
 def test_a_course_never_moves_to_another_project(
     staff: Client, project: Project, other_project: Project
 ) -> None:
@@ -79,22 +57,6 @@ def test_a_course_never_moves_to_another_project(
 
     course.refresh_from_db()
     assert (course.project, course.name) == (project, "Botany")
-
-
-def test_the_list_is_narrowed_to_a_project_in_staff_order(
-    staff: Client, project: Project, other_project: Project
-) -> None:
-    CourseFactory.create(project=project, name="Second", order=2)
-    CourseFactory.create(project=project, name="First", order=1)
-    CourseFactory.create(project=other_project, name="Theirs")
-    address = reverse("admin:assessments_course_changelist")
-
-    shown = text(staff.get(address, {"project": project.pk}))
-
-    assert shown.index("First") < shown.index("Second")
-    assert "Theirs" not in shown
-    assert reverse("admin:assessments_course_catalogue", args=[project.pk]) in shown
-    assert "catalogue" not in text(staff.get(address))
 
 
 def test_each_act_on_a_course_is_in_the_trail(staff: Client, project: Project) -> None:
@@ -123,29 +85,3 @@ def test_a_course_is_made_inactive_and_never_deleted(project: Project) -> None:
     assert Course.objects.filter(pk=course.pk).exists()
     assert "delete" not in text(client.get(listing)).lower()
     assert delete not in text(client.get(page(course)))
-
-
-def test_the_top_of_a_refused_form_says_how_many_errors_and_leads_to_each(
-    staff: Client, project: Project
-) -> None:
-    course = CourseFactory.create(project=project)
-
-    shown = text(staff.post(page(course), {**ADD, "name": "", "order": "x"}))
-
-    assert "Nothing was saved: there are 2 errors." in shown
-    assert '<a href="#id_name">Name</a>' in shown
-    assert '<a href="#id_order">Order</a>' in shown
-    assert 'href="#id_code"' not in shown
-
-
-def test_a_rating_that_there_is_not_is_refused_in_words(
-    staff: Client, bank: ItemBank, project: Project
-) -> None:
-    course = CourseFactory.create(project=project, realistic=3)
-
-    shown = text(staff.post(page(course), {**ADD, "realistic": "9"}))
-
-    assert "Nothing was saved: there is 1 error." in shown
-    assert "There is no preview of a course with errors" in shown
-    course.refresh_from_db()
-    assert course.realistic == 3

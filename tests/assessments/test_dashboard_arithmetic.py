@@ -7,15 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from assessments.charts.arithmetic import (
-    MOST_BINS,
     Bin,
-    added,
     bins,
     change,
     median,
     percent,
-    quantile,
-    top,
 )
 
 # Of two minutes each, between 12 and 24, and between 24 and 34.
@@ -65,13 +61,6 @@ def test_the_median_of_counted_minutes(minutes: Mapping[int, int], middle: int |
 
 
 @pytest.mark.parametrize(
-    ("share", "minutes"), [(0, 1), (0.25, 1), (0.26, 2), (0.5, 2), (0.75, 3), (1, 4)]
-)
-def test_a_share_of_all_took_at_most_so_long(share: float, minutes: int) -> None:
-    assert quantile({1: 1, 2: 1, 3: 1, 4: 1}, share) == minutes
-
-
-@pytest.mark.parametrize(
     ("minutes", "expected"),
     [
         ({}, []),
@@ -90,26 +79,3 @@ def test_durations_stand_in_bins_of_one_width(
     minutes: Mapping[int, int], expected: list[Bin]
 ) -> None:
     assert bins(minutes) == expected
-
-
-@pytest.mark.parametrize("slowest", [1, 11, 12, 13, 59, 60, 119, 720, 1440, 43_200, 10**6])
-@pytest.mark.parametrize("fastest", [0, 1, 29, 719])
-def test_the_bins_are_few_and_lose_nobody(fastest: int, slowest: int) -> None:
-    minutes = {fastest: 3, (fastest + slowest) // 2 + 1: 4, fastest + slowest: 5}
-
-    found = bins(minutes)
-
-    assert len(found) <= MOST_BINS
-    assert sum(each.count for each in found) == sum(minutes.values())
-    assert found[0].count and found[0].first <= fastest
-    assert all(each.last is not None for each in found[:-1])
-
-
-def test_counts_by_name_are_added() -> None:
-    assert added([]) == {}
-    assert added([{"a": 1}, {}, {"b": 2, "a": 3}]) == {"a": 4, "b": 2}
-
-
-def test_the_largest_counts_come_first_and_equal_ones_by_name() -> None:
-    assert top({"b": 2, "a": 2, "c": 5, "d": 1}, 3) == ([("c", 5), ("a", 2), ("b", 2)], 1)
-    assert top({}, 3) == ([], 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -11,7 +10,6 @@ import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import NoReverseMatch, reverse
 
 from assessments.models import ItemBank, ProjectDay
 from partners.models import Project
@@ -61,68 +59,12 @@ def test_the_figures_of_all_projects_equal_their_rows(staff: Client) -> None:
     assert "2 of 40 completed assessments show signs" in read
 
 
-def test_a_project_says_when_its_day_begins(staff: Client, project: Project) -> None:
-    day(DAY)
-    day(DAY, project, started=3)
-
-    read = words(staff.get(PAGE, {"project": project.pk}))
-
-    assert "in UTC, where a day begins at 05:30 in Asia/Kolkata" in read
-
-
 def test_before_the_first_count_it_says_what_to_do(staff: Client) -> None:
     read = words(staff.get(PAGE))
 
     assert "Nothing has been counted yet, so there are no figures." in read
     assert "described under “Figures” in docs/operations.md" in read
     assert "Count now" in read
-
-
-def test_a_quiet_project_says_so(staff: Client, project: Project) -> None:
-    day(DAY, started=3)
-
-    response = staff.get(PAGE, {"project": project.pk, "days": "7"})
-
-    assert "Nothing happened in this project in these 7 days or today" in words(response)
-    assert not tiles(response)
-
-
-def test_of_few_there_are_no_percentages(staff: Client) -> None:
-    day(DAY - timedelta(days=7), started=9, completed=9, low_effort=3)
-    day(DAY, started=9, completed=8, abandoned=1, low_effort=2, links_issued=9,
-        durations={"5": 8}, courses={"Botany": 8}, stopped={"aptitude": 1})  # fmt: skip
-
-    response = staff.get(PAGE, {"days": "7"})
-
-    assert "%" not in words(response).replace("100%", "")
-    assert tiles(response)["Low effort"] == "2 of 8"
-
-
-def test_figures_of_two_hours_ago_say_whom_to_ask(staff: Client) -> None:
-    day(TODAY, started=3)
-    assert "The last count was" not in words(staff.get(PAGE))
-
-    ProjectDay.objects.update(counted_at=AT - timedelta(hours=2, seconds=1))
-
-    read = words(staff.get(PAGE))
-    assert "The last count was more than two hours ago. Ask the operator of this service" in read
-
-
-def test_days_that_were_not_counted_are_told(staff: Client) -> None:
-    day(DAY - timedelta(days=5), started=3)
-    day(DAY - timedelta(days=2), started=3)
-
-    assert "4 of these days have not been counted" in words(staff.get(PAGE, {"days": "7"}))
-
-
-def test_the_drawing_has_words_and_the_table_its_rows(staff: Client) -> None:
-    day(DAY, started=30, completed=20)
-
-    html = staff.get(PAGE, {"days": "7"}).content.decode()
-
-    assert "From 14 Nov to 20 Nov: 30 started, 20 completed." in html
-    assert re.search(r'role="img"\s+aria-labelledby="trend-title trend-told"', html)
-    assert re.search(r'<th scope="row">20 Nov 2026</th>\s*<td>0</td>\s*<td>30</td>', html)
 
 
 def test_nothing_on_the_page_breaks_the_policy(staff: Client, bank: ItemBank) -> None:
@@ -165,41 +107,6 @@ def test_a_page_takes_the_same_queries_whatever_the_projects_and_days(
     assert max(few) <= 12
 
 
-def test_the_export_is_offered_to_who_may_export(staff: Client, project: Project) -> None:
-    day(DAY, project, started=1)
-    day(DAY, started=1)
-    export = f"{PAGE}{project.pk}/export/"
-    exporting = Client()
-    exporting.force_login(staff_with(RIGHT, "assessments.export_results"))
-
-    assert export in exporting.get(PAGE, {"project": project.pk}).content.decode()
-    assert exporting.get(export).status_code == 200
-    assert export not in staff.get(PAGE, {"project": project.pk}).content.decode()
-    assert "/export/" not in exporting.get(PAGE).content.decode()
-
-
-def test_the_export_does_not_wait_for_a_count(project: Project) -> None:
-    exporting = Client()
-    exporting.force_login(staff_with(RIGHT, "assessments.export_results"))
-
-    response = exporting.get(PAGE, {"project": project.pk})
-
-    assert "Nothing has been counted yet" in words(response)
-    assert f"{PAGE}{project.pk}/export/" in response.content.decode()
-
-
-def test_the_parts_have_the_titles_that_students_read(
-    staff: Client, project: Project, bank: ItemBank
-) -> None:
-    day(DAY, started=12, abandoned=12, stopped={"aptitude": 12})
-
-    read = words(staff.get(PAGE))
-
-    for section in bank.layout.sections:
-        assert section.title["en"] in read
-    assert "Aptitude" not in read
-
-
 @pytest.mark.parametrize("address", [PAGE, COUNT])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_without_the_right_it_is_refused(client: Client, address: str, method: str) -> None:
@@ -207,32 +114,6 @@ def test_without_the_right_it_is_refused(client: Client, address: str, method: s
 
     assert getattr(client, method)(address).status_code == 403
     assert not ProjectDay.objects.exists()
-
-
-def test_who_comes_to_the_count_after_signing_in_again_sees_the_figures(staff: Client) -> None:
-    response = staff.get(COUNT)
-
-    assert response.status_code == 302
-    assert response["Location"].startswith(PAGE)
-    assert not ProjectDay.objects.exists()
-
-
-@pytest.mark.parametrize(("address", "method"), [(PAGE, "post"), (PAGE, "delete")])
-def test_another_method_is_refused(staff: Client, address: str, method: str) -> None:
-    assert getattr(staff, method)(address).status_code == 405
-    assert not ProjectDay.objects.exists()
-
-
-@pytest.mark.parametrize("page", ["add", "change", "delete", "history"])
-def test_there_is_no_page_of_a_single_day(staff: Client, page: str) -> None:
-    row = day(DAY, started=1)
-
-    with pytest.raises(NoReverseMatch):
-        reverse(f"admin:assessments_projectday_{page}", args=[] if page == "add" else [row.pk])
-    for path in (f"{PAGE}add/", f"{PAGE}{row.pk}/change/", f"{PAGE}{row.pk}/delete/"):
-        assert staff.get(path).status_code == 404
-        assert staff.post(path, {"post": "yes", "started": "2"}).status_code == 404
-    assert ProjectDay.objects.get().started == 1
 
 
 def test_a_whole_day_from_the_rows_to_the_page(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from itertools import pairwise
 
 import pytest
 
@@ -35,16 +34,6 @@ def test_a_scale_has_few_round_lines(highest: int, lines: list[int]) -> None:
     assert scale(highest) == lines
 
 
-@pytest.mark.parametrize("highest", [*range(1, 200), 10**6, 10**9])
-def test_a_scale_reaches_the_highest_count(highest: int) -> None:
-    lines = scale(highest)
-
-    assert lines[0] == 0
-    assert lines[-2] < highest <= lines[-1]
-    assert 2 <= len(lines) <= 5
-    assert len({after - before for before, after in pairwise(lines)}) == 1
-
-
 @pytest.mark.parametrize(
     ("count", "longest", "expected"),
     [
@@ -73,37 +62,6 @@ def test_a_line_goes_from_edge_to_edge() -> None:
     ]
 
 
-def test_all_lines_share_one_scale() -> None:
-    drawn = trend(days(2), [("a", "A", [10, 10]), ("b", "B", [5, 0])])
-
-    assert [row.label for row in drawn.rows] == ["0", "5", "10"]
-    assert [row.at for row in drawn.rows] == ["100%", "50%", "0%"]
-    assert [point.y for line in drawn.lines for point in line.points] == [
-        "0%",
-        "0%",
-        "50%",
-        "100%",
-    ]
-
-
-def test_days_without_anything_lie_on_the_ground() -> None:
-    drawn = trend(days(7), [("started", "Started", [0] * 7)])
-
-    assert {point.y for point in drawn.lines[0].points} == {"100%"}
-    assert drawn.told == "From 1 Nov to 7 Nov: 0 started."
-
-
-@pytest.mark.parametrize(("count", "labels"), [(7, 4), (30, 5), (90, 6)])
-def test_the_last_day_is_named_and_the_names_have_room(count: int, labels: int) -> None:
-    drawn = trend(days(count), [("started", "Started", [1] * count)])
-
-    names = [column.label for column in drawn.columns]
-    last = days(count)[-1]
-    assert names[0] == f"{last.day} {last:%b}"
-    assert drawn.columns[0].at == "100%"
-    assert len(names) == labels
-
-
 def test_each_day_tells_its_counts_in_its_own_stripe() -> None:
     drawn = trend(
         days(5),
@@ -118,11 +76,3 @@ def test_each_day_tells_its_counts_in_its_own_stripe() -> None:
         ("62.5%", "25%"),
         ("87.5%", "12.5%"),
     ]
-
-
-def test_dots_are_left_out_where_they_would_run_into_each_other() -> None:
-    few, many = (trend(days(n), [("started", "Started", [1] * n)]).lines[0] for n in (31, 32))
-
-    assert len(few.points) == 31
-    assert many.points == ()
-    assert many.path.count("L") == 31

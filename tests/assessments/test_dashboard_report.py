@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 
-import pytest
-
-from assessments.charts.dashboard_report import Report, report, share, tiles
-from assessments.charts.day_bars import MOST_COURSES, Bar, way, whole_percent
-from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES, Period, Totals
+from assessments.charts.dashboard_report import Report, report
+from assessments.charts.day_bars import Bar, way
+from assessments.charts.days import BEFORE_FIRST, Period, Totals
 
 TODAY = date(2026, 11, 21)
 WEEK = Period.before(TODAY, 7)
@@ -79,32 +77,6 @@ def test_a_figure_stands_beside_that_of_the_days_before() -> None:
     }
 
 
-def test_without_days_before_nothing_is_compared() -> None:
-    found = told(of(Day(links_issued=50, completed=4, low_effort=1, durations={"9": 4})))
-
-    assert {len(said) for said in found.values()} == {1}
-    assert found["Low effort"] == ("1 of 4",)
-
-
-def test_of_nothing_nothing_is_claimed() -> None:
-    found = of()
-
-    assert found.is_empty
-    assert told(found)["Median time"] == ("none yet",)
-    assert told(found)["Low effort"] == ("none yet",)
-    assert found.courses == found.durations == []
-    assert found.middle_half is None
-    assert [bar.count for bar in found.way] == [0] * 5
-
-
-@pytest.mark.parametrize(
-    "name", ["links_issued", "links_expired", "started", "completed", "abandoned"]
-)
-@pytest.mark.parametrize("day", [WEEK.first, TODAY])
-def test_anything_that_happened_is_something(name: str, day: date) -> None:
-    assert not of(Day(day, **{name: 1})).is_empty  # type: ignore[arg-type]
-
-
 def test_the_way_loses_at_each_section_who_stopped_there() -> None:
     totals = Totals(completed=60, abandoned=40)
     stopped = {BEFORE_FIRST: 10, "interests": 1, "aptitude": 25, "preferences": 4}
@@ -123,74 +95,3 @@ def test_of_few_attempts_there_is_no_percentage() -> None:
 
     assert {bar.share for bar in found} == {""}
     assert [bar.note for bar in found] == ["", "", "1 stopped here", "", ""]
-
-
-def test_a_section_of_an_earlier_bank_is_not_lost() -> None:
-    found = way(Totals(completed=5, abandoned=2), {"essay": 2}, SECTIONS)
-
-    assert [(bar.label, bar.count) for bar in found][-2:] == [("Essay", 7), ("Completed", 5)]
-    assert found[-2].note == "2 stopped here"
-
-
-def test_the_links_stand_beside_the_starts() -> None:
-    assert of(Day(links_issued=8, started=4)).asked == [
-        Bar("Links issued", 8, "100%"),
-        Bar("Assessments started", 4, "50%"),
-    ]
-
-
-def test_courses_beyond_the_most_recommended_are_counted_together() -> None:
-    named = {f"Course {number:02}": 40 - number for number in range(MOST_COURSES + 3)}
-    found = of(
-        Day(WEEK.first, completed=40, courses={**named, OTHER_COURSES: 7}),
-        Day(WEEK.last, courses={"Course 00": 1}),
-    )
-
-    assert len(found.courses) == MOST_COURSES
-    assert found.courses[0] == Bar("Course 00", 41, "100%", "102 %")
-    assert found.courses[1].label == "Course 01"
-    assert found.other_courses == 7 + sum(40 - n for n in range(MOST_COURSES, MOST_COURSES + 3))
-
-
-def test_durations_are_named_by_their_bins() -> None:
-    found = of(Day(completed=21, durations={"5": 10, "60": 10, "1000": 1}))
-
-    assert [(bar.label, bar.count) for bar in found.durations if bar.count] == [
-        ("5–9 min", 10),
-        ("60 min or longer", 11),
-    ]
-    assert found.middle_half == (5, 60)
-
-
-def test_half_of_a_few_says_nothing() -> None:
-    assert of(Day(completed=9, durations={"5": 9})).middle_half is None
-
-
-@pytest.mark.parametrize(
-    ("part", "base", "said", "whole"),
-    [
-        (1, 9, "1 of 9", ""),
-        (0, 0, "none yet", ""),
-        (0, 50, "0 %", "0 %"),
-        (1, 300, "0.3 %", "<1 %"),
-        (1, 8, "1 of 8", ""),
-        (500, 4000, "12.5 %", "12 %"),
-    ],
-)
-def test_a_share_in_words(part: int, base: int, said: str, whole: str) -> None:
-    assert share(part, base) == said
-    assert whole_percent(part, base) == whole
-
-
-def test_a_change_has_its_sign() -> None:
-    before = Totals(links_issued=100)
-
-    notes = [tiles(Totals(links_issued=n), before)[0].notes[0] for n in (105, 100, 95)]
-
-    assert notes == ["+5 %", "±0 %", "−5 %"]
-
-
-def test_a_day_that_was_not_counted_is_a_gap_of_nought() -> None:
-    found = of(Day(WEEK.last - timedelta(days=1), started=4))
-
-    assert [point.y for point in found.trend.lines[0].points] == ["100%"] * 5 + ["0%", "100%"]

@@ -66,16 +66,6 @@ def test_days_that_nobody_counted_are_made_up_for(project: Project) -> None:
     assert [row.links_issued for row in rows] == [1, 0, 0, 1, 0, 0]
 
 
-def test_days_are_made_up_for_though_their_rows_are_gone(project: Project) -> None:
-    issued(project, NOON)
-    count(NOON)
-    AssessmentLink.objects.all().delete()
-
-    count(NOON + timedelta(days=2))
-
-    assert ProjectDay.objects.of(None).count() == 3
-
-
 def test_a_count_from_a_day_on_stops_at_the_first_event(project: Project) -> None:
     issued(project, NOON)
     count()

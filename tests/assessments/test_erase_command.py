@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import json
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.models import Answer, Student
+from assessments.models import Student
 from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import GUARDIAN
@@ -47,55 +45,6 @@ def test_the_command_prints_the_receipt(student: Student, project: Project) -> N
     assert not [value for value in VALUES if value in stdout + stderr]
 
 
-def test_it_takes_the_address_as_identity_reads_it(student: Student, project: Project) -> None:
-    run(project.project_id, " ASHA.Rao@Example.COM ", "--yes")
-
-    student.refresh_from_db()
-    assert student.is_erased
-
-
-def test_as_json(student: Student, project: Project) -> None:
-    elsewhere = issue(ProjectFactory.create())[0]
-
-    printed: dict[str, Any] = json.loads(
-        run(project.project_id, DETAILS["email"], "--yes", "--json")[0]
-    )
-
-    student.refresh_from_db()
-    assert printed == {
-        "receipt": student.receipt,
-        "projectId": project.project_id,
-        "links": 3,
-        "attempts": 2,
-        "answers": Answer.objects.given().count(),
-        "sameAddressIn": [elsewhere.project.project_id],
-    }
-
-
-def test_it_says_before_where_else_the_address_stands(student: Student, project: Project) -> None:
-    others = sorted(issue(ProjectFactory.create())[0].project.project_id for _ in range(2))
-
-    _, stderr = run(project.project_id, DETAILS["email"], "--yes")
-
-    said = f"if that is asked for: {', '.join(others)}."
-    assert stderr.index(said) < stderr.index("Erased.")
-    assert Student.objects.filter(email_key=DETAILS["email"]).count() == 2
-
-
-def test_whoever_says_no_was_told_where_else_it_stands(
-    student: Student, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = issue(ProjectFactory.create())[0].project
-    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
-    stderr = io.StringIO()
-
-    with pytest.raises(CommandError, match="Nothing was changed"):
-        call_command("erase_student", project.project_id, DETAILS["email"], stderr=stderr)
-
-    assert f"if that is asked for: {other.project_id}." in stderr.getvalue()
-    assert not Student.objects.get(project=project).is_erased
-
-
 @pytest.mark.parametrize("email", ["nobody@example.com", "not an address", "ers_x"])
 def test_an_address_that_the_project_does_not_know(
     student: Student, project: Project, email: str
@@ -109,19 +58,6 @@ def test_an_address_that_the_project_does_not_know(
     assert email not in str(refusal.value)
     assert other.project_id not in str(refusal.value)
     assert not AuditEvent.objects.filter(action="student.erased").exists()
-
-
-def test_whoever_was_erased_is_not_found_again(student: Student, project: Project) -> None:
-    run(project.project_id, DETAILS["email"], "--yes")
-
-    for email in (DETAILS["email"], Student.objects.get().receipt):
-        with pytest.raises(CommandError, match="has no student"):
-            run(project.project_id, email, "--yes")
-
-
-def test_an_unknown_project(student: Student) -> None:
-    with pytest.raises(CommandError, match="There is no project prj_x"):
-        run("prj_x", DETAILS["email"], "--yes")
 
 
 class Terminal(io.StringIO):
@@ -172,9 +108,3 @@ def test_the_command_refuses_a_reason_that_does_not_do(
         run(project.project_id, DETAILS["email"], "--yes", "--reason", reason)
 
     assert not Student.objects.get().is_erased
-
-
-def test_the_longest_reason_fits(student: Student, project: Project) -> None:
-    run(project.project_id, DETAILS["email"], "--yes", "--reason", "x" * 170)
-
-    assert AuditEvent.objects.get(action="student.erased").reason.endswith("x" * 170)

@@ -109,19 +109,3 @@ def test_an_answer_comes_before_or_is_refused(project: Project, students: list[S
     assert_nobody_is_known(students)
     for (_, stored), attempt in zip(outcomes, attempts, strict=True):
         assert (attempt.answered_count > 0) is stored
-
-
-def test_a_link_of_staff_comes_before_or_is_refused(students: list[Student]) -> None:
-    def ask(number: int) -> bool:
-        student = Student.objects.select_related("project").get(pk=students[number].pk)
-        try:
-            AssessmentLink.objects.issue_by_staff(student, actor=WHO)
-        except LinkUnavailable:
-            return False
-        return True
-
-    outcomes = race([eraser(students), ask], ROUNDS)
-
-    assert_nobody_is_known(students)
-    issued = sum(is_issued for _, is_issued in outcomes)
-    assert AssessmentLink.objects.count() == ROUNDS + issued

@@ -133,12 +133,6 @@ def test_a_browser_does_not_ask_like_this_when_a_person_opens_a_page(
     assert looks_like(method, {"User-Agent": CHROME, **headers}) == name
 
 
-def test_the_name_is_better_than_the_way_it_asked() -> None:
-    headers = {"User-Agent": "facebookexternalhit/1.1", "Range": "bytes=0-524287"}
-
-    assert looks_like("HEAD", headers) == "Facebook preview"
-
-
 @given(st.text(max_size=3_000), st.sampled_from(["GET", "HEAD", "POST"]))
 def test_whatever_it_says_of_itself_only_our_own_names_come_out(text: str, method: str) -> None:
     name = looks_like(method, {"User-Agent": text})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assessments.charts.puzzle_bars import BOTTOM, HEIGHT, SIDE, TOP, WIDTH, bars
+from assessments.charts.puzzle_bars import BOTTOM, HEIGHT, WIDTH, bars
 
 
 def chart(*values: int, step: int = 0, labels: str = "Class 5") -> dict[str, Any]:
@@ -24,26 +24,6 @@ def tops(figure: dict[str, Any]) -> list[float]:
 @pytest.mark.parametrize("step", [0, 10])
 def test_bars_are_as_high_as_their_values(step: int) -> None:
     assert tops(chart(40, 20, 80, 60, step=step)) == pytest.approx([0.5, 0.25, 1, 0.75], abs=0.01)
-
-
-def test_without_gridlines_each_value_stands_on_its_bar() -> None:
-    drawing = bars(chart(40, 80), "en")
-
-    assert [each.text for each in drawing.words] == ["Class 5", "40", "Class 5", "80"]
-    assert [path.style for path in drawing.paths] == ["column", "column", "axis"]
-    label, above, *_ = drawing.words
-    assert label.x == above.x
-    assert float(above.y) < float(label.y)
-
-
-def test_gridlines_stand_at_the_height_of_the_values_they_name() -> None:
-    drawing = bars(chart(20, 30, step=10), "en")
-    lines = [path.d for path in drawing.paths if path.style == "grid"]
-    numbers = [each for each in drawing.words if each.anchor == "end"]
-
-    assert [each.text for each in numbers] == ["0", "10", "20", "30"]
-    assert lines == [f"M{SIDE},122H300", f"M{SIDE},72H300", f"M{SIDE},{TOP}H300"]
-    assert all(float(each.x) < SIDE for each in numbers)
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 6])

@@ -46,19 +46,6 @@ def test_flags_are_stored_and_change_no_status(straight: Assessment) -> None:
     assert row.status_at(AT + timedelta(days=1)) == Status.COMPLETED
 
 
-def test_sets_of_flagged_and_of_usual_ones(straight: Assessment, varied: Assessment) -> None:
-    assert varied.flags == []
-    assert list(Assessment.objects.flagged()) == [straight]
-    assert list(Assessment.objects.flagged(False)) == [varied]
-
-
-def test_an_open_attempt_has_no_flags(bank: ItemBank, project: Project) -> None:
-    attempt = started(project, AT)
-
-    assert attempt.flags == []
-    assert list(Assessment.objects.flagged(False)) == [attempt]
-
-
 def test_staff_read_what_was_noticed(staff: Client, straight: Assessment) -> None:
     page = staff.get(reverse("admin:assessments_assessment_change", args=[straight.pk]))
 

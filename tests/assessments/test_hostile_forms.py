@@ -191,14 +191,6 @@ def test_another_s_id_opens_and_changes_nothing(
     assert state() == before
 
 
-def test_an_id_is_no_cookie(project: Project, attempt: Assessment) -> None:
-    stranger = Browser()
-    for value in (attempt.assessment_id, attempt.browser_digest, str(attempt.pk)):
-        stranger.client.cookies["attempt"] = value
-
-        assert stranger.get(address(attempt, 1)).status == 403
-
-
 @BOUNDED
 @given(
     fields=st.dictionaries(
@@ -215,19 +207,6 @@ def test_any_fields_of_a_question_page(
     assert response.status_code in {303, 400, 403, 409}
     assert attempt.answers.filter(choice__gt=5).count() == 0
     assert attempt.answers.count() in {6, 12}
-
-
-@BOUNDED
-@given(value=TEXT)
-def test_any_value_of_a_puzzle(
-    attempt: Assessment, puzzle: Page, browser: Browser, value: str
-) -> None:
-    hypothesis.assume(value not in {"0", "1", "2", "3", "4", "5", "6"})
-
-    page = browser.send(puzzle, {"answer": value})
-
-    assert page.status == 400
-    assert attempt.page(25)[0].choice is None
 
 
 @BOUNDED
@@ -267,18 +246,3 @@ def test_too_many_fields_are_a_400_page(
 
     assert page.status in {400, 403}
     assert state() == before
-
-
-def test_a_file_in_place_of_an_answer(
-    attempt: Assessment, statements: Page, browser: Browser, tmp_path: Any
-) -> None:
-    file = tmp_path / "answer.txt"
-    file.write_text("1")
-
-    with file.open() as stream:
-        response = browser.client.post(
-            statements.form.action, {**statements.form.filled, "answer-1": stream}
-        )
-
-    assert response.status_code == 400
-    assert attempt.answered_count == 0

@@ -11,16 +11,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from assessments.admin import item_words
-from assessments.measurement.dif import Dif
-from assessments.measurement.item_findings import FINDINGS
-from assessments.measurement.item_statistics import ENOUGH, Figures
 from assessments.models import Item, ItemBank, ItemStatistics
 from tests.assessments.hindi import in_both_languages
 from tests.factories import staff_with
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
 
 pytestmark = pytest.mark.django_db
 
@@ -92,16 +87,6 @@ def test_figures_are_told_with_what_they_mean_and_their_date(bank: ItemBank, sta
     assert "The statistics of this item are unremarkable." in shown
 
 
-def test_a_statement_has_no_right_answers(bank: ItemBank, staff: Client) -> None:
-    statement = bank.item_set.get(code="int-R-01")
-    counted(statement, correct=None)
-
-    shown = page(staff, statement)
-
-    assert "Answered correctly" not in shown
-    assert "with the other statements of its scale" in shown
-
-
 def test_what_calls_for_a_look_is_said_first(bank: ItemBank, staff: Client) -> None:
     counted(puzzle(bank), correct=20, discrimination=-0.3)
 
@@ -110,72 +95,6 @@ def test_what_calls_for_a_look_is_said_first(bank: ItemBank, staff: Client) -> N
     assert "This item needs review." in shown
     assert "answer it correctly less often than by guessing" in shown
     assert "Its key may be wrong" in shown
-
-
-def test_too_few_answers_are_told_as_such(bank: ItemBank, staff: Client) -> None:
-    counted(puzzle(bank), shown=60, answered=57, correct=30, discrimination=None)
-
-    assert "not enough answers yet (57 of 200)" in page(staff, puzzle(bank))
-
-
-def test_before_the_first_count_the_page_says_how_it_is_made(bank: ItemBank, staff: Client) -> None:
-    shown = page(staff, puzzle(bank))
-
-    assert "There are no statistics yet." in shown
-    assert "refresh_statistics --items" in shown
-
-
-def test_an_item_in_no_attempt_says_so(bank: ItemBank, staff: Client) -> None:
-    counted(
-        puzzle(bank), shown=0, answered=0, correct=0, stopped_here=0, median_seconds=None,
-        discrimination=None,
-    )  # fmt: skip
-
-    shown = page(staff, puzzle(bank))
-
-    assert "None of the counted attempts contained this item" in shown
-    assert "no answers yet" in shown
-
-
-def test_languages_stand_side_by_side(spoken: ItemBank, staff: Client) -> None:
-    figures = Figures(300, 300, 200, 0, 40.0, 0.3)
-    worse = Figures(220, 220, 60, 1, 55.0, 0.2, Dif(-2.4, 0.3, "C"))
-    counted(puzzle(spoken), by_language={"en": figures.to_json(), "hi": worse.to_json()})
-
-    shown = page(staff, puzzle(spoken))
-
-    assert "much harder, or liked less: have the translation checked (-2.4, ± 0.6)" in shown
-    assert "27 of 100 (60 of 220)" in shown
-    assert "It works differently in one language" in shown
-
-
-@pytest.mark.parametrize(
-    ("figures", "said"),
-    [
-        ({}, "not enough answers yet (0 of 200)"),
-        ({"en": (300, None)}, "not enough answers yet (0 of 200)"),
-        ({"en": (300, None), "hi": (57, None)}, "not enough answers yet (57 of 200)"),
-        (
-            {"en": (300, None), "hi": (205, None)},
-            "not enough complete attempts yet (200 are needed)",
-        ),
-        ({"en": (300, None), "hi": (205, "A")}, "no difference"),
-        ({"en": (300, None), "hi": (205, "B")}, "somewhat easier, or liked more"),
-    ],
-)
-def test_differences_are_told_in_words(figures: dict[str, tuple[int, Any]], said: str) -> None:
-    by_language = {
-        name: Figures(n, n, None, 0, 3.0, 0.4, Dif(0.9, 0.2, grade) if grade else None)
-        for name, (n, grade) in figures.items()
-    }
-
-    _, hindi = item_words.language_rows(by_language, LANGUAGES)
-
-    assert hindi.difference.startswith(said)
-
-
-def test_every_finding_has_words() -> None:
-    assert set(item_words.SHORT) == set(item_words.LONG) == set(FINDINGS)
 
 
 def test_a_list_shows_figures_without_a_question_a_row(
@@ -192,64 +111,6 @@ def test_a_list_shows_figures_without_a_question_a_row(
 
     assert '<td class="field-correct">60 %</td>' in shown
     assert more.count("below guessing") == 5
-
-
-def test_columns_that_would_be_empty_or_alike_are_left_out(
-    bank: ItemBank, staff: Client, spoken: ItemBank
-) -> None:
-    bare = listed(staff)
-    counted(puzzle(bank))
-    full = listed(staff)
-    of_all = listed(staff, bank="all")
-
-    assert 'class="field-text"' in bare
-    for column in ("shown", "correct", "time", "look"):
-        assert f'class="field-{column}"' not in bare
-        assert f'class="field-{column}"' in full
-        assert f'class="field-{column}"' not in listed(staff, bank=spoken.pk)
-    assert "field-bank" not in full
-    assert of_all.count('class="field-bank') == 2 * bank.item_set.count()
-
-
-def test_the_list_opens_with_the_current_bank(
-    bank: ItemBank, staff: Client, spoken: ItemBank
-) -> None:
-    def codes(**query: Any) -> int:
-        return listed(staff, **query).count("apt-series-01")
-
-    assert "2026.1 (current)" in listed(staff)
-    assert (codes(), codes(bank=spoken.pk), codes(bank="all")) == (1, 1, 2)
-    assert f"/item/{puzzle(spoken).pk}/" not in listed(staff)
-    assert f"/item/{puzzle(spoken).pk}/" in listed(staff, bank=spoken.pk)
-
-
-def test_scales_and_parameters_are_told_in_words(bank: ItemBank, staff: Client) -> None:
-    statement = bank.item_set.filter(scale="alone_group", keyed=-1)[0]
-
-    shown = listed(staff, section="preferences")
-    assert "studying alone or studying with others" in shown
-    assert ">alone_group<" not in shown
-    shown = page(staff, statement)
-    assert "Agreeing means" in shown
-    assert "studying alone" in shown
-    shown = page(staff, puzzle(bank))
-    assert "Difficulty" in shown
-    assert "18 of 100" in shown
-
-
-@pytest.mark.parametrize(
-    ("r", "said"), [(-0.03, "hardly distinguishes"), (-0.3, "key may be wrong")]
-)
-def test_the_box_and_the_line_beside_it_say_the_same_rule(
-    bank: ItemBank, staff: Client, r: float, said: str
-) -> None:
-    item = puzzle(bank)
-    counted(item, answered=400, discrimination=r)
-
-    shown = page(staff, item)
-
-    assert said in shown[shown.index("This item needs review") : shown.index("As students see it")]
-    assert "Below -0.10 it is reversed by more than chance" in shown
 
 
 def test_items_that_need_a_look_can_be_picked(bank: ItemBank, staff: Client) -> None:
@@ -272,19 +133,3 @@ def test_items_are_found_by_their_words(spoken: ItemBank, staff: Client, languag
 
     assert "int-R-02" in shown
     assert "int-I-01" not in shown
-
-
-def test_items_are_found_by_what_they_are_about(small_bank: dict[str, Any], staff: Client) -> None:
-    data = in_both_languages(small_bank) | {"version": "own-3"}
-    item = next(item for item in data["items"] if item["code"] == "apt-series-02")
-    item["passage"] = {"en": ["Anmol and Mani share Rs 1,800."], "hi": ["Anmol."]}
-    ItemBank.objects.publish(data, actor="command:tests")
-
-    shown = listed(staff, q="mani share")
-
-    assert "apt-series-02" in shown
-    assert "apt-series-01" not in shown
-
-
-def test_what_was_enough_is_what_the_words_say() -> None:
-    assert item_words.not_enough(ENOUGH - 1) == "not enough answers yet (199 of 200)"

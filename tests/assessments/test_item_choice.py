@@ -26,17 +26,6 @@ def attempt(bank: ItemBank, project: Project) -> Assessment:
     return started(project, AT)
 
 
-def test_an_item_is_chosen_once(attempt: Assessment) -> None:
-    """A reload, or an earlier statement changed, never changes what was put before a student."""
-    answer_until(attempt, 30, AT)
-    shown = attempt.page(31)[0].item
-
-    attempt.record(INTERESTS, dict.fromkeys(range(1, 7), 5), AT)
-    attempt.record(30, {30: 4}, AT)
-
-    assert attempt.page(31)[0].item == shown
-
-
 def test_no_item_comes_twice(attempt: Assessment) -> None:
     answer_until(attempt, 44, AT)
 

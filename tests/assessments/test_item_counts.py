@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assessments.measurement import dif, item_findings, item_statistics
+from assessments.measurement import item_findings, item_statistics
 from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_counts
-from assessments.models.item_counts import count_items, found, to_look_at, told
+from assessments.models.item_counts import count_items, found, to_look_at
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed_with_care, copies, started
+from tests.assessments.attempts import answer_until, copies, started
 from tests.assessments.sittings import AT, sat
 
 NOW = AT + timedelta(hours=2)
@@ -43,39 +43,6 @@ def test_every_item_gets_its_figures(bank: ItemBank, project: Project) -> None:
     assert of(bank, "int-R-01").correct is None
 
 
-def test_counting_again_replaces_what_was_counted(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 3)
-    count_items(bank, NOW)
-    sat(project, bank, 4, seed="more", language="hi")
-
-    assert count_items(bank, LATE) == 7
-
-    assert ItemStatistics.objects.count() == 44
-    statistics = of(bank, "int-R-01")
-    assert (statistics.shown, statistics.counted_at) == (7, LATE)
-    assert {name: data["shown"] for name, data in statistics.by_language.items()} == {
-        "en": 3,
-        "hi": 4,
-    }
-
-
-def test_without_attempts_there_are_figures_of_nothing(bank: ItemBank) -> None:
-    assert count_items(bank, NOW) == 0
-
-    statistics = of(bank, "int-R-01")
-    assert (statistics.shown, statistics.median_seconds, statistics.by_language) == (0, None, {})
-
-
-def test_times_are_those_of_the_attempt(bank: ItemBank, project: Project) -> None:
-    """One meaning of the time of an answer, whoever asks."""
-    attempt = completed_with_care(started(project, AT), AT, 1)
-
-    count_items(bank, LATE)
-
-    for given in attempt.given():
-        assert of(bank, given.code).median_seconds == pytest.approx(given.seconds, abs=0.05)
-
-
 @pytest.mark.parametrize(
     ("answered", "at", "stopped_at"),
     [
@@ -98,15 +65,6 @@ def test_where_attempts_stopped(
     stopped = ItemStatistics.objects.filter(stopped_here=1).values_list("item", flat=True)
     expected = attempt.answers.filter(position=stopped_at).values_list("item", flat=True)
     assert list(stopped) == list(expected)
-
-
-def test_who_left_stopped_there_before_the_time_is_over(bank: ItemBank, project: Project) -> None:
-    attempt = answer_until(started(project, AT), 6, AT)
-    attempt.abandon(AT)
-
-    count_items(bank, NOW)
-
-    assert ItemStatistics.objects.filter(stopped_here=1).count() == 1
 
 
 def test_only_the_latest_attempts_count(
@@ -165,24 +123,6 @@ def test_the_attempts_are_found_by_an_index(bank: ItemBank, project: Project) ->
     assert "assessment_bank_newest" in plans[0]
 
 
-def test_what_was_stored_is_read_back(
-    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = 40
-    monkeypatch.setattr(item_statistics, "ENOUGH", few)
-    monkeypatch.setattr(dif, "FEWEST_ANSWERS", few // 2)
-    sat(project, bank, few)
-    sat(project, bank, few, language="hi")
-    count_items(bank, NOW)
-
-    for statistics in ItemStatistics.objects.all():
-        figures = told(statistics)
-        assert figures.together.shown == 2 * few
-        assert set(figures.by_language) == {"en", "hi"}
-        if figures.together.correct is not None:
-            assert any(each.difference for each in figures.by_language.values())
-
-
 def wrong_key(bank: ItemBank) -> Item:
     return bank.item_set.get(code="apt-series-02")
 
@@ -203,16 +143,3 @@ def test_an_item_keyed_wrong_is_one_to_look_at(
     assert found(wrong_key(bank))[0] == "below_chance"
     assert wrong_key(bank).pk in to_look_at()
     assert len(to_look_at()) < len(bank.items) / 2
-
-
-def test_before_it_is_counted_nothing_is_found(bank: ItemBank) -> None:
-    assert found(wrong_key(bank)) == ()
-    assert to_look_at() == []
-
-
-def test_the_moment_is_an_argument(bank: ItemBank) -> None:
-    at = datetime(2027, 1, 1, tzinfo=UTC)
-
-    count_items(bank, at)
-
-    assert set(ItemStatistics.objects.values_list("counted_at", flat=True)) == {at}

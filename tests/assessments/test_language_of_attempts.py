@@ -86,18 +86,6 @@ def test_a_made_up_language_in_the_form_starts_an_attempt_in_english(
     assert Assessment.objects.get().language == "en"
 
 
-def test_a_closed_link_is_refused_in_the_language_of_the_browser(
-    bank: ItemBank, project: Project, browser: Browser, other_browser: Browser
-) -> None:
-    _, url = issue(project)
-    other_browser.start(url)
-
-    page = browser.get(url, **HINDI)
-
-    assert (page.status, page.name) == (410, "link-unavailable")
-    assert language_of(page) == "hi"
-
-
 # --- inside an attempt
 
 
@@ -112,47 +100,6 @@ def test_an_attempt_keeps_its_language_whatever_the_browser_says(
     assert language_of(browser.get(reverse("leave", args=[project_id]), **ENGLISH)) == "hi"
     completed(attempt)
     assert language_of(browser.get(reverse("result", args=[project_id]), **ENGLISH)) == "hi"
-
-
-def test_an_english_attempt_stays_english(
-    bank: ItemBank, project: Project, browser: Browser
-) -> None:
-    page = browser.start(issue(project)[1])
-    assert page.name == "section"
-
-    page = browser.open(reverse("assessment", args=[project.project_id]), **HINDI)
-
-    assert language_of(page) == "en"
-
-
-def test_what_an_attempt_refuses_is_in_its_language(attempt: Assessment, browser: Browser) -> None:
-    project_id = attempt.student.project.project_id
-    page = browser.open(reverse("assessment", args=[project_id]))
-
-    foreign = browser.send(page, {"assessment": "asm_of_another"}, **ENGLISH)
-    missing = browser.get(reverse("question", args=[project_id, 9999]), **ENGLISH)
-    attempt.abandon()
-    ended = browser.send(page, **ENGLISH)
-    left = browser.get(reverse("assessment", args=[project_id]), **ENGLISH)
-
-    assert [page.status for page in (foreign, missing, ended, left)] == [409, 404, 409, 200]
-    assert {language_of(page) for page in (foreign, missing, ended, left)} == {"hi"}
-
-
-@pytest.mark.parametrize("path", ["question", "leave"])
-def test_a_page_of_another_attempt_is_refused_in_the_language_of_that_page(
-    attempt: Assessment, browser: Browser, path: str
-) -> None:
-    """Two students on one phone: the one who pressed is not the one whose attempt is open."""
-    project = attempt.student.project
-    position = [] if path == "leave" else [1]
-    hindi = browser.open(reverse(path, args=[project.project_id, *position]))
-    browser.start(f"{issue(project, email='bina@example.com')[1]}&language=en")
-
-    refused = browser.send(hindi, **ENGLISH)
-
-    assert refused.status == 409
-    assert language_of(refused) == "hi"
 
 
 @pytest.mark.parametrize("odd", ["ta", "HI", "en-GB", "x"])
@@ -170,15 +117,3 @@ def test_an_attempt_in_a_language_that_we_lack_is_shown_in_english(
     page = browser.get(reverse("result", args=[project_id]), **HINDI)
     assert page.status == 200
     assert language_of(page) == "en"
-
-
-def test_an_answer_without_its_cookie_is_refused_in_its_own_language(
-    attempt: Assessment, browser: Browser
-) -> None:
-    page = browser.open(reverse("assessment", args=[attempt.student.project.project_id]))
-    del browser.client.cookies["attempt"]
-
-    refused = browser.send(page, **ENGLISH)
-
-    assert refused.status == 403
-    assert language_of(refused) == "hi"

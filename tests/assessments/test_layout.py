@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from assessments.measurement.layout import Layout
-from assessments.student import question
 
 
 def section(code: str, items: int, per_page: int) -> dict[str, Any]:
@@ -53,29 +52,3 @@ def test_a_position_stands_on_one_page(position: int, page: list[int]) -> None:
 
     assert list(found.page(position)) == page
     assert found.page_first(position) == page[0]
-
-
-def test_the_estimate_is_in_whole_minutes() -> None:
-    assert LAYOUT.minutes == 3  # 8 x 6 s, 2 x 40 s and 4 x 7 s are 156 s
-
-
-def test_the_last_page() -> None:
-    assert LAYOUT.last_page == 11
-    assert Layout.of([section("preferences", 9, 4)]).last_page == 9
-
-
-def test_a_bank_s_own_estimate_comes_first() -> None:
-    timed = [section("interests", 8, 3) | {"seconds": 100}, section("preferences", 4, 4)]
-
-    assert Layout.of(timed).minutes == 3  # 100 s and 4 x 7 s
-    assert [part.seconds for part in Layout.of(timed).sections] == [100, 28]
-
-
-def test_examples_are_shown_in_one_language() -> None:
-    example = {name: {"en": name} for name in ("title", "text", "answer", "explanation")}
-    layout = Layout.of([section("aptitude", 2, 1) | {"examples": [example]}])
-
-    [content] = layout.sections[0].examples
-    shown = question.example(content, "en")
-    assert [shown[name] for name in example] == list(example)
-    assert LAYOUT.sections[0].examples == []

@@ -14,7 +14,6 @@ from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEve
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started, use
 from tests.support.browser import Browser
-from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PHONE = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36"
@@ -62,14 +61,6 @@ def test_fetching_touches_neither_link_nor_attempt(project: Project, method: str
     assert list(AssessmentLink.objects.order_by("pk").values()) == before
     assert type(attempt).objects.values().get() == type(attempt).objects.values().get(pk=attempt.pk)
     assert len(events(unused)) == 1
-    assert events(link) == []
-
-
-def test_asking_what_is_allowed_leaves_nothing(project: Project) -> None:
-    link, url = issue(project)
-
-    assert fetch(url, method="options").status_code == 405
-
     assert events(link) == []
 
 
@@ -138,29 +129,6 @@ def test_a_refused_opening_is_kept_with_why(project: Project, state: str, status
     assert events(link) == [(1, "refused", state)]
 
 
-def test_start_pressed_too_late_is_kept_too(project: Project, browser: Browser) -> None:
-    link, url = issue(project)
-    browser.client.defaults["HTTP_USER_AGENT"] = PHONE
-    page = browser.open(url)
-    use(link)
-
-    assert browser.send(page, {"consent": "yes"}).status == 410
-
-    assert events(link) == [(1, "opened", ""), (2, "refused", "in-use")]
-
-
-def test_coming_back_in_the_same_browser_is_an_opening(project: Project, browser: Browser) -> None:
-    link, url = issue(project, AT)
-    browser.client.defaults["HTTP_USER_AGENT"] = PHONE
-
-    with time_machine.travel(AT, tick=False) as clock:
-        browser.start(url)
-        clock.shift(timedelta(hours=1))
-        assert browser.get(url).status == 303
-
-    assert [kind for _, kind, _ in events(link)] == ["opened", "opened"]
-
-
 def test_an_unknown_link_leaves_nothing(project: Project) -> None:
     _, url = issue(project)
 
@@ -184,17 +152,3 @@ def test_a_failing_note_fails_no_page(
     assert events(link) == []
     assert f"link {link.pk}" in caplog.text
     assert url.partition("token=")[2] not in caplog.text
-
-
-@pytest.mark.django_db(transaction=True)
-def test_fetches_at_one_moment_all_get_the_page(project: Project) -> None:
-    """Several want the next number; none fails, and no number is given twice."""
-    link, url = issue(project)
-    robots = [WHATSAPP, "curl/8", "TelegramBot", "Twitterbot/1.0", PHONE, PHONE]
-
-    pages = race([lambda robot=robot: fetch(url, robot).status_code for robot in robots])
-
-    assert pages == [200] * len(robots)
-    kept = events(link)
-    assert 1 <= len(kept) <= 6
-    assert [number for number, _, _ in kept] == list(range(1, len(kept) + 1))

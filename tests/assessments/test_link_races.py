@@ -87,17 +87,6 @@ def test_two_fresh_links_of_one_student(project: Project, choice: str) -> None:
         assert attempts.count() == (1 if choice == "continue" else 3)
 
 
-def test_first_starts_with_two_links_of_one_student(project: Project) -> None:
-    """L14: a partner that retried made two links; the second start continues the first."""
-    first, second = fresh_links(project), fresh_links(project)
-
-    outcomes = race([presser(first, SECRETS[0]), presser(second, SECRETS[1])], ROUNDS)
-
-    assert outcomes == [[303, 303]] * ROUNDS
-    assert Assessment.objects.count() == ROUNDS
-    assert AssessmentLink.objects.filter(used_at=None).count() == 0
-
-
 def test_links_for_one_new_student_at_once(project: Project) -> None:
     """Two calls at one moment make one student and a link each."""
 

@@ -12,7 +12,6 @@ from django.core.management import CommandError, call_command
 
 from assessments.models import Course
 from partners.models import AuditEvent, Project
-from tests.assessments.profiles import DEMO_FILE, demo_courses
 from tests.assessments.test_catalogue_file import GOOD, HEADER, file
 from tests.factories import CourseFactory
 
@@ -42,16 +41,6 @@ def test_it_works(project: Project, tmp_path: Path) -> None:
     assert "added 2" in err
     assert (botany.name, botany.order, botany.investigative) == ("B.Sc. Botany", 10, 3)
     assert zoology.is_active
-
-
-def test_counts_as_json(project: Project, tmp_path: Path) -> None:
-    load(project, file(GOOD, ZOOLOGY, "OLD,Old,1,3,0,0,0,0,0"), tmp_path)
-
-    changed = ZOOLOGY.replace("Zoology", "Animal Science")
-    out, err = load(project, file(GOOD, changed, "NEW,New,1,3,0,0,0,0,0"), tmp_path, "--json")
-
-    assert json.loads(out) == {"added": 1, "changed": 1, "unchanged": 1, "deactivated": 1}
-    assert err == ""
 
 
 def test_the_code_is_the_key(project: Project, tmp_path: Path) -> None:
@@ -124,23 +113,6 @@ def test_an_empty_cell_takes_away_what_a_course_had(project: Project, tmp_path: 
     assert project.courses.get().department == ""
 
 
-def test_a_new_course_has_the_defaults_of_what_is_left_out(
-    project: Project, tmp_path: Path
-) -> None:
-    load(project, file(GOOD), tmp_path)
-
-    ratings = project.courses.get().ratings
-    assert (ratings.levels, ratings.importance) == ((0, 0, 0), (0, 0, 0))
-    assert (ratings.department, ratings.delivery, ratings.streams) == ("", (), ())
-    assert ratings.demands == ()
-
-
-def test_the_demo_s_file_is_loaded_with_all_its_facts(project: Project, tmp_path: Path) -> None:
-    load(project, DEMO_FILE.read_bytes(), tmp_path)
-
-    assert project.courses.active().ratings() == demo_courses()
-
-
 def test_all_or_nothing_and_each_bad_row_named(project: Project, tmp_path: Path) -> None:
     load(project, file(GOOD), tmp_path)
     before = rows(project)
@@ -174,14 +146,6 @@ def test_check_counts_the_courses_that_would_become_inactive(
 
     assert json.loads(out)["deactivated"] == 1
     assert Course.objects.active().count() == 2
-
-
-def test_a_column_that_means_nothing_is_named(project: Project, tmp_path: Path) -> None:
-    header, course = file(GOOD).splitlines()
-
-    _, err = load(project, header + b",deparment\n" + course + b",Science\n", tmp_path)
-
-    assert "Not columns of a catalogue, passed over: deparment." in err
 
 
 def test_other_projects_keep_theirs(
@@ -218,17 +182,3 @@ def test_a_load_that_fails_in_the_middle_leaves_nothing(
         load(project, file(GOOD), tmp_path)
 
     assert rows(project) == before
-
-
-def test_an_unknown_project(project: Project, tmp_path: Path) -> None:
-    project.project_id = "prj_AAAAAAAAAAAAAAAA"
-
-    with pytest.raises(CommandError, match="There is no project prj_AAAAAAAAAAAAAAAA"):
-        load(project, file(GOOD), tmp_path)
-
-    assert not Course.objects.exists()
-
-
-def test_a_file_that_does_not_exist(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"nothing\.csv can't be read: No such file"):
-        call_command("load_courses", project.project_id, str(tmp_path / "nothing.csv"))

@@ -10,7 +10,6 @@ import polib
 import pytest
 from django.conf import settings
 
-from assessments.measurement import advice_wording, reason_wording, wording
 from bench import messages
 from tests.assessments.hindi import NAMES, NO_WORD, WORD
 
@@ -93,23 +92,3 @@ def test_the_hindi_is_hindi() -> None:
 def test_the_list_of_all_messages_is_up_to_date() -> None:
     """Else run: python bench/messages.py."""
     assert messages.WRITTEN.read_text(encoding="utf-8") == messages.page()
-
-
-def test_the_list_has_every_table_of_words() -> None:
-    tables = {
-        name
-        for module in (wording, advice_wording, reason_wording)
-        for name, value in vars(module).items()
-        if name.isupper() and isinstance(value, dict) and "en" in value
-    }
-
-    assert tables == set(messages.WORDS)
-
-
-def test_a_message_stands_in_the_list_once_beside_its_translation() -> None:
-    page = messages.page()
-
-    for entry in polib.pofile(messages.CATALOGUE):
-        if not entry.msgid_plural and not MARKUP.search(entry.msgid):
-            row = f"| {entry.msgid} | {entry.msgstr} |"
-            assert page.count(f"\n{row}\n") == 1, row

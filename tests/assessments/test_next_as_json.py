@@ -85,15 +85,6 @@ def test_the_last_page_leads_to_the_result_also_when_sent_again(
     assert attempt.completed_at
 
 
-def test_a_page_with_a_gap_comes_back_as_a_page(
-    attempt: Assessment, browser: Browser, first_page: Page
-) -> None:
-    again = browser.send(first_page, {"answer-1": "4"}, HTTP_ACCEPT=JSON)
-
-    assert (again.status, again.name) == (400, "question")
-    assert choices(attempt, 1) == [4, None, None, None, None, None]
-
-
 def test_a_form_without_its_token_is_refused(
     attempt: Assessment, browser: Browser, first_page: Page
 ) -> None:
@@ -106,28 +97,6 @@ def test_a_form_without_its_token_is_refused(
     assert choices(attempt, 1) == [None] * 6
 
 
-def test_a_page_of_another_attempt_changes_nothing(
-    attempt: Assessment, browser: Browser, first_page: Page
-) -> None:
-    foreign = {"assessment": "asm_0123456789abcdef"}
-
-    refused = browser.send(first_page, six(4) | foreign, HTTP_ACCEPT=JSON)
-
-    assert (refused.status, refused.name) == (409, "error-409")
-    assert choices(attempt, 1) == [None] * 6
-
-
-def test_an_attempt_that_has_ended_is_not_changed(
-    attempt: Assessment, browser: Browser, first_page: Page
-) -> None:
-    attempt.abandon()
-
-    refused = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
-
-    assert (refused.status, refused.name) == (409, "error-409")
-    assert choices(attempt, 1) == [None] * 6
-
-
 def test_a_browser_without_the_attempt_is_told_nothing(
     attempt: Assessment, first_page: Page, other_browser: Browser
 ) -> None:
@@ -137,9 +106,3 @@ def test_a_browser_without_the_attempt_is_told_nothing(
 
     assert refused.status == 403
     assert choices(attempt, 1) == [None] * 6
-
-
-def test_reading_a_page_is_never_answered_with_json(attempt: Assessment, browser: Browser) -> None:
-    asked = browser.get(question_path(attempt, 2), HTTP_ACCEPT=JSON)
-
-    assert (asked.status, asked.location) == (303, question_path(attempt, 1))

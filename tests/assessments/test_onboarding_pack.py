@@ -14,8 +14,7 @@ import pytest
 from django.core.management import CommandError
 from pytest_django import Settings
 
-from assessments.onboarding.handover import length, pack
-from config import reference
+from assessments.onboarding.handover import pack
 from partners.models import Project
 from tests.assessments.test_onboarding import run
 from tests.factories import ProjectFactory, issued_token
@@ -77,42 +76,6 @@ def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
     assert told["Finish-by"] == "a started assessment can be continued for 30 hours"
     assert told["Consent"].startswith("students say whether they are under 18")
     assert told["Retention"] == "answers are deleted 1 month after an assessment ends"
-
-
-@pytest.mark.django_db
-def test_an_expiry_is_told() -> None:
-    token, _ = issued_token(expires_in=timedelta(days=90), at=NOON)
-
-    assert lines(pack(token.project, token))["Token expires"] == "2026-08-30 12:00 UTC"
-
-
-@pytest.mark.django_db
-def test_a_name_stays_in_its_line() -> None:
-    assert lines(pack_of(name="A\n401  Mine"))["Project"] == "A 401 Mine"
-
-
-@pytest.mark.django_db
-def test_the_names_of_the_documentation_are_the_ones_that_it_has() -> None:
-    paths = {path.rpartition("/")[2] for path in reference.document()["paths"]}
-
-    assert paths == set(re.findall(r"/partner/([\w-]+)", pack_of()))
-
-
-@pytest.mark.parametrize(
-    ("minutes", "words"),
-    [
-        (15, "15 minutes"),
-        (60, "60 minutes"),
-        (90, "90 minutes"),
-        (120, "2 hours"),
-        (24 * 60, "24 hours"),
-        (25 * 60, "25 hours"),
-        (48 * 60, "2 days"),
-        (30 * 24 * 60, "30 days"),
-    ],
-)
-def test_a_length_is_told_in_the_unit_that_measures_it(minutes: int, words: str) -> None:
-    assert length(minutes) == words
 
 
 @pytest.mark.django_db

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from datetime import timedelta
 from html import unescape
 from urllib.parse import urlencode
 
 import pytest
-import time_machine
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse, QueryDict
-from django.test import Client
 
-from assessments.models import Course
 from assessments.onboarding import form
 from assessments.onboarding.form import OnboardForm
 from assessments.onboarding.onboard import onboard
 from partners.models import Partner, Project
-from tests.assessments.onboarding import FIELDS, MODELS, URL, Desk, counts, secrets_in
+from tests.assessments.onboarding import MODELS, Desk, counts, secrets_in
 from tests.assessments.test_catalogue_file import GOOD, file
-from tests.factories import PartnerFactory, ProjectFactory
+from tests.factories import PartnerFactory
 
 pytestmark = pytest.mark.django_db
 NOTHING = [0] * len(MODELS)
@@ -123,36 +118,6 @@ def test_it_is_said_beside_the_field_and_nothing_is_made(field: str, value: str,
     assert counts() == NOTHING
 
 
-def test_all_faults_come_at_once_and_what_was_typed_is_kept() -> None:
-    answer = Desk().send(contact_email="x", start_by_minutes="1m", label="CRM, production")
-
-    page = unescape(answer.content.decode())
-    assert "correct the 2 errors below" in page
-    for value in (FIELDS["partner_name"], FIELDS["project_name"], "x", "1m", "CRM, production"):
-        assert f'value="{value}"' in page
-
-
-def test_mended_the_same_form_goes_through() -> None:
-    desk = Desk()
-    sent = desk.opened(start_by_minutes="1m")
-    desk.post(sent)
-
-    answer = desk.post({**sent, "start_by_minutes": "1h"})
-
-    assert secrets_in(answer)
-    assert Project.objects.get().start_by_minutes == 60
-
-
-def test_a_project_of_that_name_is_said_beside_it() -> None:
-    ProjectFactory.create(partner__name=FIELDS["partner_name"], name=FIELDS["project_name"])
-    before = counts()
-
-    answer = Desk().send()
-
-    assert "has a project of this name already" in said_beside(answer, "project_name")
-    assert counts() == before
-
-
 @pytest.mark.parametrize("name", ["northern portal", "NORTHERN PORTAL"])
 def test_a_partner_that_differs_in_capitals_only_is_asked_about(name: str) -> None:
     PartnerFactory.create(name="Northern Portal")
@@ -177,27 +142,6 @@ def test_each_bad_row_of_the_catalogue_is_named_and_the_text_kept(by_file: bool)
     assert counts() == NOTHING
 
 
-def test_a_kept_file_can_be_mended_in_the_page() -> None:
-    desk = Desk()
-    refused = desk.send(file("BOT,,1,3,0,0,0,0,0")).content.decode()
-    kept = re.search(r'<textarea name="courses"[^>]*>\s*(.*?)</textarea>', refused, re.DOTALL)
-    assert kept
-
-    answer = desk.send(courses=unescape(kept[1]).replace("BOT,,", "BOT,Botany,"))
-
-    assert "A catalogue of one course." in answer.content.decode()
-
-
-def test_a_file_with_a_fault_in_every_line_names_the_first_thirty() -> None:
-    rows = [f"C{n},,1,3,0,0,0,0,0" for n in range(100)]
-
-    errors = said_beside(Desk().send(file(*rows)), "courses")
-
-    assert "Line 31: name is empty." in errors
-    assert "Line 32:" not in errors
-    assert "And 70 more." in errors
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -215,46 +159,6 @@ def test_a_file_that_is_none_is_said_beside_it(content: bytes, says: str) -> Non
     assert counts() == NOTHING
 
 
-def test_a_large_catalogue_within_the_bounds_is_taken() -> None:
-    header, row = file(GOOD).decode().splitlines()
-    rest = row.partition(",")[2]
-    rows = [f"C{n},{rest},{'about the course ' * 40}" for n in range(320)]
-    content = "\n".join([f"{header},about", *rows]).encode()
-    assert 200 * KB < len(content) < 256 * KB
-
-    answer = Desk().send(content)
-
-    assert "A catalogue of 320 courses." in answer.content.decode()
-    assert Course.objects.count() == 320
-
-
-def test_a_file_with_a_nul_is_refused() -> None:
-    answer = Desk().send(file(GOOD) + b"\0")
-
-    assert "errornote" in answer.content.decode()
-    assert counts() == NOTHING
-
-
-@pytest.mark.parametrize("once", [None, "", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z"])
-def test_a_made_up_form_makes_nothing(once: str | None) -> None:
-    desk = Desk()
-    sent = desk.form()
-    forged = {name: value for name, value in sent.items() if name != "once"}
-
-    answer = desk.post(forged if once is None else {**forged, "once": once})
-
-    assert not secrets_in(answer)
-    assert "errornote" in answer.content.decode()
-    assert counts() == NOTHING
-
-
-def test_a_colleagues_form_makes_nothing() -> None:
-    answer = Desk().post(Desk().form())
-
-    assert not secrets_in(answer)
-    assert counts() == NOTHING
-
-
 def test_columns_that_the_page_does_not_ask_for_cannot_be_set() -> None:
     forged = {"project_id": "prj_mine", "accent": "rose", "closed_at": "2020-01-01", "id": "7"}
 
@@ -264,33 +168,3 @@ def test_columns_that_the_page_does_not_ask_for_cannot_be_set() -> None:
     assert secrets_in(answer)
     assert project.project_id != "prj_mine"
     assert (project.accent, project.closed_at) == ("teal", None)
-
-
-def test_a_page_that_lay_open_for_days_asks_again() -> None:
-    desk = Desk()
-    with time_machine.travel("2026-06-01T12:00Z") as clock:
-        desk.client.force_login(desk.user)
-        sent = desk.form()
-        clock.shift(timedelta(days=4))
-        desk.client.force_login(desk.user)
-        answer = desk.post(sent)
-
-    assert "lay open for too long" in answer.content.decode()
-    assert FIELDS["partner_name"] in answer.content.decode()
-    assert counts() == NOTHING
-
-
-def test_who_is_not_signed_in_is_led_to_the_sign_in(client: Client) -> None:
-    answer = client.post(URL, FIELDS)
-
-    assert answer.status_code == 302
-    assert answer.headers["Location"].startswith("/admin/login/")
-    assert counts() == NOTHING
-
-
-@pytest.mark.parametrize("name", ["link_rate_per_minute", "results_rate_per_minute"])
-def test_a_rate_that_no_column_holds_is_said_beside_it(name: str) -> None:
-    answer = Desk().send(**{name: "9" * 20})
-
-    assert "less than or equal to" in said_beside(answer, name)
-    assert counts() == NOTHING

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Answer, Assessment
-from tests.assessments.attempts import answer_until, at_last_page, completed, question_path
+from tests.assessments.attempts import answer_until, at_last_page, question_path
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -45,16 +45,6 @@ def test_rows_are_made_by_the_post_that_leads_there(attempt: Assessment, browser
 
     assert counts == [0, 6, 12, 18, 24, 24]
     assert attempt.answers.count() == 25
-
-
-def test_a_reload_shows_the_same_item(attempt: Assessment, browser: Browser) -> None:
-    answer_until(attempt, 26)
-    first = browser.open(question_path(attempt, 27))
-
-    second = browser.open(question_path(attempt, 27))
-
-    assert first.form.offered("answer") == second.form.offered("answer")
-    assert first.text.split("<fieldset")[1] == second.text.split("<fieldset")[1]
 
 
 @pytest.mark.parametrize("position", [0, 45, 9999])
@@ -113,37 +103,3 @@ def test_answers_for_a_section_that_was_not_begun_lead_to_its_page(
 
     assert browser.follow(page).name == "section"
     assert attempt.answers.count() == 24
-
-
-def test_to_begin_a_section_twice_is_harmless(attempt: Assessment, browser: Browser) -> None:
-    section = browser.open(question_path(attempt, 1))
-    browser.send(section, {"begin": "yes"})
-    before = state()
-
-    again = browser.send(section, {"begin": "yes"})
-
-    assert again.status == 303
-    assert again.location == question_path(attempt, 1)
-    assert state() == before
-
-
-def test_after_the_end_every_page_leads_to_the_result(
-    attempt: Assessment, browser: Browser
-) -> None:
-    """T5: back after finish."""
-    completed(attempt)
-
-    for position in (1, 25, 44):
-        assert browser.open(question_path(attempt, position)).name == "result"
-    leave = reverse("leave", args=[attempt.student.project.project_id])
-    assert browser.open(leave).name == "result"
-
-
-@pytest.mark.parametrize("method", ["put", "patch", "delete"])
-def test_other_methods_change_nothing(attempt: Assessment, browser: Browser, method: str) -> None:
-    before = state()
-
-    response = getattr(browser.client, method)(question_path(attempt, 1))
-
-    assert response.status_code in {403, 405}
-    assert state() == before

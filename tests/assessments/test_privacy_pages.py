@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from datetime import timedelta
 
 import pytest
 from django.http import StreamingHttpResponse
@@ -13,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Student
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, issue, marked_completed, started
-from tests.factories import ProjectFactory, staff_with
+from tests.factories import staff_with
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -64,21 +62,6 @@ def test_the_page_says_what_will_happen_and_changes_nothing(student: Student) ->
     assert "no-store" in page.headers["Cache-Control"]
 
 
-def test_the_page_says_where_else_the_address_stands(student: Student) -> None:
-    staff, address = eraser(), erase_address(student)
-    assert "in other projects" not in staff.get(address).content.decode()
-    other, another = (issue(ProjectFactory.create())[0].student for _ in range(2))
-
-    text = staff.get(address).content.decode()
-
-    assert "Not affected: 2 students with the same e-mail address in other projects:" in text
-    for each in (other, another):
-        assert f"{each.project} (student {each.pk})" in text
-    refused = client("assessments.view_student").get(address)
-    assert refused.status_code == 403
-    assert other.project.project_id not in refused.content.decode()
-
-
 def test_the_button_erases_and_leads_to_the_receipt(student: Student) -> None:
     staff = eraser()
 
@@ -107,16 +90,6 @@ def test_sent_twice_it_gives_the_same_receipt(student: Student) -> None:
     assert AuditEvent.objects.filter(action="student.erased").count() == 1
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "Asha Rao asked", "x" * 171])
-def test_a_reason_that_does_not_do_comes_back(student: Student, reason: str) -> None:
-    page = eraser().post(erase_address(student), {"reason": reason})
-
-    assert page.status_code == 200
-    assert "Please correct the error below." in page.content.decode()
-    assert not Student.objects.get().is_erased
-    assert not AuditEvent.objects.filter(action="student.erased").exists()
-
-
 def test_a_reason_with_an_address_or_a_number_comes_back(student: Student) -> None:
     for reason in ("someone@example.net asked", "call 080 2345678"):
         page = eraser().post(erase_address(student), {"reason": reason})
@@ -142,43 +115,6 @@ def test_only_with_the_right(student: Student, method: str) -> None:
     assert not Student.objects.get().is_erased
 
 
-def test_a_student_who_is_none(student: Student) -> None:
-    address = reverse("admin:assessments_student_erase", args=[student.pk + 1])
-
-    assert eraser().get(address).status_code == 404
-
-
-def test_the_lists_of_staff_say_when(student: Student) -> None:
-    student.erase(actor="command:tests")
-    staff = client(
-        "assessments.view_student", "assessments.view_assessmentlink", "assessments.view_assessment"
-    )
-    said = f"erased on {timezone.now():%Y-%m-%d}"
-
-    pages = [
-        reverse("admin:assessments_student_changelist"),
-        reverse("admin:assessments_student_change", args=[student.pk]),
-        *(
-            reverse("admin:assessments_assessment_change", args=[each.pk])
-            for each in Assessment.objects.all()
-        ),
-        *(
-            reverse("admin:assessments_assessmentlink_change", args=[each.pk])
-            for each in AssessmentLink.objects.all()
-        ),
-    ]
-    for address in pages:
-        page = staff.get(address)
-        assert page.status_code == 200, address
-        assert said in page.content.decode(), address
-
-
-def test_the_audit_trail_is_found_by_the_receipt(student: Student) -> None:
-    receipt = student.erase(actor="command:tests").receipt
-
-    assert AuditEvent.objects.search(receipt).get().action == "student.erased"
-
-
 # --- export
 
 
@@ -189,33 +125,6 @@ def exporter() -> Client:
 def body(response: object) -> str:
     assert isinstance(response, StreamingHttpResponse)
     return b"".join(response).decode()  # type: ignore[arg-type]
-
-
-def test_the_page_asks_what_to_export(student: Student, project: Project) -> None:
-    page = exporter().get(export_address(project))
-
-    assert page.status_code == 200
-    assert project.name in page.content.decode()
-    assert not AuditEvent.objects.filter(action="results.exported").exists()
-
-
-def test_the_button_serves_again_after_a_download_but_erases_once(
-    student: Student, project: Project
-) -> None:
-    assert "once.js" not in exporter().get(export_address(project)).content.decode()
-    assert "once.js" in eraser().get(erase_address(student)).content.decode()
-
-
-def test_the_students_page_leads_to_the_receipt(student: Student) -> None:
-    staff = eraser()
-    page = reverse("admin:assessments_student_change", args=[student.pk])
-    assert "Erase this student" in staff.get(page).content.decode()
-
-    student.erase(actor="command:tests")
-
-    text = staff.get(page).content.decode()
-    assert "Show the receipt" in text
-    assert "Erase this student" not in text
 
 
 def test_csv_is_streamed_as_a_file(student: Student, project: Project) -> None:
@@ -233,23 +142,6 @@ def test_csv_is_streamed_as_a_file(student: Student, project: Project) -> None:
     event = AuditEvent.objects.get(action="results.exported")
     assert event.reason == "csv, attempts 1"
     assert event.actor.startswith("staff:")
-
-
-def test_json_is_streamed_as_a_file(student: Student, project: Project) -> None:
-    answer = exporter().post(export_address(project), {"file": "json", "since": "2020-01-01"})
-
-    assert [row["name"] for row in json.loads(body(answer))] == ["Asha Rao"]
-    assert answer.headers["Content-Type"] == "application/json"
-    assert answer.headers["Content-Disposition"].endswith('.json"')
-    assert "ended since 2020-01-01" in AuditEvent.objects.get(action="results.exported").reason
-
-
-def test_since_leaves_out_what_ended_earlier(student: Student, project: Project) -> None:
-    tomorrow = f"{timezone.now() + timedelta(days=1):%Y-%m-%d}"
-
-    answer = exporter().post(export_address(project), {"file": "json", "since": tomorrow})
-
-    assert json.loads(body(answer)) == []
 
 
 @pytest.mark.parametrize("sent", [{"file": ""}, {"file": "xlsx"}, {"file": "csv", "since": "soon"}])

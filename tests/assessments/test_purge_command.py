@@ -54,19 +54,6 @@ def test_the_forecast_says_what_the_deletion_does(project: Project, other_projec
     assert by_name[""] == {"sessions": 1}
 
 
-def test_the_command_is_a_dry_run(project: Project) -> None:
-    done(project, AT)
-    before = rows()
-
-    with time_machine.travel(AT + 1000 * DAY, tick=False):
-        stdout, stderr = run()
-
-    assert rows() == before
-    assert stdout == f"{project.project_id}: attempts 1, students 1\n"
-    assert "To delete: attempts 1, students 1. Nothing was deleted; --apply does it." in stderr
-    assert not AuditEvent.objects.filter(action=PURGED).exists()
-
-
 def test_with_apply_it_deletes_and_says_so(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

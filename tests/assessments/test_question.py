@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from assessments.student.question import answers_as, example, question
+from assessments.student.question import example, question
 from tests.assessments.page_states import Offered
 
-PICTURES = [
-    {"label": {"en": n}, "figure": {"kind": "cell", "cell": {"shape": "star"}}} for n in "AB"
-]
 ITEM: dict[str, Any] = {
     "text": {"en": "How much?"},
     "passage": {"en": ["One.", "Two."]},
@@ -47,32 +42,6 @@ def test_nothing_that_tells_the_key_is_shown() -> None:
     page = question(ITEM, OFFERED, "en", position=57, control="answer")
 
     assert not page.keys() & {"template", "radicals", "key", "a", "b", "c"}
-
-
-def test_a_statement_has_neither_passage_nor_figure() -> None:
-    page = question({"text": {"en": "Sow"}}, OFFERED, "en", position=1, control="answer-1")
-
-    assert (page["passage"], page["lines"], page["figure"]) == ([], [], None)
-
-
-def test_a_picture_stands_with_its_answer_and_none_with_the_way_out() -> None:
-    page = question(ITEM | {"options": PICTURES}, OFFERED, "en", position=1, control="answer")
-
-    assert [option["figure"] is not None for option in page["options"]] == [True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("options", "kind"),
-    [
-        (ITEM["options"], "signs"),
-        ([{"label": {"en": "Rs 1,20,000"}}], "signs"),
-        ([{"label": {"en": "7"}}, {"label": {"en": "All the tall boxes are wooden."}}], "words"),
-        (PICTURES, "pictures"),
-        ([], "signs"),
-    ],
-)
-def test_answers_are_laid_out_by_their_length(options: list[dict[str, Any]], kind: str) -> None:
-    assert answers_as({"options": options}, "en") == kind
 
 
 def test_an_example_tells_its_answer() -> None:

@@ -9,7 +9,7 @@ import pytest
 from assessments.models import Assessment, ItemBank, recent
 from assessments.models.recent import FEWEST, FRESH_FOR
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed, copies, issue, started
+from tests.assessments.attempts import completed, copies, issue, started
 from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -47,18 +47,6 @@ def test_the_median_and_the_shares_of_fifty(bank: ItemBank, project: Project) ->
     assert len(known.exposure) == 12
 
 
-def test_only_who_reached_the_puzzles_counts(bank: ItemBank, project: Project) -> None:
-    copies(answer_until(started(project, AT, email="a@example.com"), 24, AT), 100)
-    reached = answer_until(started(project, AT, email="b@example.com"), 25, AT)
-    copies(reached, 49)
-    first = reached.page(25)[0].item.code
-
-    known = recent.on_bank(bank, LATER)
-
-    assert known.exposure[first] == 1.0
-    assert known.median_duration is None
-
-
 def test_it_is_read_once_a_minute(bank: ItemBank, project: Project) -> None:
     attempt = completed(started(project, AT), AT + timedelta(minutes=20))
     assert recent.on_bank(bank, LATER).median_duration is None
@@ -69,16 +57,6 @@ def test_it_is_read_once_a_minute(bank: ItemBank, project: Project) -> None:
 
     assert just_before.median_duration is None
     assert after.median_duration == timedelta(minutes=20)
-
-
-def test_after_the_clock_went_back_it_is_read_again(bank: ItemBank, project: Project) -> None:
-    attempt = completed(started(project, AT), AT + timedelta(minutes=20))
-    assert recent.on_bank(bank, LATER).median_duration is None
-    finished_after(attempt, [20] * FEWEST)
-
-    known = recent.on_bank(bank, LATER - timedelta(seconds=1))
-
-    assert known.median_duration == timedelta(minutes=20)
 
 
 def test_the_landing_page_says_an_estimate_until_there_is_a_median(

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.measurement.bank import Ranking, Weights
-from assessments.measurement.courses import CourseRatings, likeness, pearson, standardise
+from assessments.measurement.courses import CourseRatings, pearson, standardise
 from assessments.measurement.profile import Profile
 from assessments.measurement.recommendation import (
     Recommendation,
@@ -22,7 +21,7 @@ from assessments.measurement.recommendation import (
     recommend,
 )
 from assessments.measurement.scales import FACETS
-from tests.assessments.profiles import MIXED, PURE, WEIGHTS, student
+from tests.assessments.profiles import MIXED, WEIGHTS, student
 
 
 def profile(*z: float) -> Profile:
@@ -52,11 +51,6 @@ def test_correlation_of_two_profiles(
     assert pearson(xs, ys) == pytest.approx(expected, abs=1e-6)
 
 
-def test_equal_courses_are_wholly_alike_even_without_ups_and_downs() -> None:
-    assert likeness((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) == 1
-    assert likeness((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)) == 0
-
-
 def test_ratings_are_standardised_over_the_catalogue() -> None:
     courses = [
         CourseRatings(f"C{n}", "", n, (rating, 2, 0, 3 - rating, 1, other))
@@ -70,14 +64,6 @@ def test_ratings_are_standardised_over_the_catalogue() -> None:
     assert [shape[3] for shape in shapes] == [1, 1, -1, -1]
     assert [shape[1] for shape in shapes] == [0, 0, 0, 0]
     assert shapes[3][5] == pytest.approx(1.5 / 0.75**0.5)
-
-
-def test_fewer_than_four_courses_are_centred_on_built_in_means() -> None:
-    course = CourseRatings("C", "", 1, (3, 2, 0, 0, 1, 1))
-
-    shapes = standardise([course, replace(course, code="D")])
-
-    assert shapes[0] == shapes[1] == pytest.approx((1.9, 0.3, -0.8, -1.1, -0.1, -0.3))
 
 
 def course(
@@ -110,14 +96,6 @@ def test_aptitude_fit_is_the_chance_to_reach_the_levels(
     able = student((1, 0, 0, 0, 0, 0), dict(zip(FACETS, thetas, strict=True)))
 
     assert aptitude_fit(able, course(levels, importance), 0.85) == pytest.approx(expected, abs=1e-4)
-
-
-def test_a_facet_that_was_not_measured_says_nothing() -> None:
-    unmeasured = student((1, 0, 0, 0, 0, 0), {"overall": 2.0})
-    partly = student((1, 0, 0, 0, 0, 0), {"verbal": 0.0})
-
-    assert aptitude_fit(unmeasured, course((3, 3, 3), (2, 2, 2)), 1) == 0.5
-    assert aptitude_fit(partly, course((3, 3, 2), (2, 2, 1)), 1) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -174,49 +152,15 @@ def test_a_flat_profile_halves_the_interest_weight_and_nothing_gains_it() -> Non
     )
 
 
-def test_the_figures_of_a_recommendation_fit_together() -> None:
-    best = recommend(profile(1.5, 0, 0, 0, 0, 0), PURE, WEIGHTS)[0]
-
-    assert (best.code, best.name, best.interest) == ("C0", "Course 0", 1.0)
-    # Nothing is said about levels or delivery: .65 * 1 + .30 * .5 + .05 * 0.
-    assert (best.aptitude, best.preference, best.score) == (0.5, 0.0, 0.8)
-
-
-def test_weights_come_from_the_bank() -> None:
-    best = recommend(profile(1.5, 0, 0, 0, 0, 0), PURE, Weights(0.5, 0.5, 0.0))[0]
-
-    assert best.score == 0.75
-
-
-def test_the_cap_on_aptitude_comes_from_the_bank() -> None:
-    able = student((1, 0, 0, 0, 0, 0), {"numerical": 3.0})
-    rows = [course((1, 0, 0), (2, 0, 0))]
-
-    assert recommend(able, rows, WEIGHTS, Ranking(aptitude_cap=0.6))[0].aptitude == 0.6
-    assert recommend(able, rows, WEIGHTS)[0].aptitude == 1.0
-
-
 def test_five_at_most_unless_the_project_says_otherwise() -> None:
     assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS)) == 5
     assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=3)) == 3
     assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=10)) == len(MIXED)
 
 
-def test_an_empty_catalogue_gives_nothing() -> None:
-    assert recommend(profile(1, 0, 0, 0, 0, 0), [], WEIGHTS) == []
-
-
 @pytest.mark.parametrize("z", [(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (0,) * 6])
 def test_the_only_course_is_recommended(z: tuple[float, ...]) -> None:
     assert codes(recommend(profile(*z), [course()], WEIGHTS)) == ["C"]
-
-
-def test_of_two_courses_the_better_one_comes_first() -> None:
-    other = CourseRatings("D", "Other", 0, (0, 0, 0, 3, 1, 0))
-
-    best = recommend(profile(1, 0.5, 0, -1, 0, 0), [other, course()], WEIGHTS)
-
-    assert codes(best) == ["C", "D"]
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 7])
@@ -234,29 +178,6 @@ def test_identical_courses_come_in_staff_order_then_by_code(number: int) -> None
         assert {each.interest for each in best} == {0}
 
 
-def test_a_student_without_any_ups_and_downs_gets_staff_order() -> None:
-    best = recommend(profile(0, 0, 0, 0, 0, 0), reversed(MIXED), WEIGHTS)
-
-    assert codes(best) == ["C0", "C1", "C2", "C3", "C4"]
-    assert {each.interest for each in best} == {0}
-
-
-def test_courses_of_equal_score_go_by_finer_interest_first() -> None:
-    # Both scores round to the same four decimals; the fit differs in the sixth.
-    best = recommend(profile(1.0, 1.0001, 0, 0, -1, -1), PURE[:4], WEIGHTS)
-
-    assert best[0].score == best[1].score
-    assert best[0].interest > best[1].interest
-    assert codes(best)[:2] == ["C1", "C0"]
-
-
-def test_what_an_old_catalogue_does_not_say_is_asked_for_nothing() -> None:
-    old = {"code": "C", "name": "Course", "order": 1, "ratings": [3, 2, 0, 0, 0, 1]}
-
-    assert CourseRatings.from_json(old) == course()
-    assert CourseRatings.from_json(old).demands == ()
-
-
 NUMBERS = st.integers(-22, 22).map(lambda n: n / 10)
 STUDENTS = st.tuples(*[NUMBERS] * 6).map(student)
 
@@ -268,39 +189,3 @@ def test_the_order_in_which_rows_are_read_does_not_matter(
     shuffled = rng.sample(MIXED, len(MIXED))
 
     assert recommend(anyone, shuffled, WEIGHTS) == recommend(anyone, MIXED, WEIGHTS)
-
-
-@given(st.tuples(*[NUMBERS] * 6), st.integers(0, 5), st.floats(0.1, 4))
-def test_raising_an_interest_never_lowers_the_course_that_is_that_interest_alone(
-    z: tuple[float, ...], which: int, more: float
-) -> None:
-    raised = profile(*(value + more if k == which else value for k, value in enumerate(z)))
-
-    def place(anyone: Profile) -> tuple[int, float]:
-        fits = rank(anyone, PURE, WEIGHTS, 1.0)
-        at = next(n for n, fit in enumerate(fits) if fit.course.code == f"C{which}")
-        return at, -fits[at].interest
-
-    before, after = place(profile(*z)), place(raised)
-
-    assert after[0] <= before[0]
-    assert after[1] <= before[1]
-
-
-@given(st.sampled_from(MIXED), st.floats(0.5, 3), st.floats(-1, 1))
-def test_a_student_in_proportion_to_a_course_ranks_it_first(
-    chosen: CourseRatings, stretch: float, liking: float
-) -> None:
-    shape = standardise(MIXED)[MIXED.index(chosen)]
-
-    best = recommend(profile(*(stretch * value + liking for value in shape)), MIXED, WEIGHTS)
-
-    assert (best[0].code, best[0].interest) == (chosen.code, 1.0)
-
-
-@given(STUDENTS)
-def test_scores_fall_and_stay_between_nothing_and_one(anyone: Profile) -> None:
-    scores = [each.score for each in recommend(anyone, MIXED, WEIGHTS, count=9)]
-
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 <= score <= 1 for score in scores)

@@ -68,43 +68,6 @@ def test_two_things_that_were_liked_and_the_course_is_full_of() -> None:
     assert second.form != first.form
 
 
-def test_a_facet_comes_before_a_weak_second_interest() -> None:
-    one_liking = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": 0.8})
-
-    def second(level: int, importance: int) -> Point:
-        return of("MEC", one_liking, levels=(level, 0, 0), importance=(importance, 0, 0)).reasons[1]
-
-    assert second(2, 2) == Point("well", "numerical", None, 2, "higher", 2)
-    assert second(0, 0).code == "preferred"
-
-
-def test_a_facet_in_the_middle_is_called_enough_not_good() -> None:
-    middling = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": 0.1})
-
-    point = of("MEC", middling, levels=(2, 0, 0), importance=(1, 0, 0)).reasons[1]
-
-    assert (point.code, point.band) == ("ready", "middle")
-
-
-@pytest.mark.parametrize(("theta", "level"), [(-0.9, 2), (0.2, 3), (-0.9, 1)])
-def test_a_facet_below_the_level_or_the_middle_is_no_reason(theta: float, level: int) -> None:
-    below = student((1.9, 0.1, 0, -1, -1, -1), {"numerical": theta})
-
-    codes = [p.code for p in of("MEC", below, levels=(level, 0, 0), importance=(2, 0, 0)).reasons]
-
-    assert not {"well", "ready"} & set(codes)
-
-
-def test_a_middling_answer_is_not_called_a_liking() -> None:
-    # Everything on the "dislike" side, artistic the least so.
-    first, _ = of("ART", answering((1.25, 1, 2.75, 1, 1, 1))).reasons
-
-    assert (first.code, first.about) == ("preferred", "artistic")
-    # Half of the statements were answered "neither".
-    assert of("ART", answering((1, 1, 3.4, 1, 1, 1))).reasons[0].code == "preferred"
-    assert of("ART", answering((1, 1, 3.5, 1, 1, 1))).reasons[0].code == "liked"
-
-
 def test_a_course_may_be_there_for_what_it_spares() -> None:
     # Likes nothing that the course has, but dislikes what it has not.
     first, second = of("PHY", answering((3, 3, 5, 1, 3.2, 3.2))).reasons
@@ -113,54 +76,11 @@ def test_a_course_may_be_there_for_what_it_spares() -> None:
     assert second.code in {"mix", "wider"}
 
 
-def test_what_most_other_courses_have_even_less_of_is_not_called_spared() -> None:
-    # Of realistic Physics has 1, about as much as the others on average.
-    codes = [point.code for point in of("PHY", answering((1, 3, 5, 3.2, 3.2, 3.2))).reasons]
-
-    assert "spared" not in codes
-
-
 def test_a_course_that_fits_in_nothing_is_only_to_compare_with() -> None:
     said = of("PHY", answering((4, 3, 4.5, 5, 4.5, 4)))
 
     assert replace(said.reasons[0], form=0) == Point("compare", "investigative", 3, 3)
     assert said.note == "modest"
-
-
-def test_what_one_likes_best_is_never_called_something_liked_less() -> None:
-    # Helping is what all others like even more, so it speaks against the course in the ranking.
-    norms = (2.2, 2.2, 2.2, 4.4, 2.2, 2.2)
-
-    liked, preferred, alike = (
-        of("SOC", against(norms, (low, low, low, high, low, low))).reasons[0]
-        for low, high in ((3.2, 3.6), (3.0, 3.4), (3.2, 3.2))
-    )
-
-    assert (liked.code, liked.about) == ("liked", "social")
-    assert (preferred.code, preferred.about) == ("preferred", "social")
-    assert (alike.code, alike.about) == ("open", "social")
-
-
-def test_a_lower_answer_is_not_called_preferred_because_others_answer_lower_still() -> None:
-    said = of("MEC", against((2, 3, 3, 3, 4, 4), (3.2, 3.4, 3.4, 3.4, 3.4, 3.4)))
-
-    assert ("preferred", "realistic") not in {(p.code, p.about) for p in said.reasons}
-
-
-def test_a_facet_that_was_not_measured_does_not_make_a_level_matter_less() -> None:
-    partly = student((1.9, 1.1, 0, -1, -1, -1), {"numerical": 0.5})
-
-    point = of("MEC", partly, levels=(3, 3, 3), importance=(1, 2, 2)).counterpoint
-
-    assert (point.code, point.about) == ("level", "numerical")
-
-
-def test_a_way_of_teaching_is_a_reason_where_nothing_better_is() -> None:
-    social = replace(answering((1, 3, 5, 3.2, 3.2, 3.2)), preferences=student(
-        (0,) * 6, leans={"alone_group": 1.0}).preferences)  # fmt: skip
-
-    assert of("PHY", social, delivery=("group",)).reasons[1] == Point("taught", "group")
-    assert of("PHY", social, delivery=("alone",)).reasons[1].code != "taught"
 
 
 @pytest.mark.parametrize("mean", [1, 3, 5])
@@ -192,17 +112,6 @@ def test_a_level_not_yet_reached_is_named() -> None:
     point = of("MEC", weak, levels=(3, 0, 1), importance=(2, 0, 1)).counterpoint
 
     assert point == Point("level", "numerical", None, 3, "lower", 2)
-
-
-def test_a_way_of_teaching_that_is_not_preferred_is_named_last() -> None:
-    alone = student((1.9, 1.1, 0, -1, -1, -1), leans={"alone_group": -1.0})
-
-    assert of("MEC", alone, delivery=("group",)).counterpoint == Point("taught_otherwise", "alone")
-    assert of("MEC", alone, delivery=("group", "alone")).counterpoint.code == "unmeasured"
-
-
-def test_where_nothing_speaks_against_it_what_was_not_measured_is_named() -> None:
-    assert of("MEC", answering(MAKER)).counterpoint == Point("unmeasured")
 
 
 def test_flagged_answers_are_noted_on_every_course() -> None:

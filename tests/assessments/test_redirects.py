@@ -5,12 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import completed, issue
+from tests.assessments.attempts import issue
 from tests.support.browser import Browser
 
 EVIL = [
@@ -79,30 +77,3 @@ def test_the_host_header_decides_no_redirect(project: Project, browser: Browser)
     page = browser.get(f"/{project.project_id}/assessment", HTTP_X_FORWARDED_HOST="evil.example")
 
     assert_ours(page.location, project)
-
-
-def test_after_the_end_too(project: Project, browser: Browser) -> None:
-    _, url = issue(project)
-    browser.start(url)
-    completed(Assessment.objects.get())
-
-    page = browser.get(f"{url}&next=//evil.example")
-
-    assert_ours(page.location, project)
-
-
-TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
-
-
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(query=st.dictionaries(TEXT.filter(lambda name: name != "token"), TEXT, max_size=4))
-def test_any_query_stays_here(project: Project, query: dict[str, str]) -> None:
-    browser = Browser()
-    browser.start(issue(project)[1])
-
-    response = browser.client.get(f"/{project.project_id}/assessment", query)
-
-    assert response.status_code == 303
-    assert_ours(response.headers["Location"], project)

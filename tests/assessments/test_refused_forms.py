@@ -102,18 +102,6 @@ def test_an_expired_form_keeps_the_choices(project: Project, browser: Browser) -
     assert [answer.choice for answer in attempt.page(1)] == [1, 2, 3, 4, 5, 1]
 
 
-def test_a_lost_csrf_cookie_keeps_the_choices_too(project: Project, browser: Browser) -> None:
-    _, url = issue(project)
-    page = browser.go_on(browser.start(url))
-    del browser.client.cookies["csrftoken"]
-
-    refused = browser.send(page, dict.fromkeys(page.form.questions, "2"))
-    assert refused.status == 403
-    browser.press(refused)
-
-    assert [answer.choice for answer in Assessment.objects.get().page(1)] == [2] * 6
-
-
 def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(
     project: Project, browser: Browser
 ) -> None:

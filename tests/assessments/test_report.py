@@ -60,17 +60,6 @@ def test_the_overall_band_comes_first_and_the_facets_follow() -> None:
     assert "Between number 57 and number 79 of 100." in said[0]["se_text"]
 
 
-def test_a_profile_of_an_older_bank_has_the_overall_band_only() -> None:
-    said = report(profile(), [], "en")
-
-    assert [each["code"] for each in said["aptitude"]] == ["overall"]
-    assert said["stronger"] == ""
-
-
-def test_facets_close_together_are_not_told_apart() -> None:
-    assert "too close together" in report(profile(EVEN), [], "en")["stronger"]
-
-
 @pytest.mark.parametrize(
     ("facet", "puzzles"),
     [("numerical", "number puzzles"), ("abstract", "pattern puzzles"), ("verbal", "logic puzzles")],
@@ -81,39 +70,11 @@ def test_a_facet_that_clearly_leads_is_named(facet: str, puzzles: str) -> None:
     assert puzzles in report(profile(facets), [], "en")["stronger"]
 
 
-@pytest.mark.parametrize(("reference", "students"), [("assumed", False), ("students", True)])
-def test_the_reference_is_handed_on(reference: str, students: bool) -> None:
-    assert report(profile(), [], "en", reference)["compared_with_students"] is students
-
-
-def test_without_a_word_the_reference_is_assumed() -> None:
-    assert report(profile(), [], "en")["compared_with_students"] is False
-
-
-def test_a_course_comes_with_two_reasons_a_counterpoint_and_facts() -> None:
-    [course] = report(profile(), [stored()], "en")["courses"]
-
-    assert course["name"] == "Botany"
-    assert len(set(course["reasons"])) == 2
-    assert course["counterpoint"]
-    assert course["facts"] == ["You can start it after class 12."]
-
-
-def test_a_clear_profile_gets_no_note() -> None:
-    assert report(profile(), [stored()], "en")["confidence_note"] == ""
-
-
 def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(profile(), [stored("flagged"), stored("flagged")], "en")
 
     assert said["confidence_note"].count("in a hurry") == 1
     assert [course["note"] for course in said["courses"]] == ["", ""]
-
-
-def test_the_two_highest_interests_are_told_in_more_words() -> None:
-    said = report(profile(interests=(3.0, 4.5, 2.0, 3.5, 4.5, 1.0)), [], "en")
-
-    assert [interest["code"] for interest in said["highest"]] == ["investigative", "enterprising"]
 
 
 @pytest.mark.parametrize("recommendations", [[], [stored("flat")], [stored()]])
@@ -133,7 +94,3 @@ def test_a_preference_is_named_only_when_it_is_clear(mean: float, label: str) ->
     said = report(profile(preference=mean), [], "en")["preferences"]
 
     assert all(each["label"].startswith(label) for each in said)
-
-
-def test_a_language_without_words_gets_english() -> None:
-    assert report(profile(EVEN), [], "ta") == report(profile(EVEN), [], "en")

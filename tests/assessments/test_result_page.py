@@ -7,10 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.urls import reverse
-from django.utils import timezone
 
 from assessments.catalogue.courses_file import parse
-from assessments.measurement.reason_wording import PAGE_NOTE_WORDS
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Assessment, Course
 from config.management.commands.demo import COURSES
@@ -18,7 +16,6 @@ from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,
     completed,
-    completed_with_care,
     issue,
     liking,
 )
@@ -67,52 +64,6 @@ def test_it_shows_courses_with_a_reason_and_the_three_parts(
     assert "Padmini" not in page.text
 
 
-def test_it_works_without_any_course(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    completed(attempt)
-
-    page = browser.get(result_url(project))
-
-    assert page.status == 200
-    assert page.name == "result"
-    assert "no courses in the list" in page.text
-
-
-@pytest.mark.usefixtures("catalogue")
-def test_a_flat_profile_is_called_one(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    completed_with_care(attempt, timezone.now(), lambda position: 2 + 2 * ((position - 1) // 6 % 2))
-
-    page = browser.get(result_url(project))
-
-    assert attempt.flags == []
-    assert PAGE_NOTE_WORDS["en"]["flat"] in page.text
-    assert "much alike for all six" in page.text
-
-
-@pytest.mark.usefixtures("catalogue")
-def test_answers_in_no_time_are_called_a_first_idea(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    completed(attempt, choice=3)
-
-    page = browser.get(result_url(project))
-
-    assert PAGE_NOTE_WORDS["en"]["flagged"] in page.text
-
-
-@pytest.mark.usefixtures("catalogue")
-def test_a_clear_profile_is_not(attempt: Assessment, project: Project, browser: Browser) -> None:
-    completed_with_care(attempt, timezone.now(), liking("social"))
-
-    page = browser.get(result_url(project))
-
-    assert not [note for note in PAGE_NOTE_WORDS["en"].values() if note in page.text]
-    assert "much alike for all six" not in page.text
-
-
 @pytest.mark.parametrize("interest", INTERESTS)
 @pytest.mark.usefixtures("catalogue")
 def test_the_first_course_is_full_of_what_the_student_likes(
@@ -133,17 +84,6 @@ def test_before_the_end_it_leads_to_the_questions(
     page = browser.open(result_url(project))
 
     assert page.name == "question"
-
-
-def test_it_does_not_change_from_one_look_to_the_next(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    completed(attempt)
-
-    first = browser.get(result_url(project))
-    second = browser.get(result_url(project))
-
-    assert first.text == second.text
 
 
 @pytest.mark.parametrize(
@@ -176,14 +116,6 @@ def test_a_link_after_that_week_leads_in_no_circle(project: Project, browser: Br
     assert page.status == 410
     assert page.name == "link-unavailable"
     assert "Asha" not in page.text
-
-
-def test_other_methods_are_refused(attempt: Assessment, project: Project, browser: Browser) -> None:
-    completed(attempt)
-
-    page = browser.post(result_url(project), {"assessment": attempt.assessment_id})
-
-    assert page.status == 405
 
 
 def test_dates_are_in_the_project_s_zone(project: Project, browser: Browser) -> None:

@@ -13,7 +13,7 @@ from django.utils import translation
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.scales import PREFERENCES
 from assessments.student.report import report
-from tests.assessments.page_states import RESULT, SECTION, STATES, Context
+from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.test_report import EVEN, profile, stored
 
 RETURN_URL = "https://college.example/portal?step=2"
@@ -78,16 +78,6 @@ def test_its_parts_stand_in_the_order_in_which_a_family_reads_them() -> None:
     ]
 
 
-def test_the_first_course_is_open_and_the_others_wait() -> None:
-    courses = [each for each in page("result").all("details") if "class" not in each[0]]
-
-    assert ["open" in attributes for attributes, _ in courses] == [True, False]
-    assert [
-        words.startswith(name)
-        for (_, words), name in zip(courses, ("B.Sc. Physics", "B.A. History"), strict=True)
-    ] == [True, True]
-
-
 def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
     found = page("result")
 
@@ -98,18 +88,6 @@ def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
     for number in range(6):
         assert f"Kind {number} {1 + number / 2:.1f}" in table
     assert [head["scope"] for head, _ in found.all("th")] == ["col"] * 2 + ["row"] * 6
-
-
-def test_how_sure_a_band_is_stands_in_words_beside_its_drawing() -> None:
-    said = report(profile(EVEN), [], "en")
-    found = outline("student/result.html", RESULT | said)
-
-    bands = found.all("div", "facet")
-    assert len(bands) == 4
-    for (_, words), facet in zip(bands, said["aptitude"], strict=True):
-        assert facet["band"] in words
-        assert f"Between number {facet['low']} and number {facet['high']} of 100." in words
-    assert len(found.all("svg", "range")) == 4 + len(PREFERENCES)
 
 
 @pytest.mark.parametrize("language", STUDY_ADVICE)
@@ -133,13 +111,6 @@ def test_it_tells_nothing_of_the_questions_or_their_answers() -> None:
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", found.html)
 
 
-def test_it_says_how_to_keep_it_and_how_long_it_stays() -> None:
-    [(_, words)] = page("result").all("section", "note")
-
-    assert "save it as a PDF" in words
-    assert "in this browser until 29 November 2026" in words
-
-
 @pytest.mark.parametrize("state", WITH_A_WAY_BACK)
 def test_the_way_back_is_a_plain_link_that_carries_nothing(state: str) -> None:
     found = page(state, return_url=RETURN_URL)
@@ -148,28 +119,3 @@ def test_the_way_back_is_a_plain_link_that_carries_nothing(state: str) -> None:
     assert words == "Back to Northfield College"
     assert link["rel"] == "noreferrer"
     assert link.keys() == {"href", "class", "rel"}
-
-
-@pytest.mark.parametrize("state", WITH_A_WAY_BACK)
-def test_a_project_without_a_return_address_has_no_such_link(state: str) -> None:
-    assert "noreferrer" not in page(state, return_url="").html
-
-
-def test_a_page_between_parts_says_what_comes_and_how_long_it_takes() -> None:
-    found = page("section")
-
-    [(_, facts)] = found.all("p", "eyebrow")
-    assert facts == "Part 2 of 3 12 questions about 8 minutes"
-    [(_, note)] = found.all("p", "note")
-    assert "saved" in note
-    assert "Well done" not in found.html
-
-
-def test_the_first_part_has_nothing_saved_yet() -> None:
-    assert not page("first section").all("p", "note")
-
-
-def test_one_of_something_is_said_as_one() -> None:
-    found = outline("student/section.html", SECTION | {"question_count": 1, "minutes": 1})
-
-    assert found.all("p", "eyebrow")[0][1].endswith("1 question about 1 minute")

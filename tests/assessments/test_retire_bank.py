@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -50,15 +49,6 @@ def test_a_retired_bank_stays_and_can_t_be_made_current(bank: ItemBank, other: I
     assert (event.at, event.reason, event.actor) == (AT, "A typo", COMMAND)
 
 
-def test_retiring_twice_changes_nothing(bank: ItemBank, other: ItemBank) -> None:
-    other.retire(at=AT, actor=COMMAND)
-
-    assert other.retire(at=AT + timedelta(days=1), actor=COMMAND) is False
-
-    assert ItemBank.objects.get(pk=other.pk).retired_at == AT
-    assert AuditEvent.objects.filter(action="bank.retired").count() == 1
-
-
 def test_the_current_bank_can_t_be_retired(bank: ItemBank, other: ItemBank) -> None:
     with pytest.raises(BankRefused, match="Make another bank current first"):
         bank.retire(actor=COMMAND)
@@ -66,30 +56,6 @@ def test_the_current_bank_can_t_be_retired(bank: ItemBank, other: ItemBank) -> N
     bank.refresh_from_db()
     assert not bank.is_retired
     assert ItemBank.objects.current() == bank
-
-
-def test_one_that_was_current_can_be_retired(bank: ItemBank, other: ItemBank) -> None:
-    other.make_current(actor=COMMAND)
-
-    bank.retire(actor=COMMAND)
-
-    assert ItemBank.objects.current() == other
-    assert list(ItemBank.objects.available()) == [other]
-
-
-def test_a_retired_bank_is_never_the_current_one_whatever_its_times_say(
-    bank: ItemBank, other: ItemBank
-) -> None:
-    ItemBank.objects.filter(pk=other.pk).update(
-        retired_at=AT, made_current_at=AT + timedelta(days=900)
-    )
-    assert ItemBank.objects.current() == bank
-    assert ItemBank.objects.with_current().get(pk=other.pk).current_pk == bank.pk
-
-    ItemBank.objects.update(retired_at=AT)
-    assert not ItemBank.objects.has_current()
-    with pytest.raises(ItemBank.DoesNotExist):
-        ItemBank.objects.current()
 
 
 def test_attempts_on_a_retired_bank_go_on_and_are_scored(
@@ -129,16 +95,6 @@ def test_load_items_does_not_bring_a_retired_bank_back(
         run("load_items", "--make-current")
 
     assert ItemBank.objects.current() == newer
-
-
-def test_a_retired_bank_without_a_current_one_is_told(
-    db: None, small_bank: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(load_items, "SHIPPED", SMALL_BANK)
-    published(small_bank, small_bank["version"]).retire(actor=COMMAND)
-
-    with pytest.raises(CommandError, match="publish it under a new version"):
-        run("load_items")
 
 
 @pytest.mark.parametrize("command", ["calibrate_items", "update_norms"])
@@ -182,14 +138,3 @@ def test_made_current_and_retired_at_one_moment_one_of_them_wins(
         assert not ItemBank.objects.current().is_retired
         events = AuditEvent.objects.about(bank).exclude(action="bank.published")
         assert events.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_who_retire_one_did_it(small_bank: dict[str, Any]) -> None:
-    published(small_bank, "base").make_current(actor=COMMAND)
-    bank = published(small_bank, "own")
-
-    results = race([lambda: ItemBank.objects.get(pk=bank.pk).retire(actor="staff:1")] * 4)
-
-    assert sorted(results) == [False, False, False, True]
-    assert AuditEvent.objects.filter(action="bank.retired").count() == 1

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import completed, issue, token_of
+from tests.assessments.attempts import issue, token_of
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -151,34 +151,8 @@ def test_the_link_leads_back_even_if_only_the_attempt_s_cookie_survived(
     assert browser.cookies["attempt"] == cookie
 
 
-def test_a_second_press_of_start_in_a_second_tab_goes_on(
-    project: Project, browser: Browser
-) -> None:
-    _, url = issue(project)
-    second_tab = browser.open(url)
-    browser.go_on(browser.start(url))
-
-    page = browser.press(second_tab, {"consent": "yes"})
-
-    assert page.name == "question"
-    assert Assessment.objects.count() == 1
-
-
 def test_without_a_cookie_the_address_says_what_to_do(project: Project, browser: Browser) -> None:
     page = browser.open(f"/{project.project_id}/assessment")
 
     assert page.status == 404
     assert page.name == "error-404"
-
-
-def test_after_completion_the_link_shows_the_result_here(
-    project: Project, browser: Browser
-) -> None:
-    link, url = issue(project)
-    browser.start(url)
-    link.refresh_from_db()
-    completed(link.assessment)
-
-    page = browser.open(url)
-
-    assert page.name == "result"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assessments.support.search_input import Kind, parse
 
@@ -40,29 +38,6 @@ def test_a_link_is_read_however_it_was_pasted(text: str) -> None:
     what = parse(text)
 
     assert (what.kind, what.value) == (Kind.LINK, KEY)
-    assert not what.may_repeat
-
-
-def test_of_a_link_its_beginning_is_known_too() -> None:
-    for text in (LINK, WRAPPED):
-        what = parse(text)
-        assert (what.base, what.project_id) == ("https://assess.example.com", PROJECT)
-
-
-@pytest.mark.parametrize(
-    ("text", "length"),
-    [
-        (LINK[:-1], 42),
-        (LINK[:-30], 13),
-        (LINK.partition("?")[0], 0),
-        (f"{LINK.partition('=')[0]}=", 0),
-        (KEY[:30], 30),
-    ],
-)
-def test_a_cut_off_link_is_known_as_one(text: str, length: int) -> None:
-    what = parse(text)
-
-    assert (what.kind, what.value, what.length) == (Kind.CUT_LINK, "", length)
     assert not what.may_repeat
 
 
@@ -109,8 +84,3 @@ def test_a_pasted_secret_is_known_as_one_with_its_token() -> None:
         what = parse(text)
         assert (what.kind, what.value) == (Kind.SECRET, "tok_0123456789abcdef")
         assert not what.may_repeat
-
-
-@given(st.text(max_size=300))
-def test_no_text_is_too_strange(text: str) -> None:
-    assert parse(text).kind in Kind

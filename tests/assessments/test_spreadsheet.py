@@ -75,16 +75,6 @@ def test_it_comes_back_as_it_was_or_behind_an_apostrophe(text: str) -> None:
     assert harmless(harmless(text)) == harmless(text)
 
 
-def test_every_cell_is_in_quotes_and_a_quote_doubled() -> None:
-    lines = list(csv_lines(["name", "n"], [['say "=1"', 2], ["a,b;c\r\nd", None]]))
-
-    assert lines == [
-        f'{BYTE_ORDER_MARK}"name","n"\r\n',
-        '"say ""=1""","2"\r\n',
-        '"a,b;c\r\nd",""\r\n',
-    ]
-
-
 @pytest.mark.parametrize("text", [*EXECUTED, *HARMLESS])
 def test_a_reader_finds_the_cells_again(text: str) -> None:
     file = "".join(csv_lines(["a", "b"], [[text, "end"]]))

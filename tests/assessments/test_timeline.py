@@ -9,10 +9,9 @@ import pytest
 
 from assessments.models.attempts import End
 from assessments.models.links import LinkState
-from assessments.support.diagnosis import ISSUE, diagnose
+from assessments.support.diagnosis import diagnose
 from assessments.support.timeline import (
     AttemptFacts,
-    Event,
     Fetch,
     LinkFacts,
     StaffAction,
@@ -128,35 +127,10 @@ def test_a_revoked_token_is_said_to_end_no_link(facts: LinkFacts) -> None:
     assert "was revoked +4h; the link still works" in found.todo
 
 
-@pytest.mark.parametrize("facts", [EXPIRED, ended("left"), ended("completed", "finished")])
-def test_a_revoked_token_says_nothing_of_what_is_over(facts: LinkFacts) -> None:
-    done = replace(facts, token_revoked_at=NOON + HOUR)
-
-    assert "revoked" not in diagnose(done, LATER, when).todo
-
-
 def test_a_newer_link_is_pointed_at_first() -> None:
     found = diagnose(replace(EXPIRED, newer=9), LATER, when)
 
     assert found.todo.startswith("The student has a newer link, #9: check it first.")
-
-
-OVER = [ended("left"), ended("late"), ended("closed")]
-
-
-@pytest.mark.parametrize("facts", [UNUSED, EXPIRED, replace(IN_USE, fetches=(ELSEWHERE,)), *OVER])
-def test_beside_a_newer_link_no_other_is_advised_first(facts: LinkFacts) -> None:
-    alone, beside = (diagnose(each, LATER, when) for each in (facts, replace(facts, newer=9)))
-
-    assert alone.actions[0] == ISSUE
-    assert beside.actions == ()
-    assert beside.todo == f"The student has a newer link, #9: check it first. {alone.todo}"
-
-
-def test_what_a_newer_link_replaced_is_not_pointed_at_it_twice() -> None:
-    found = diagnose(replace(ended("replaced"), newer=9), LATER, when)
-
-    assert found.todo == "See the student's newer attempt."
 
 
 def test_a_closed_project_s_link_is_promised_only_until_it_expires() -> None:
@@ -169,13 +143,6 @@ def test_a_closed_project_s_link_is_promised_only_until_it_expires() -> None:
         "This link has since expired, +72h: when the project is open again, the student needs "
         "a fresh link."
     )
-
-
-@pytest.mark.parametrize("facts", [UNUSED, replace(UNUSED, fetches=(OPENED,)), EXPIRED])
-def test_an_open_attempt_is_not_lost_with_its_link(facts: LinkFacts) -> None:
-    found = diagnose(replace(facts, waiting=(14, 44)), LATER, when)
-
-    assert "continue (14 of 44 answered)" in found.said + found.todo
 
 
 def told(facts: LinkFacts) -> list[tuple[str, str, str]]:
@@ -219,12 +186,6 @@ def test_a_whole_story_is_in_its_order() -> None:
     ]
 
 
-def test_an_expiry_is_told_once_it_has_come() -> None:
-    assert [event.said for event in events(UNUSED, NOON + HOUR)] == ["Issued"]
-    assert events(EXPIRED, LATER)[-1] == Event(EXPIRED.expires_at, "clock", "Expired, unused")
-    assert "Expired, unused" not in [said for _, said, _ in told(IN_USE)]
-
-
 def test_a_closing_by_support_is_told_once_with_who_and_why() -> None:
     act = StaffAction(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
     facts = ended("closed")
@@ -240,23 +201,3 @@ def test_an_erasure_is_told_with_the_attempt_that_it_ended() -> None:
     erased = replace(ended("erased"), erased_at=NOON + 6 * HOUR)
 
     assert told(erased)[-1] == ("+6h", "Erased", "this ended the attempt, 14 of 44 answered")
-
-
-@pytest.mark.parametrize("expires", [6, 5])
-def test_an_erasure_of_a_student_without_an_open_attempt_ends_nothing_else(expires: int) -> None:
-    erased = replace(EXPIRED, erased_at=NOON + 6 * HOUR, expires_at=NOON + expires * HOUR)
-    expired = [("+5h", "Expired, unused", "")] if expires == 5 else []
-
-    assert told(erased)[1:] == [*expired, ("+6h", "Erased", "")]
-    left = replace(ended("left"), erased_at=NOON + 7 * HOUR)
-    assert told(left)[-2:] == [
-        ("+6h", "Left by the student", "14 of 44 answered"),
-        ("+7h", "Erased", ""),
-    ]
-
-
-def test_a_link_that_continued_an_attempt_says_with_which_it_began() -> None:
-    facts = replace(IN_USE, number=9, used_at=NOON + 5 * HOUR, attempt=MOVED)
-
-    assert ("+3h", "Started", "asm_1, with link #7") in told(facts)
-    assert ("+5h", "Continued on another device", "with this link") in told(facts)

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
-from tests.assessments.attempts import completed, issue, token_of
+from tests.assessments.attempts import completed, issue
 from tests.support.browser import Browser, Page
 
 COMMAND = "command:tests"
@@ -173,14 +173,3 @@ def test_the_old_browser_after_a_move(project: Project, browser: Browser) -> Non
     assert refused.status == 403
     assert not Assessment.objects.get().answers.exists()
     assert other.open(fresh_url).name == "section"
-
-
-def test_a_head_request_gets_the_same_status(project: Project) -> None:
-    _, url = issue(project)
-    Browser().start(url)
-
-    response = Browser().client.head(url)
-
-    assert response.status_code == 410
-    assert response.content == b""
-    assert token_of(url) not in str(response.headers)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import timedelta
 from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from assessments.management import completed_attempts
 from assessments.measurement.bank_validation import validate
-from assessments.models import Assessment, ItemBank
+from assessments.models import ItemBank
 from partners.models import Project
-from tests.assessments.sittings import AT, PUZZLE_SECONDS, STATEMENT_SECONDS, sat
+from tests.assessments.sittings import PUZZLE_SECONDS, STATEMENT_SECONDS, sat
 
 pytestmark = pytest.mark.django_db
 
@@ -80,38 +78,6 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
     }
     assert new["items"] == bank.to_file()["items"]
     assert validate(new) == []
-
-
-def test_norms_of_a_calibrated_bank_keep_its_items(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
-    call_command("calibrate_items", "--apply", "--yes", stdout=io.StringIO(), stderr=io.StringIO())
-    calibrated = ItemBank.objects.current()
-
-    run("--apply", "--yes")
-
-    new = ItemBank.objects.current()
-    assert (calibrated.version, new.version) == ("2026.1-c1", "2026.1-n2")
-    assert new.to_file()["items"] == calibrated.to_file()["items"]
-    assert new.definition["made_from"] == ["2026.1", "2026.1-c1"]
-
-
-def test_only_the_newest_count(
-    bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(completed_attempts, "MOST", 101)
-    sat(project, bank, 10, seed="older")
-    newer = sat(project, bank, 101)
-    Assessment.objects.filter(pk__in=[each.pk for each in newer]).update(
-        started_at=AT + timedelta(hours=1), finish_by_at=AT + timedelta(days=2)
-    )
-    means = [each.profile["interests"]["social"]["mean"] for each in newer if each.profile]
-
-    found = figures()
-
-    assert found["sittings"] == 101
-    assert found["new"]["norms"]["interests"]["social"]["mean"] == pytest.approx(
-        fmean(means), abs=1e-4
-    )
 
 
 def test_too_few_sittings(bank: ItemBank, project: Project) -> None:

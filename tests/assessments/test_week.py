@@ -15,10 +15,6 @@ from tests.assessments.counted import AT, DAY
 pytestmark = pytest.mark.django_db
 
 
-def test_before_the_first_count_there_is_no_week() -> None:
-    assert week(AT) is None
-
-
 def test_a_week_is_seven_whole_days_of_all_projects(project: Project) -> None:
     for number in range(16):
         ProjectDay.objects.create(
@@ -32,15 +28,6 @@ def test_a_week_is_seven_whole_days_of_all_projects(project: Project) -> None:
     assert found.report.totals.started == 70
     assert found.report.tiles[1].notes == ("+100 %", "35 before")
     assert (found.counted_at, found.is_stale, found.missing) == (AT, False, 0)
-
-
-def test_a_first_week_is_not_compared_with_days_that_nobody_counted() -> None:
-    ProjectDay.objects.create(day=DAY, counted_at=AT, started=10)
-
-    found = week(AT)
-
-    assert found
-    assert found.report.tiles[1].notes == ()
 
 
 def test_the_start_page_shows_it_and_leads_on() -> None:
