@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 from pytest_django import Settings
 
 from assessments.models import AssessmentLink
@@ -54,6 +56,29 @@ BODIES: dict[str, bytes] = {
     "UTF-32": '{"email": "a@x.com"}'.encode("utf-32"),
     "a raw newline in a string": b'{"email": "a\n"}',
 }
+CONTENT_TYPES = [
+    "",
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonp",
+    "application/vnd.api+json",
+    "application/json; charset=utf-16",
+    "application/json; charset=latin-1",
+    "application/json; charset=idna",
+    "application/json; charset=unicode_escape",
+    "application/json; charset=utf-8; charset=utf-16",
+]
+GOOD_CONTENT_TYPES = [
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    'application/json; charset="UTF-8"',
+    "application/json;charset=utf8",
+    "application/json; odata=verbose",
+]
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +91,13 @@ def test_a_body_that_is_refused(backend: Backend, path: str, body: bytes) -> Non
 
     assert_problem(response, 400, "invalid_request")
     assert not AssessmentLink.objects.exists()
+
+
+def test_an_empty_body_lacks_every_field(backend: Backend) -> None:
+    response = backend.post(RESULTS, b"")
+
+    errors = [("projectId", "required"), ("email", "required")]
+    assert_problem(response, 400, "invalid_request", errors)
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
@@ -81,6 +113,39 @@ def test_a_body_has_at_most_16_kb(backend: Backend, path: str, size: int, status
         assert_problem(response, 400, "invalid_request")
 
 
+def test_a_huge_body_is_refused_as_cheaply(backend: Backend) -> None:
+    response = backend.post(LINK, b'{"x": "' + b"x" * 5_000_000 + b'"}')
+
+    assert_problem(response, 400, "invalid_request")
+
+
+def test_five_levels_are_enough(backend: Backend) -> None:
+    response = backend.link(extra={"a": {"b": {"c": [1]}}})
+
+    assert response.status_code == 200
+
+
+def test_ten_thousand_names_are_too_many_bytes(backend: Backend) -> None:
+    response = backend.post(LINK, {str(number): number for number in range(10_000)})
+
+    assert_problem(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("content_type", CONTENT_TYPES)
+def test_a_wrong_content_type_is_a_400(backend: Backend, path: str, content_type: str) -> None:
+    response = backend.post(path, backend.body(path), content_type=content_type)
+
+    assert_problem(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize("content_type", GOOD_CONTENT_TYPES)
+def test_a_content_type_that_is_right(backend: Backend, content_type: str) -> None:
+    response = backend.post(LINK, backend.link_body(), content_type=content_type)
+
+    assert response.status_code == 200
+
+
 @pytest.mark.parametrize(
     "accept", ["application/json", "*/*", "text/html", "application/xml", "", "x", "*/*;q=0"]
 )
@@ -93,6 +158,36 @@ def test_whatever_is_accepted_the_answer_is_json(backend: Backend, path: str, ac
     assert good.status_code == 200
     assert good.headers["Content-Type"] == bad.headers["Content-Type"] == "application/json"
     assert bad.status_code == 400
+
+
+def test_text_beyond_ascii_arrives_whole(backend: Backend) -> None:
+    body = json.dumps(backend.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
+
+    response = backend.post(LINK, body)
+
+    assert response.status_code == 200
+    assert AssessmentLink.objects.get().name == "आशा 𠮷 é"
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_the_request_id_is_echoed(backend: Backend, path: str) -> None:
+    given = {"X-Request-ID": "partner-7f3a.2026_11"}
+
+    good = backend.post(path, backend.body(path), headers=given)
+    bad = backend.post(path, {"projectId": "x", "email": 1}, headers=given)
+
+    assert good.headers["X-Request-ID"] == bad.headers["X-Request-ID"] == "partner-7f3a.2026_11"
+    assert json.loads(bad.content)["requestId"] == "partner-7f3a.2026_11"
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "ümlaut-id", "a\r\nb: c"])
+def test_an_odd_request_id_is_replaced(backend: Backend, given: str) -> None:
+    response = backend.post(LINK, {}, headers={"X-Request-ID": given})
+
+    body: dict[str, Any] = json.loads(response.content)
+    assert body["requestId"] == response.headers["X-Request-ID"]
+    assert body["requestId"] != given
+    assert len(body["requestId"]) == 32
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
@@ -129,3 +224,24 @@ def test_each_operation_of_each_project_has_a_limit_of_its_own(
     assert (first.status_code, second.status_code) == (200, 429)
     assert backend.post(other_path, backend.body(other_path)).status_code == 200
     assert neighbour.post(path, neighbour.body(path)).status_code == 200
+
+
+def test_two_tokens_of_a_project_share_its_limit(backend: Backend, settings: Settings) -> None:
+    settings.LINK_RATE_PER_MINUTE = 1
+    sibling = Backend.of(backend.project)
+
+    assert backend.link().status_code == 200
+    assert sibling.link().status_code == 429
+
+
+def test_every_answer_is_kept_out_of_caches(backend: Backend) -> None:
+    responses = [
+        backend.link(),
+        backend.results(),
+        backend.post(LINK, {}),
+        Client().post("/partner/nothing"),
+        Client().get(LINK),
+        Client().post(LINK),
+    ]
+
+    assert {response.headers["Cache-Control"] for response in responses} == {"no-store"}

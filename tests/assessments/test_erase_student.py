@@ -6,20 +6,24 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
 from assessments.models.ages import Age
 from assessments.models.attempts import AttemptEnded
 from assessments.models.links import LinkState, LinkUnavailable
-from assessments.models.students import Touched
+from assessments.models.students import Erased, Touched
 from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
 from tests.assessments.attempts import (
     DETAILS,
+    completed,
     issue,
     marked_completed,
+    new_browser_token,
     started,
     use,
 )
@@ -142,6 +146,16 @@ def test_what_is_going_to_be_touched_is_counted_before(student: Student) -> None
     )
 
 
+def test_a_student_without_any_attempt_can_be_erased(project: Project) -> None:
+    link, _ = issue(project, AT)
+
+    erased = link.student.erase(at=AT, actor=WHO)
+
+    assert erased == Erased(erased.receipt, links=1, attempts=0, answers=0)
+    link.refresh_from_db()
+    assert link.state_at(AT + timedelta(seconds=1)) == LinkState.EXPIRED
+
+
 def test_others_are_not_touched(student: Student, project: Project) -> None:
     other = started(ProjectFactory.create())
     sister = use(issue(project, email="mira.rao@example.com")[0], age=A_MINOR)
@@ -200,6 +214,17 @@ def test_the_cookie_opens_nothing(project: Project, browser: Browser) -> None:
     assert browser.client.get(f"{address}/1").status_code in {403, 404}
 
 
+def test_a_result_is_out_of_the_browsers_sight(project: Project, browser: Browser) -> None:
+    browser.start(issue(project)[1], consent="yes", age="adult")
+    completed(Assessment.objects.get())
+    address = f"/{project.project_id}/assessment"
+    assert browser.open(address).name == "result"
+
+    Student.objects.get().erase(actor=WHO)
+
+    assert browser.open(address).status == 403
+
+
 def test_a_start_that_waited_for_the_erasure_is_refused(project: Project) -> None:
     """It had found the link, and read the clock, before."""
     link = AssessmentLink.objects.get(pk=issue(project, AT)[0].pk)
@@ -210,6 +235,17 @@ def test_a_start_that_waited_for_the_erasure_is_refused(project: Project) -> Non
     with pytest.raises(LinkUnavailable):
         use(link, age=Age(is_minor=False), at=AT)
     assert not Assessment.objects.exists()
+
+
+def test_the_same_browser_does_not_get_its_attempt_again(project: Project) -> None:
+    link, _ = issue(project)
+    token = new_browser_token()
+    use(link, token, age=Age(is_minor=False))
+
+    Student.objects.get().erase(actor=WHO)
+
+    with pytest.raises(LinkUnavailable):
+        use(link, token, age=Age(is_minor=False))
 
 
 def test_an_answer_that_waited_for_the_erasure_is_refused(student: Student) -> None:
@@ -238,3 +274,13 @@ def test_what_fetched_the_links_is_deleted(student: Student) -> None:
     student.erase(actor=WHO)
 
     assert not LinkEvent.objects.exists()
+
+
+def test_what_fetched_many_links_is_deleted_at_once(student: Student) -> None:
+    for _ in range(9):
+        issue(student.project)
+    with CaptureQueriesContext(connection) as asked:
+        student.erase(actor=WHO)
+
+    deletes = [each["sql"] for each in asked if each["sql"].startswith("DELETE")]
+    assert len(deletes) == 1

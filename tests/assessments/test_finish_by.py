@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import hypothesis
 import pytest
 import time_machine
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assessments.api.records import duration_text
 from assessments.models import Assessment, ItemBank
@@ -133,6 +136,28 @@ def test_a_late_student_is_told_so_and_keeps_what_was_answered(
     assert Assessment.objects.get().answered_count == 6
 
 
+def test_to_leave_late_changes_nothing(bank: ItemBank, project: Project, browser: Browser) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        _, url = issue(project)
+        browser.start(url)
+        page = browser.open(f"/{project.project_id}/assessment/leave")
+        clock.shift(timedelta(hours=25))
+
+        late = browser.press(page, {"leave": "yes"})
+
+    assert late.status == 410
+    assert Assessment.objects.get().abandoned_at is None
+
+
+def test_the_duration_of_a_completed_attempt(bank: ItemBank, project: Project) -> None:
+    attempt = at_last_page(started(project, AT), AT + MINUTE)
+
+    attempt.record(last_page(attempt), last_choices(attempt), AT + timedelta(minutes=21, seconds=7))
+
+    attempt.refresh_from_db()
+    assert attempt.duration == timedelta(minutes=21, seconds=7)
+
+
 @pytest.mark.parametrize("way", ["left", "late"])
 def test_the_duration_of_an_abandoned_one_ends_with_the_last_answer(
     bank: ItemBank, project: Project, way: str
@@ -145,6 +170,16 @@ def test_the_duration_of_an_abandoned_one_ends_with_the_last_answer(
     annotated = Assessment.objects.with_progress().get()
 
     assert attempt.duration == annotated.duration == 5 * MINUTE
+
+
+def test_without_an_answer_the_duration_is_nothing(bank: ItemBank, project: Project) -> None:
+    attempt = started(project, AT)
+    attempt.abandon(AT + MINUTE)
+
+    annotated = Assessment.objects.with_progress().get()
+
+    assert attempt.duration == annotated.duration == timedelta(0)
+    assert annotated.answered == 0
 
 
 def test_a_clock_that_jumps_back_stores_everything_and_shows_no_minus(
@@ -177,6 +212,28 @@ def test_start_and_answers_through_the_pages_while_the_clock_jumps(
 
     attempt = Assessment.objects.get()
     assert attempt.duration == max(timedelta(0), timedelta(hours=-hours))
+
+
+def test_times_are_stored_in_utc(bank: ItemBank, project: Project) -> None:
+    attempt = started(project, datetime.fromisoformat("2026-11-21T15:00:00+05:30"))
+
+    attempt.refresh_from_db()
+
+    assert attempt.started_at == AT
+    assert attempt.started_at.utcoffset() == timedelta(0)
+
+
+@hypothesis.settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 999_999))
+def test_the_duration_s_text(seconds: int, microseconds: int) -> None:
+    text = duration_text(timedelta(seconds=seconds, microseconds=microseconds))
+
+    minutes, _, rest = text.partition("m ")
+    assert rest.endswith("s")
+    assert rest[:-1] == str(int(rest[:-1]))
+    assert 0 <= int(rest[:-1]) <= 59
+    assert minutes == str(int(minutes))
+    assert int(minutes) * 60 + int(rest[:-1]) == seconds
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,12 @@ def test_a_link_is_unused_and_lasts_as_long_as_its_project_says(project: Project
     assert row.assessment is None
 
 
+def test_links_last_72_hours_unless_the_project_says_otherwise(project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    assert link.expires_at == AT + timedelta(hours=72)
+
+
 def test_the_address_has_the_shape_of_the_contract(project: Project) -> None:
     _, url = issue(project)
 
@@ -51,6 +57,14 @@ def test_the_token_is_256_random_bits_and_only_its_digest_is_stored(project: Pro
     stored = " ".join(str(value) for value in model_to_dict(row).values())
     assert token not in stored
     assert not hasattr(link, "token")
+
+
+def test_no_two_tokens_are_alike(project: Project) -> None:
+    tokens = {token_of(issue(project)[1]) for _ in range(50)}
+
+    assert len(tokens) == 50
+    # 43 characters of 64 signs: none of them stands still.
+    assert all(len({token[place] for token in tokens}) > 4 for place in range(43))
 
 
 def test_every_call_makes_a_new_link_and_leaves_the_earlier_ones_alone(project: Project) -> None:
@@ -84,6 +98,25 @@ def test_the_address_as_given_is_kept_and_known_by_its_key(project: Project) -> 
     student = Student.objects.get()
     assert student.email == "Asha.Rao@Example.COM"
     assert student.email_key == "asha.rao@example.com"
+
+
+def test_a_student_is_another_one_in_another_project(
+    project: Project, other_project: Project
+) -> None:
+    ours, _ = issue(project)
+
+    theirs, _ = issue(other_project)
+
+    assert ours.student != theirs.student
+    assert Student.objects.count() == 2
+
+
+def test_when_a_student_was_first_seen_stays(project: Project) -> None:
+    issue(project, at=AT)
+
+    issue(project, at=AT + timedelta(days=3))
+
+    assert Student.objects.get().created_at == AT
 
 
 def test_the_link_says_which_token_asked_for_it(project: Project) -> None:

@@ -40,6 +40,23 @@ def test_it_ends_the_attempt_unfinished(project: Project) -> None:
     assert attempt.profile is None
 
 
+def test_it_ends_once(project: Project) -> None:
+    attempt = started(project, AT)
+    attempt.abandon(AT)
+
+    again = attempt.abandon(AT + timedelta(minutes=1))
+
+    attempt.refresh_from_db()
+    assert again is False
+    assert attempt.abandoned_at == AT
+
+
+def test_every_page_leads_to_it(attempt: Assessment, project: Project, browser: Browser) -> None:
+    page = browser.open(f"/{project.project_id}/assessment")
+
+    assert f'href="{leave_url(project)}"' in page.text
+
+
 def test_the_page_asks_first(attempt: Assessment, project: Project, browser: Browser) -> None:
     page = browser.open(leave_url(project))
 
@@ -103,3 +120,48 @@ def test_a_finished_attempt_cannot_be_left(
     assert late.name == "error-409"
     assert project.name in late.text
     assert Assessment.objects.values().get() == before
+
+
+def test_left_in_another_tab_while_an_answer_is_on_its_way(
+    attempt: Assessment, project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was open when the answer came in, and had ended when it was to be stored."""
+    page = browser.open(reverse("question", args=[project.project_id, 7]))
+    lock = Assessment.lock
+
+    def leave_and_lock(attempt: Assessment, at: datetime) -> None:
+        attempt.abandon()
+        lock(attempt, at)
+
+    monkeypatch.setattr(Assessment, "lock", leave_and_lock)
+
+    late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
+
+    assert late.status == 409
+    assert late.name == "error-409"
+    assert attempt.answered_count == 6
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "options"])
+def test_other_methods_end_nothing(
+    attempt: Assessment, project: Project, browser: Browser, method: str
+) -> None:
+    response = getattr(browser.client, method)(leave_url(project))
+
+    attempt.refresh_from_db()
+    assert response.status_code in {403, 405}
+    assert attempt.is_open()
+
+
+def test_a_fresh_link_after_leaving_starts_anew(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
+    attempt.abandon()
+    link, url = issue(project)
+
+    page = browser.start(url)
+
+    link.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment != attempt
+    assert link.assessment.answered_count == 0

@@ -10,13 +10,20 @@ from pytest_django import DjangoAssertNumQueries
 from assessments.models import AssessmentLink, ItemBank
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import Project
-from tests.assessments.attempts import issue, token_of, use
+from tests.assessments.attempts import completed, issue, new_browser_token, token_of, use
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 COMMAND = "command:tests"
 
 pytestmark = pytest.mark.django_db
+
+
+def test_a_fresh_link_is_unused(project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    assert link.state_at(AT) == LinkState.UNUSED
+    assert list(AssessmentLink.objects.unused(AT)) == [link]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +82,45 @@ def test_the_update_itself_decides_on_expiry(bank: ItemBank, project: Project) -
     assert not link.student.assessments.exists()
 
 
+def test_a_used_link_is_in_use_until_its_attempt_ends(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    attempt = use(link, at=AT)
+
+    assert link.state_at(AT) == LinkState.IN_USE
+    assert link.state_at(attempt.finish_by_at - MILLISECOND) == LinkState.IN_USE
+    assert link.state_at(attempt.finish_by_at) == LinkState.ENDED
+
+
+def test_expiry_of_a_used_link_cuts_off_nobody(bank: ItemBank, project: Project) -> None:
+    project.start_by_minutes = 15
+    project.save()
+    link, _ = issue(project, at=AT)
+
+    use(link, at=AT)
+
+    assert link.state_at(link.expires_at + timedelta(hours=1)) == LinkState.IN_USE
+
+
+def test_a_link_is_finished_when_its_attempt_is_completed(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    completed(use(link, at=AT), at=AT)
+
+    link.refresh_from_db()
+    assert link.state_at(AT) == LinkState.FINISHED
+    assert link.state_at(AT + timedelta(days=300)) == LinkState.FINISHED
+
+
+def test_a_link_has_ended_when_its_attempt_was_left(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    use(link, at=AT).abandon(AT)
+
+    link.refresh_from_db()
+    assert link.state_at(AT) == LinkState.ENDED
+
+
 def test_links_of_a_closed_project_cannot_be_started(bank: ItemBank, project: Project) -> None:
     link, _ = issue(project, at=AT)
     project.close(at=AT, actor=COMMAND)
@@ -128,3 +174,29 @@ def test_what_is_no_token_is_refused_without_a_question(
 ) -> None:
     with django_assert_num_queries(0), pytest.raises(AssessmentLink.DoesNotExist):
         AssessmentLink.objects.for_token(project.project_id, "x" * 44)
+
+
+def test_started_in_the_same_browser_twice_is_one_attempt(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+    browser_token = new_browser_token()
+    first = use(link, browser_token, at=AT)
+
+    second = use(link, browser_token, at=AT + timedelta(hours=1))
+
+    assert second == first
+    assert link.student.assessments.count() == 1
+    second.refresh_from_db()
+    assert second.started_at == AT
+
+
+def test_started_in_another_browser_is_refused(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+    first = use(link, at=AT)
+
+    with pytest.raises(LinkUnavailable) as refused:
+        use(AssessmentLink.objects.get(pk=link.pk), at=AT)
+
+    assert refused.value.state == LinkState.IN_USE
+    first.refresh_from_db()
+    assert list(link.student.assessments.all()) == [first]
+    assert first.is_open(AT)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from assessments.catalogue.courses_file import parse
 from assessments.models import Course
@@ -69,6 +69,17 @@ def test_the_first_call_works() -> None:
     assert backend.results().status_code == 200
 
 
+def test_a_known_partner_gets_another_project() -> None:
+    onboard("Sahyadri", "One", contact_email="it@example.com", actor=COMMAND)
+
+    onboard("Sahyadri", "Two", contact_email="other@example.com", actor=COMMAND)
+
+    partner = Partner.objects.get()
+    assert partner.contact_email == "it@example.com"
+    assert sorted(partner.projects.values_list("name", flat=True)) == ["One", "Two"]
+    assert AuditEvent.objects.filter(action="partner.created").count() == 1
+
+
 @pytest.mark.parametrize(
     ("partner", "project", "email"),
     [
@@ -84,6 +95,16 @@ def test_what_is_not_acceptable_makes_nothing(partner: str, project: str, email:
         onboard(partner, project, contact_email=email, actor=COMMAND)
 
     assert counts() == [0] * len(MODELS)
+
+
+def test_a_project_of_that_name_is_refused_and_nothing_made() -> None:
+    onboard("Sahyadri", "Main", actor=COMMAND)
+    before = counts()
+
+    with pytest.raises(ValidationError, match="has a project of this name"):
+        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
+
+    assert counts() == before
 
 
 @pytest.mark.parametrize("step", ["load", "issue", "record"])
@@ -136,3 +157,34 @@ def test_the_command_prints_json(tmp_path: Path) -> None:
     assert err == ""
     assert Course.objects.get().project.project_id == made["projectId"]
     assert AuditEvent.objects.get(action="token.issued").actor.startswith("command:")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["Sahyadri", "--project", ""], "Nothing was made"),
+        (["Sahyadri", "--project", "Main", "--contact-email", "x"], "Nothing was made"),
+        (["Sahyadri", "--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
+    ],
+)
+def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], fault: str) -> None:
+    with pytest.raises(CommandError, match=fault):
+        run(*arguments)
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_a_bad_catalogue_makes_no_partner(tmp_path: Path) -> None:
+    courses = tmp_path / "courses.csv"
+    courses.write_bytes(file("BOT,,1,0,0,0,0,0,0"))
+
+    with pytest.raises(CommandError, match="Line 2: name is empty"):
+        run("Sahyadri", "--project", "Main", "--courses", str(courses))
+
+    assert counts() == [0] * len(MODELS)
+
+
+def test_the_secret_is_no_argument() -> None:
+    """Whoever lists the processes sees arguments: none of them can be a secret."""
+    with pytest.raises(CommandError):
+        run("Sahyadri", "--project", "Main", "--secret", "x")

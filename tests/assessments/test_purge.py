@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 
+from assessments.admin.dashboards import DAYS
+from assessments.charts.days import Period
 from assessments.models import (
     Assessment,
+    AssessmentLink,
     CatalogueSnapshot,
     Item,
     ItemBank,
@@ -18,11 +22,13 @@ from assessments.models import (
     Student,
     retention,
 )
+from partners.calendar_months import kept_until
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
 from tests.assessments.attempts import answer_until, issue, started
 from tests.assessments.purging import AT, DAY, PURGED, WHO, done, purge, rows, snapshot
 from tests.factories import (
+    AssessmentLinkFactory,
     StudentFactory,
     UserFactory,
 )
@@ -88,6 +94,16 @@ def test_an_attempt_has_months_of_its_own_whatever_the_project_says_later(
     assert Student.objects.get() == long.student
 
 
+@pytest.mark.parametrize("months", range(1, 25))
+def test_every_number_of_months_is_looked_at(project: Project, months: int) -> None:
+    end = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    done(project, end, months=months)
+    last = datetime.combine(kept_until(end.date(), months), time(23, 59), tzinfo=UTC)
+
+    assert purge(last) == {}
+    assert purge(last + timedelta(minutes=1))
+
+
 def test_an_open_attempt_and_its_links_stay(project: Project) -> None:
     attempt = answer_until(started(project, AT), 6, AT)
     Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=AT + 1000 * DAY)
@@ -109,6 +125,33 @@ def test_an_unused_link_goes_thirty_days_after_its_expiry(project: Project) -> N
     assert rows() == [0, 0, 0, 0, 0]
 
 
+def test_a_used_link_stays_as_long_as_its_attempt(project: Project) -> None:
+    attempt = done(project, AT)
+
+    assert purge(AT + 100 * DAY) == {}
+
+    assert attempt.links.count() == 1
+
+
+def test_a_student_stays_while_anything_is_kept(project: Project) -> None:
+    student = done(project, AT - 400 * DAY, months=12).student
+    link = AssessmentLinkFactory.create(student=student, issued_at=AT + 365 * DAY)
+
+    deleted = purge(AT + 366 * DAY)
+
+    assert deleted == {project.project_id: {"attempts": 1}}
+    assert Student.objects.get() == link.student
+    assert AssessmentLink.objects.get() == link
+
+
+def test_a_student_without_a_link_or_an_attempt_goes(project: Project) -> None:
+    StudentFactory.create(project=project)
+
+    assert purge(AT) == {project.project_id: {"students": 1}}
+
+    assert not Student.objects.exists()
+
+
 def test_a_student_who_got_a_link_since_the_look_stays(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +165,16 @@ def test_a_student_who_got_a_link_since_the_look_stays(
     assert purge(AT) == {project.project_id: {"students": 1}}
 
     assert Student.objects.get() == link.student
+
+
+def test_an_erased_student_goes_with_the_last_attempt(project: Project) -> None:
+    done(project, AT)
+    Student.objects.get().erase(at=AT, actor=WHO)
+
+    purge(datetime(2028, 11, 22, tzinfo=UTC))
+
+    assert rows() == [0, 0, 0, 0, 0]
+    assert AuditEvent.objects.filter(action="student.erased").count() == 1
 
 
 def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Project) -> None:
@@ -158,6 +211,15 @@ def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
     # of what belonged to no project, the number up to which the trail is gone
     left = AuditEvent.objects.filter(action=PURGED).get(project=None)
     assert left.object_id == f"auditevent-{newest_old.pk}"
+
+
+def test_expired_sessions_of_staff_go(db: None) -> None:
+    for key, expiry in (("old", AT - DAY), ("live", AT + DAY)):
+        Session.objects.create(session_key=key, session_data="", expire_date=expiry)
+
+    assert purge(AT) == {"": {"sessions": 1}}
+
+    assert Session.objects.get().session_key == "live"
 
 
 def test_banks_statistics_projects_and_staff_stay(project: Project) -> None:
@@ -208,3 +270,22 @@ def test_details_of_a_projects_day_go_after_180_days_and_its_counts_stay(
     assert together.courses == {}
     event = AuditEvent.objects.get(action=PURGED)
     assert (event.project, event.reason) == (project, "details of days 1")
+
+
+@pytest.mark.parametrize("column", ["durations", "courses", "stopped"])
+def test_a_day_with_any_detail_is_found_once(day: ProjectDay, column: str) -> None:
+    details = {"durations": {}, "courses": {}, "stopped": {}, column: {"x": 2}}
+    ProjectDay.objects.update(**details)
+
+    assert [purge(AT), purge(AT)] == [{day.project.project_id: {"details of days": 1}}, {}]
+
+    assert getattr(ProjectDay.objects.get(), column) == {}
+
+
+def test_no_page_looks_further_back_than_the_details_are_kept() -> None:
+    """The longest choice, and as many days before it to compare with."""
+    longest = max(DAYS)
+    today = AT.date()
+    first = Period.before(Period.before(today, longest).first, longest).first
+
+    assert today - first == retention.DETAILS_KEPT

@@ -29,6 +29,12 @@ def answers(attempt: Assessment) -> list[dict[str, Any]]:
     return list(attempt.answers.order_by("position").values())
 
 
+def test_a_started_attempt_has_no_question_yet(attempt: Assessment) -> None:
+    assert answers(attempt) == []
+    assert attempt.resume_position() == INTERESTS
+    assert attempt.page(INTERESTS) == []
+
+
 def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
     attempt.begin_section(INTERESTS, AT + MINUTE)
 
@@ -37,6 +43,15 @@ def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
     assert all(answer.shown_at == AT + MINUTE for answer in page)
     assert all(answer.choice is None and answer.answered_at is None for answer in page)
     assert attempt.answers.count() == 6
+
+
+def test_to_begin_a_section_twice_changes_nothing(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    before = answers(attempt)
+
+    attempt.begin_section(INTERESTS, AT + MINUTE)
+
+    assert answers(attempt) == before
 
 
 @pytest.mark.parametrize("position", [2, 7, 13, APTITUDE, APTITUDE + 1, PREFERENCES])
@@ -96,6 +111,24 @@ def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
     assert attempt.resume_position() == 1
 
 
+def test_an_empty_page_stores_nothing(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+    before = answers(attempt)
+
+    recorded = attempt.record(INTERESTS, {}, AT + MINUTE)
+
+    assert (recorded.missing, recorded.next_position) == ((1, 2, 3, 4, 5, 6), 1)
+    assert answers(attempt) == before
+
+
+def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    attempt.record(INTERESTS, SIX | {7: 5, 30: 1}, AT)
+
+    assert [answer.choice for answer in attempt.page(7)] == [None] * 6
+
+
 @pytest.mark.parametrize("choice", [0, 6, -1, 99, None])
 def test_a_choice_that_is_not_offered_is_named_and_not_stored(
     attempt: Assessment, choice: int | None
@@ -116,6 +149,15 @@ def test_a_page_that_was_not_shown_takes_no_answer(attempt: Assessment, position
 
     with pytest.raises(NotShown):
         attempt.record(position, dict.fromkeys(range(1, 45), 1), AT)
+
+    assert attempt.answers.given().count() == 0
+
+
+def test_a_page_is_named_by_its_first_position(attempt: Assessment) -> None:
+    attempt.begin_section(INTERESTS, AT)
+
+    with pytest.raises(NotShown):
+        attempt.record(3, SIX, AT)
 
     assert attempt.answers.given().count() == 0
 
@@ -144,6 +186,27 @@ def test_of_an_aptitude_item_the_first_choice_stands(attempt: Assessment) -> Non
     assert (recorded.missing, recorded.next_position) == ((), 26)
     assert answers(attempt) == before
     assert attempt.page(APTITUDE)[0].choice == 2
+
+
+def test_i_dont_know_stands_too(attempt: Assessment) -> None:
+    answer_until(attempt, 24, AT)
+    attempt.begin_section(APTITUDE, AT)
+    attempt.record(APTITUDE, {APTITUDE: 0}, AT + MINUTE)
+
+    attempt.record(APTITUDE, {APTITUDE: 1}, AT + 2 * MINUTE)
+
+    assert attempt.page(APTITUDE)[0].choice == 0
+    assert attempt.answered_count == 25
+
+
+def test_a_locked_item_without_a_choice_goes_on_as_well(attempt: Assessment) -> None:
+    answer_until(attempt, 24, AT)
+    attempt.begin_section(APTITUDE, AT)
+    attempt.record(APTITUDE, {APTITUDE: 2}, AT)
+
+    recorded = attempt.record(APTITUDE, {}, AT)
+
+    assert (recorded.missing, recorded.next_position) == ((), 26)
 
 
 @pytest.mark.parametrize("end", ["completed", "abandoned", "late"])
@@ -176,3 +239,13 @@ def test_answers_of_another_attempt_stay_as_they_are(bank: ItemBank, project: Pr
 
     assert answers(theirs) == before
     assert Answer.objects.count() == 24
+
+
+def test_the_clock_is_read_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
+    attempt = started(project)
+    attempt.begin_section(INTERESTS)
+
+    attempt.record(INTERESTS, SIX)
+
+    answer = attempt.page(INTERESTS)[0]
+    assert attempt.started_at <= answer.shown_at <= answer.answered_at

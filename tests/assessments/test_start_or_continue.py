@@ -95,6 +95,24 @@ def test_to_start_again_abandons_the_earlier_attempt(
     assert not attempt.was_replaced()
 
 
+def test_an_attempt_that_was_left_was_not_replaced(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    earlier.abandon(LATER)
+    use(fresh, at=LATER + timedelta(minutes=1))
+
+    earlier.refresh_from_db()
+    assert not earlier.was_replaced()
+
+
+def test_again_with_nothing_open_is_a_first_start(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project, at=AT)
+
+    attempt = use(link, start="again", at=AT)
+
+    assert list(Assessment.objects.all()) == [attempt]
+
+
 def test_nothing_to_continue_leaves_the_link_unused(
     earlier: Assessment, fresh: AssessmentLink
 ) -> None:
@@ -192,3 +210,23 @@ def test_an_open_attempt_in_another_project_is_not_offered(
     assert attempt != earlier
     earlier.refresh_from_db()
     assert earlier.is_open(LATER)
+
+
+def test_the_name_of_a_continued_attempt_is_the_starter_s(
+    earlier: Assessment, project: Project
+) -> None:
+    """Families share an address: the page greets whoever began."""
+    link, _ = issue(project, at=LATER, name="Bina Rao")
+
+    attempt = use(link, at=LATER)
+
+    assert attempt.given_name == "Asha"
+
+
+def test_the_clock_is_read_once_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
+    link, _ = issue(project)
+
+    attempt = use(link)
+
+    link.refresh_from_db()
+    assert attempt.started_at == attempt.consented_at == link.used_at

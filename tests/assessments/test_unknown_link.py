@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from assessments.models import Assessment
+from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
-from tests.assessments.attempts import issue
+from tests.assessments.attempts import issue, token_of
+from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 
 WELL_FORMED = "A" * 43
@@ -72,6 +73,15 @@ def test_a_nul_is_a_404_page(project: Project, browser: Browser, address: str) -
     assert page.forms == []
 
 
+def test_two_tokens_are_none_even_if_one_is_right(project: Project, browser: Browser) -> None:
+    link, url = issue(project)
+
+    page = browser.get(f"{url}&token={token_of(url)}")
+
+    assert page.status == 404
+    assert link.state_at() == "unused"
+
+
 @pytest.mark.parametrize(
     "token", ["", "abc", "\0" * 43, WELL_FORMED, "\ud800".encode("utf-8", "replace").decode()]
 )
@@ -85,6 +95,15 @@ def test_an_unknown_token_in_the_form_is_a_404_page(
 
     assert page.status == 404
     assert not Assessment.objects.exists()
+
+
+def test_a_form_without_a_token_is_a_404_page(project: Project, browser: Browser) -> None:
+    _, url = issue(project)
+    browser.open(url)
+
+    page = browser.post(f"/{project.project_id}/assessment", {"consent": "yes"})
+
+    assert page.status == 404
 
 
 def test_another_project_s_path_opens_nothing(
@@ -128,6 +147,16 @@ def test_a_path_that_is_none(project: Project, browser: Browser, path: str) -> N
     assert page.status == 404
 
 
+def test_a_project_that_does_not_exist_looks_like_a_token_that_does_not(
+    project: Project, browser: Browser
+) -> None:
+    known = browser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+    unknown = browser.get(f"/prj_AAAAAAAAAAAAAAAA/assessment?token={WELL_FORMED}")
+
+    assert unknown.text == known.text
+    assert unknown.status == known.status == 404
+
+
 @WITHIN_A_MINUTE
 def test_guessing_is_slowed_down_per_address(project: Project) -> None:
     statuses = [
@@ -138,6 +167,21 @@ def test_guessing_is_slowed_down_per_address(project: Project) -> None:
     ]
 
     assert statuses == [404] * 30 + [429] * 3
+
+
+@WITHIN_A_MINUTE
+def test_who_guessed_too_often_is_told_when_to_come_back(
+    project: Project, settings: Settings
+) -> None:
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    guesser = Browser()
+    guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    page = guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    assert page.status == 429
+    assert page.name == "error-429"
+    assert 1 <= int(page.response.headers["Retry-After"]) <= 60
 
 
 def test_a_classroom_with_good_links_is_not_slowed_down(
@@ -155,6 +199,16 @@ def test_a_classroom_with_good_links_is_not_slowed_down(
     assert Browser().start(url).status == 200
 
 
+def test_another_address_is_not_slowed_down(project: Project, settings: Settings) -> None:
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    for _ in range(3):
+        Browser(address="192.0.2.1").get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    page = Browser(address="192.0.2.2").get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
+
+    assert page.status == 404
+
+
 @BOUNDED
 @given(token=st.text(max_size=60))
 def test_any_text_is_a_404(db: None, token: str) -> None:
@@ -164,3 +218,21 @@ def test_any_text_is_a_404(db: None, token: str) -> None:
     page = Browser(address="").get(f"{address}?token={quote(token, errors='surrogatepass')}")
 
     assert page.status in {404, 429}
+
+
+@BOUNDED
+@given(query=st.text(alphabet=st.characters(max_codepoint=126, min_codepoint=33), max_size=80))
+def test_any_query_is_a_404(db: None, query: str) -> None:
+    page = Browser(address="").get(f"/prj_AAAAAAAAAAAAAAAA/assessment?{quote(query, safe='&=%;+')}")
+
+    assert page.status in {404, 429}
+
+
+def test_a_link_is_not_found_by_its_digest(browser: Browser) -> None:
+    project = ProjectFactory.create()
+    link, _ = issue(project)
+
+    page = browser.get(f"/{project.project_id}/assessment?token={link.token_digest[:43]}")
+
+    assert page.status == 404
+    assert AssessmentLink.objects.get().used_at is None
