@@ -25,7 +25,7 @@ from partners.origin import of_staff
 from partners.times import moment_in_words
 from tokens.forms import IssueForm, OnceForm, RotateForm
 from tokens.list_filters import StateFilter
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, Light, TokenState
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, RotationReadiness, TokenState
 from tokens.refusals import AlreadyIssued, TokenRefused
 
 QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
@@ -127,7 +127,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             context["can_rotate"] = is_live and not token.project.is_closed
             # The old token of a rotation, on its own page and on its successor's.
             context["ending"] = ending = next(
-                (each for each in (token, token.replaces) if each and each.light_at()), None
+                (each for each in (token, token.replaces) if each and each.readiness_at()), None
             )
             context["ending_at"] = self.expiry(ending) if ending else ""
         return super().change_view(request, object_id, form_url, context)
@@ -217,7 +217,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         """Ask for the reason, then revoke the token."""
         self._require(request, "revoke_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
-        is_safe = token.light_at() is Light.SAFE
+        is_safe = token.readiness_at() is RotationReadiness.SAFE
         initial = {"reason": QUIET_REASON if is_safe else ""}
         form = ReasonForm(request.POST or None, initial=initial)
         successor = getattr(token, "successor", None)
@@ -242,7 +242,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                 f"Every call with access token {token} of {token.project} will be refused from "
                 f"the moment you press the button. Its last use: {self.last_use(token)}.",
                 f"This cannot be undone. {instead}",
-                *self._light_of(token),
+                *self._readiness_of(token),
             ],
             form=form,
             button="Revoke access token",
@@ -250,11 +250,11 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             is_final=True,
         )
 
-    def _light_of(self, token: AccessToken) -> list[str]:
-        """Return what the light says to somebody who is about to press the button."""
-        if token.light_at() is Light.BRIEF:
+    def _readiness_of(self, token: AccessToken) -> list[str]:
+        """Return what to know of the readiness before pressing the button."""
+        if token.readiness_at() is RotationReadiness.BRIEF:
             return [f"Left alone, it ends by itself {self.expiry(token)}."]
-        words = token.light_words()
+        words = token.readiness_in_words()
         return [f"{capfirst(words)}."] if words else []
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

@@ -25,7 +25,7 @@ DEFAULT_OVERLAP = timedelta(days=7)
 # last_used_at is written at most this often, so that a busy partner's calls stay reads.
 LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
-# So long must nothing have called with it.
+# How long no call must have used the old token of a rotation before it is safe to end.
 QUIET = timedelta(days=1)
 
 
@@ -36,27 +36,29 @@ class TokenState(models.TextChoices):
     REVOKED = "revoked"
 
 
-class Light(StrEnum):
-    SAFE = "safe"  # nothing has called with it for a day
-    IN_USE = "in-use"  # something has called with it since the rotation, within a day
-    TOO_EARLY = "too-early"  # not yet a day since the rotation, and no call after it
-    BRIEF = "brief"  # it ends within a day of the rotation, before it could ever be SAFE
+class RotationReadiness(StrEnum):
+    """Whether the old token of a rotation can be revoked without breaking a partner's calls."""
+
+    SAFE = "safe"  # not used for a day
+    IN_USE = "in-use"  # used since the rotation, within the last day
+    TOO_EARLY = "too-early"  # rotated less than a day ago, and not used since
+    BRIEF = "brief"  # ends within a day of the rotation, so it can never become SAFE
 
 
-def light(
+def rotation_readiness(
     rotated_at: datetime, ends_at: datetime, last_used_at: datetime | None, at: datetime
-) -> Light:
-    """Return the light of an ending token.
+) -> RotationReadiness:
+    """Return how safe it is to end a rotated token.
 
-    The day counts from the last call or from the rotation, whichever is later: a partner that is
-    about to change over may be silent for an hour.
+    The day counts from the last call or the rotation, whichever is later: a partner that is about
+    to change over may make no call for an hour.
     """
     if ends_at <= rotated_at + QUIET:
-        return Light.BRIEF
+        return RotationReadiness.BRIEF
     quiet_since = max(rotated_at, last_used_at or rotated_at)
     if quiet_since <= at - QUIET:
-        return Light.SAFE
-    return Light.TOO_EARLY if quiet_since == rotated_at else Light.IN_USE
+        return RotationReadiness.SAFE
+    return RotationReadiness.TOO_EARLY if quiet_since == rotated_at else RotationReadiness.IN_USE
 
 
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
@@ -87,7 +89,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return self.order_by("-issued_at", "-pk")
 
     def live(self, at: datetime | None = None) -> Self:
-        """Return the tokens that open the door: neither revoked nor expired, ending ones too."""
+        """Return the tokens that are accepted: neither revoked nor expired; ending ones too."""
         at = at or timezone.now()
         return self.filter(revoked_at__isnull=True).filter(
             Q(expires_at__isnull=True) | Q(expires_at__gt=at)
@@ -115,7 +117,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             with transaction.atomic():
                 return self.create(token_id=token_id, **values)
         except IntegrityError as error:
-            # One form, sent for two projects at one moment: no lock is common to both.
+            # One form, sent for two projects at the same time: they do not share a lock.
             raise AlreadyIssued(f"Access token {token_id} exists already.") from error
 
     @sensitive_variables("secret")
@@ -130,19 +132,18 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         at: datetime | None = None,
         **origin: Unpack[Origin],
     ) -> tuple[AccessToken, str]:
-        """Make a token and return it with its secret, which exists nowhere else.
+        """Create a token; return it with its secret, which is stored nowhere.
 
-        `reason` goes into the audit trail. `token_id` lets a form choose the identifier
-        beforehand: sent a second time it raises AlreadyIssued. Raise ProjectClosed or
-        TooManyTokens.
+        `reason` goes into the audit trail. A form that chooses `token_id` beforehand raises
+        AlreadyIssued when it is sent a second time. Raise ProjectClosed or TooManyTokens.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
         at = at or timezone.now()
         secret = crypto.new_secret()
         with transaction.atomic():
-            # One after the other for a project, else two could both be the fifth. NO KEY: links
-            # of the project, which only refer to the row, are not held up.
+            # Calls for one project take turns, or two of them could both issue the fifth token.
+            # The lock is NO KEY, so that links of the project can be issued meanwhile.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
             if token_id and self.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
@@ -232,7 +233,7 @@ class AccessToken(models.Model):
         return self.token_id
 
     def state_at(self, at: datetime | None = None) -> TokenState:
-        """Return what the timestamps say. An ending token still opens the door."""
+        """Return the state that follows from the timestamps. An ending token is still accepted."""
         at = at or timezone.now()
         if self.revoked_at is not None:
             return TokenState.REVOKED
@@ -241,52 +242,53 @@ class AccessToken(models.Model):
         return TokenState.LIVE if self.rotated_at is None else TokenState.ENDING
 
     def is_live(self, at: datetime | None = None) -> bool:
-        """Tell whether the token opens the door, as `live()` says of rows."""
+        """Return whether the token is accepted, as `live()` does for rows."""
         return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
 
     @property
     def lifetime(self) -> timedelta | None:
-        """Return how long the token was issued for, None for ever. Only true of one not rotated."""
+        """Return how long the token was issued for, None for ever; wrong once it is rotated."""
         return None if self.expires_at is None else self.expires_at - self.issued_at
 
     def allows(self, project_id: str) -> bool:
-        """Tell whether a call with this token may speak of that project."""
+        """Return whether a call with this token may name this project."""
         return self.project.project_id == project_id
 
-    def light_at(self, at: datetime | None = None) -> Light | None:
-        """Say of an ending token whether it is safe to end now; None of any other."""
+    def readiness_at(self, at: datetime | None = None) -> RotationReadiness | None:
+        """Return whether an ending token is safe to end now; None for any other token."""
         at = at or timezone.now()
         is_ending = self.state_at(at) is TokenState.ENDING
-        # Both times stand on an ending token; the type checker can't know.
+        # An ending token has both times; the type checker cannot know.
         if not is_ending or self.rotated_at is None or self.expires_at is None:
             return None
-        return light(self.rotated_at, self.expires_at, self.last_used_at, at)
+        return rotation_readiness(self.rotated_at, self.expires_at, self.last_used_at, at)
 
-    def light_words(self, at: datetime | None = None) -> str:
-        """Say the light in words, empty where there is none."""
+    def readiness_in_words(self, at: datetime | None = None) -> str:
+        """Return the readiness in words, or "" for a token that is not ending."""
         at = at or timezone.now()
         zone = self.project.time_zone
         last_call = moment_in_words(self.last_used_at, zone, at)
-        match self.light_at(at):
-            case Light.BRIEF:
+        was_used = self.last_used_at is not None and self.last_used_at > at - QUIET
+        match self.readiness_at(at):
+            case RotationReadiness.BRIEF:
                 works = moment_in_words(self.successor.last_used_at, zone, at)
                 return (
                     f"ends by itself {moment_in_words(self.expires_at, zone, at)}. To end it "
                     f"sooner: Revoke, once the successor works (its last use: {works})"
                 )
-            case Light.SAFE:
+            case RotationReadiness.SAFE:
                 return "safe to end now: nothing has called with it for a day"
-            case Light.IN_USE:
+            case RotationReadiness.IN_USE:
                 return f"still in use: last call {last_call}"
-            case Light.TOO_EARLY if self.last_used_at and self.last_used_at > at - QUIET:
+            case RotationReadiness.TOO_EARLY if was_used:
                 return f"not yet a day since the last call, {last_call}"
-            case Light.TOO_EARLY:
+            case RotationReadiness.TOO_EARLY:
                 rotated = moment_in_words(self.rotated_at, zone, at)
                 return f"not yet a day since the rotation, {rotated}"
         return ""
 
     def why_not_live(self) -> str:
-        """Say, to staff, what ended this token, when, and who did it."""
+        """Return in words, for staff, what ended this token, when, and who did it."""
         if self.revoked_at is not None:
             why = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
             return f"Access token {self.token_id} was revoked {self._by('token.revoked')}.{why}"
@@ -299,7 +301,7 @@ class AccessToken(models.Model):
         return f"Access token {self.token_id} expired {ended}."
 
     def _by(self, action: str) -> str:
-        """Return who did that to the token, and when, as the audit trail has it."""
+        """Return in words when the audit trail says this was done to the token, and by whom."""
         zone = self.project.time_zone
         event = AuditEvent.objects.about(self).of_actions([action]).with_staff_names().last()
         if event is None:
@@ -315,11 +317,11 @@ class AccessToken(models.Model):
         at: datetime | None = None,
         **origin: Unpack[Origin],
     ) -> tuple[AccessToken, str]:
-        """Make a successor and let this token end after `overlap`. Return successor and secret.
+        """Issue a successor and end this token after `overlap`. Return successor and secret.
 
-        Raise TokenNotLive if revoked, expired or rotated before, ProjectClosed, or AlreadyIssued
-        (see `issue`). The successor has the same label and, if this one had an expiry, the same
-        length of life.
+        The successor gets the same label and, if this token had an expiry, the same lifetime.
+        Raise TokenNotLive if this one is revoked, expired or was rotated before, ProjectClosed, or
+        AlreadyIssued (see `issue`).
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
@@ -328,8 +330,8 @@ class AccessToken(models.Model):
         with transaction.atomic():
             tokens = AccessToken.objects.all()
             end = at + overlap
-            # Of two who rotate at once the row count of one is 0. expires_at cannot be stale
-            # where it matters: it is never changed but here.
+            # Of two concurrent rotations one updates no row. expires_at cannot be stale, because
+            # nothing else changes it.
             claimed = (
                 tokens.filter(pk=self.pk)
                 .counted_against_cap(at)
@@ -360,7 +362,7 @@ class AccessToken(models.Model):
     def revoke(
         self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
     ) -> bool:
-        """Refuse this token from now on, for good. Return False if it was revoked already."""
+        """Refuse this token from now on. Return False if it was revoked already."""
         at = at or timezone.now()
         with transaction.atomic():
             unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
@@ -371,11 +373,11 @@ class AccessToken(models.Model):
         return revoked
 
     def note_use(self, at: datetime | None = None) -> None:
-        """Write down that the token was used, at most once a minute."""
+        """Store when the token was last used, at most once a minute."""
         at = at or timezone.now()
         stale = at - LAST_USE_PRECISION
         if self.last_used_at is not None and self.last_used_at > stale:
             return
-        # Again in the statement: of all who come at the end of the minute, one writes.
+        # The statement compares too, so that one of several concurrent calls writes.
         never_or_long_ago = Q(last_used_at__isnull=True) | Q(last_used_at__lte=stale)
         AccessToken.objects.filter(never_or_long_ago, pk=self.pk).update(last_used_at=at)

@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 from assessments.admin import catalogue
 from assessments.admin.catalogue import Sheet
 from assessments.catalogue.course_preview import Preview, preview
-from assessments.catalogue.course_table import Overtaken
+from assessments.catalogue.course_table import EditConflict
 from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
@@ -181,7 +181,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
             return self._table(request, project, courses, sheet)
         try:
             count = Course.objects.revise(project, sheet.revisions, **of_staff(request))
-        except Overtaken:
+        except EditConflict:
             # Another user saved at the same moment: read again and show the conflict.
             courses = list(Course.objects.sheet(project))
             return self._table(request, project, courses, Sheet(courses, request.POST))

@@ -21,8 +21,8 @@ class Revision:
     values: Mapping[str, Any]
 
 
-class Overtaken(Exception):
-    """Courses were changed, or deleted, by somebody else since the page was made; by key."""
+class EditConflict(Exception):
+    """Somebody else changed or deleted these courses, by primary key, since they were read."""
 
     def __init__(self, pks: list[int]) -> None:
         super().__init__("Somebody else changed these courses meanwhile.")

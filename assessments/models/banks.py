@@ -63,10 +63,10 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         """Add `item_count`."""
         return self.annotate(item_count=Count("item"))
 
-    def hold(self) -> None:
-        """Let one at a time decide which bank is current, until the transaction ends.
+    def lock(self) -> None:
+        """Lock all banks until the transaction ends: changes of the current bank take turns.
 
-        Attempts go on being started: they refer to a bank's key, which stays free.
+        Attempts can start meanwhile: they refer to a bank's key, which is not locked.
         """
         list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
@@ -158,7 +158,7 @@ class ItemBank(models.Model):
         Raise BankRefused if it is retired.
         """
         at = at or timezone.now()
-        ItemBank.objects.hold()
+        ItemBank.objects.lock()
         available = ItemBank.objects.available().filter(pk=self.pk)
         if available.update(made_current_at=at) != 1:
             raise BankRefused(
@@ -177,7 +177,7 @@ class ItemBank(models.Model):
         Return False if it was retired before. Raise BankRefused if it is the current one.
         """
         at = at or timezone.now()
-        ItemBank.objects.hold()
+        ItemBank.objects.lock()
         if ItemBank.objects.made_current()[:1].values_list("pk", flat=True).first() == self.pk:
             raise BankRefused(
                 f"Bank {self} is the current one. Make another bank current first, then retire it."
@@ -281,7 +281,7 @@ class ItemBank(models.Model):
         return {item.code: item for item in self.items.values()}
 
     def minutes(self, median_duration: timedelta | None) -> int:
-        """Return how long an attempt takes: the median of sittings, else the layout's estimate."""
+        """Return how long an attempt takes: the median of attempts, else the layout's estimate."""
         if median_duration is None:
             return self.layout.minutes
         return math.ceil(median_duration.total_seconds() / 60)
@@ -297,7 +297,7 @@ class ItemBank(models.Model):
         """Return the item to put before a student next.
 
         `taken` are the section's items so far, by primary key, with the choice, None while it
-        waits; `exposure` the share of recent sittings that were given an aptitude item, by code.
+        waits; `exposure` the share of recent attempts that were given an aptitude item, by code.
         The same arguments give the same item.
         """
         if section != Item.Section.APTITUDE:

@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from assessments.catalogue import course_table
-from assessments.catalogue.course_table import Overtaken, Revision
+from assessments.catalogue.course_table import EditConflict, Revision
 from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
@@ -147,19 +147,19 @@ class CourseQuerySet(models.QuerySet["Course"]):
     ) -> int:
         """Change courses of a project, by primary key, all or nothing; return how many changed.
 
-        The values have been checked by `Course.full_clean`. Raise Overtaken, naming them, if any
-        of these courses is not what it was when they were typed, or is none of the project's.
+        The values must have passed `Course.full_clean`. Raise EditConflict with the keys, if any
+        of these courses was changed or deleted meanwhile, or belongs to another project.
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # as `load` does
-        held = self.filter(project=project, pk__in=revisions).select_for_update(no_key=True)
-        courses: dict[int, Course] = {course.pk: course for course in held.order_by("pk")}
-        overtaken = [
+        locked = self.filter(project=project, pk__in=revisions).select_for_update(no_key=True)
+        courses: dict[int, Course] = {course.pk: course for course in locked.order_by("pk")}
+        conflicts = [
             pk
             for pk, revision in revisions.items()
             if pk not in courses or courses[pk].digest != revision.digest
         ]
-        if overtaken:
-            raise Overtaken(overtaken)
+        if conflicts:
+            raise EditConflict(conflicts)
         changed, columns = [], set()
         for pk, course in courses.items():
             new = revisions[pk].values

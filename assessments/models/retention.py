@@ -211,50 +211,50 @@ def in_words(counts: Counter[str]) -> str:
     return ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind])
 
 
-def _held(rows: QuerySet[Any], room: int) -> list[Any]:
-    """Return the keys of at most so many rows, held; those that somebody else holds are left."""
+def _lock(rows: QuerySet[Any], room: int) -> list[Any]:
+    """Lock at most so many rows that nobody else has locked, and return their keys."""
     free = rows.order_by("pk").select_for_update(skip_locked=True)
     return list(free.values_list("pk", flat=True)[: max(room, 0)])
 
 
 def _delete(rows: QuerySet[Any], room: int) -> int:
     """Delete at most so many rows, with link events that hang on them; return how many."""
-    held = _held(rows, room)
-    if held:
-        rows.model._base_manager.filter(pk__in=held).delete()
-    return len(held)
+    locked = _lock(rows, room)
+    if locked:
+        rows.model._base_manager.filter(pk__in=locked).delete()
+    return len(locked)
 
 
 def _empty(rows: QuerySet[ProjectDay], room: int) -> int:
     """Empty the details of at most so many days; return how many."""
-    held = ProjectDay.objects.filter(pk__in=_held(rows, room))
-    together = ProjectDay.objects.filter(project__isnull=True, day__in=held.values("day"))
+    locked = ProjectDay.objects.filter(pk__in=_lock(rows, room))
+    together = ProjectDay.objects.filter(project__isnull=True, day__in=locked.values("day"))
     together.update(**NO_DETAILS)
-    return held.update(**NO_DETAILS)
+    return locked.update(**NO_DETAILS)
 
 
 def _delete_attempts(rows: QuerySet[Assessment], room: int) -> int:
     """Delete at most so many attempts with their answers, links and link events."""
-    held = _held(rows, room)
-    if held:
-        Answer.objects.filter(assessment__in=held).delete()
-        AssessmentLink.objects.filter(assessment__in=held).delete()
-        Assessment.objects.filter(pk__in=held).delete()
-    return len(held)
+    locked = _lock(rows, room)
+    if locked:
+        Answer.objects.filter(assessment__in=locked).delete()
+        AssessmentLink.objects.filter(assessment__in=locked).delete()
+        Assessment.objects.filter(pk__in=locked).delete()
+    return len(locked)
 
 
 def _delete_students(project: Project, room: int) -> int:
     """Delete at most so many students of a project who have neither link nor attempt."""
     alone = _students_without(AssessmentLink.objects.all(), Assessment.objects.all())
     alone = alone.filter(project=project)
-    held = _held(alone, room)
-    if not held:
+    locked = _lock(alone, room)
+    if not locked:
         return 0
-    # Asked again: a link may have been issued between the look and the hold. None can be now.
-    return alone.filter(pk__in=held).delete()[0]
+    # Asked again: a link may have been issued before the lock. None can be now.
+    return alone.filter(pk__in=locked).delete()[0]
 
 
 def _delete_events(rows: Any, room: int, at: datetime) -> int:
-    held = _held(rows, room)
-    count: int = AuditEvent.objects.filter(pk__in=held).delete_outlived(at) if held else 0
+    locked = _lock(rows, room)
+    count: int = AuditEvent.objects.filter(pk__in=locked).delete_outlived(at) if locked else 0
     return count

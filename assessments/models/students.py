@@ -1,9 +1,4 @@
-"""Students: known by e-mail within a project, remembered at each link, erased on request.
-
-An erasure works through the rows that belong to the student and imports no model above it. What
-stays are rows without a name: how many links, attempts and answers there were, and what was scored
-and recommended.
-"""
+"""Students: created with their first link, updated by each further one, erased on request."""
 
 from __future__ import annotations
 
@@ -12,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
+from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -23,23 +19,23 @@ from partners.origin import Origin
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
-# What stands in a column that may not be empty.
+# Replaces what was in a column that must not be empty.
 NOBODY = "erased"
-# What a receipt takes of the reason's room in the audit trail: `ers_`, 16 letters, a separator.
+# The audit trail stores the receipt and a separator before the reason.
 REASON_MAX = 170
-# Shorter words are in half of all sentences.
-TELLING = 3
-# A number is the same with the code of its country and without it.
-NUMBER_END = 10
+# Shorter parts of a name are too common in sentences.
+SHORTEST_WORD = 3
+# These digits of a mobile number are the same with and without a country code.
+LAST_DIGITS = 10
 
 
 class ReasonNamesThePerson(ValueError):
-    """The reason would keep in the audit trail, for years, what is about to be erased."""
+    """The reason, which is kept for years, names the person that it is about."""
 
 
 @dataclass(frozen=True)
 class Touched:
-    """What of a student an erasure touches."""
+    """How many rows of a student an erasure changes."""
 
     links: int
     startable: int
@@ -51,7 +47,7 @@ class Touched:
 
 @dataclass(frozen=True)
 class Erased:
-    """What an erasure leaves: a receipt, and the counts of what is nobody's now."""
+    """The receipt of an erasure, and how many anonymous rows are left."""
 
     receipt: str
     links: int
@@ -63,9 +59,9 @@ class StudentQuerySet(models.QuerySet["Student"]):
     def remember(
         self, project: Project, *, name: str, email: str, mobile: str, at: datetime
     ) -> Student:
-        """Return the project's student of this e-mail, with the name and mobile given now.
+        """Create or update the project's student with this e-mail address, and return it.
 
-        `email` has passed `identity.email_key`. Two calls at one moment make one student.
+        `email` must have passed `identity.email_key`. Concurrent calls create one student.
         """
         student = Student(
             project=project,
@@ -84,7 +80,7 @@ class StudentQuerySet(models.QuerySet["Student"]):
         return student
 
     def known_as(self, project: Project, email: str) -> Student:
-        """Return the project's student of this e-mail address. Raise DoesNotExist otherwise."""
+        """Return the project's student with this e-mail address. Raise DoesNotExist."""
         try:
             email_key = identity.email_key(email)
         except ValueError:
@@ -97,11 +93,11 @@ class StudentQuerySet(models.QuerySet["Student"]):
         return same.select_related("project").order_by("project__project_id")
 
     def known_by(self, contact: str) -> Self:
-        """Return the students of an e-mail key, or of a mobile number, in every project."""
+        """Return the students of all projects with this e-mail key or mobile number."""
         return self.filter(email_key=contact) if "@" in contact else self.filter(mobile=contact)
 
     def locked(self, pk: int) -> Student:
-        """Return the student, held until the transaction ends: one start at a time."""
+        """Return the student, locked until the transaction ends, so that starts take turns."""
         return self.select_for_update(no_key=True).get(pk=pk)
 
 
@@ -142,7 +138,7 @@ class Student(models.Model):
 
     @property
     def receipt(self) -> str:
-        """The number under which the student was erased; "" while somebody is known."""
+        """The number of the erasure, or "" if the student was not erased."""
         return "" if "@" in self.email_key else self.email_key
 
     @property
@@ -151,130 +147,114 @@ class Student(models.Model):
 
     @property
     def erased_at(self) -> datetime | None:
-        """When the student was erased: the audit trail knows, which outlives the row."""
+        """When the student was erased, from the audit trail."""
         if not self.is_erased:
             return None
         events = AuditEvent.objects.about(self).of_actions([ERASED])
         return events.values_list("at", flat=True).first()
 
     def touched(self, at: datetime | None = None) -> Touched:
-        """Count what an erasure would touch."""
-        return touched(self, at or timezone.now())
+        """Count what an erasure would change."""
+        at = at or timezone.now()
+        attempts = self.assessments.all()
+        return Touched(
+            links=self.links.count(),
+            startable=self.links.unused(at).count(),
+            attempts=attempts.count(),
+            open=attempts.open(at).count(),
+            guardians=attempts.exclude(guardian_name="").count(),
+            answers=attempts.aggregate(given=Count("answers__answered_at"))["given"],
+        )
 
-    def refuse_naming(self, reason: str) -> None:
-        """Raise ReasonNamesThePerson if a reason, which is kept for years, says who this is."""
-        refuse_naming(reason, self)
-
+    @transaction.atomic
     def erase(
         self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
     ) -> Erased:
-        """Forget the person at once and for good; the attempts stay, as nobody's.
+        """Remove everything that identifies the person, for good; attempts stay, anonymous.
 
-        Names, addresses, numbers and guardians go, links and browsers open nothing any more, an
-        open attempt ends. A student who was erased before keeps the receipt. Raise
-        ReasonNamesThePerson, with nothing changed: the reason is kept.
+        Names, addresses, numbers and guardians are overwritten, links and cookies stop working and
+        an open attempt ends. A student who was erased before keeps the receipt. Raise
+        ReasonNamesThePerson, with nothing changed.
         """
-        return erase(self, reason, at or timezone.now(), **origin)
+        at = at or timezone.now()
+        # A full lock, because the key changes. Then attempts, then links: starting, answering and
+        # deleting lock in this order too.
+        locked = Student.objects.select_for_update().get(pk=self.pk)
+        attempts = list(locked.assessments.select_for_update().order_by("pk"))
+        links = list(locked.links.select_for_update().order_by("pk"))
+        receipt = locked.receipt
+        if not receipt:
+            locked.refuse_naming(reason)
+            receipt = new_public_id("ers")
+            locked._erase_attempts(attempts, at)
+            locked._erase_links(links, at)
+            Student.objects.filter(pk=self.pk).update(
+                # The receipt cannot be an e-mail address: it has no @.
+                email_key=receipt,
+                email=f"{NOBODY} on {at:%Y-%m-%d}",
+                name=NOBODY,
+                mobile=NOBODY,
+            )
+            note = f"{receipt}: {reason}" if reason else receipt
+            AuditEvent.record(ERASED, locked, reason=note, at=at, **origin)
+        self.refresh_from_db()
+        left = self.touched(at)
+        return Erased(receipt, left.links, left.attempts, left.answers)
 
+    def _erase_attempts(self, attempts: list[Any], at: datetime) -> None:
+        """Detach the attempts from browsers and guardians; end an open one."""
+        for attempt in attempts:
+            attempt.browser_digest = secrets.token_hex(32)
+        self.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
+        self.assessments.update(is_minor=None, guardian_name="", guardian_contact="")
+        self.assessments.open(at).update(abandoned_at=at)
 
-def touched(student: Student, at: datetime) -> Touched:
-    """Count what an erasure would touch."""
-    attempts = student.assessments.all()
-    return Touched(
-        links=student.links.count(),
-        startable=student.links.unused(at).count(),
-        attempts=attempts.count(),
-        open=attempts.open(at).count(),
-        guardians=attempts.exclude(guardian_name="").count(),
-        answers=attempts.aggregate(given=Count("answers__answered_at"))["given"],
-    )
-
-
-@transaction.atomic
-def erase(student: Student, reason: str, at: datetime, **origin: Unpack[Origin]) -> Erased:
-    """Do what `Student.erase` says."""
-    # Held in full, as its key changes. Then attempts, then links: whoever starts, answers or
-    # deletes takes them in this order too.
-    held = type(student).objects.select_for_update().get(pk=student.pk)
-    attempts = list(held.assessments.select_for_update().order_by("pk"))
-    links = list(held.links.select_for_update().order_by("pk"))
-    receipt = held.receipt
-    if not receipt:
-        refuse_naming(reason, held)
-        receipt = new_public_id("ers")
-        _forget_attempts(held, attempts, at)
-        _forget_links(held, links, at)
-        type(student).objects.filter(pk=held.pk).update(
-            # The receipt can't be anybody's e-mail address: it has no @.
-            email_key=receipt,
-            email=f"{NOBODY} on {at:%Y-%m-%d}",
-            name=NOBODY,
-            mobile=NOBODY,
+    def _erase_links(self, links: list[Any], at: datetime) -> None:
+        """Delete the links' events, detach the links from their tokens and expire unused ones."""
+        apps.get_model("assessments.LinkEvent").objects.filter(link__in=links).delete()
+        for link in links:
+            link.token_digest = secrets.token_hex(32)
+            link.name = link.mobile = NOBODY
+            if link.used_at is None and link.expires_at > at:
+                # A link can be issued at this very moment, or by a clock that is ahead.
+                link.expires_at = max(at, link.issued_at + timedelta(microseconds=1))
+        self.links.bulk_update(
+            links, ["token_digest", "name", "mobile", "expires_at"], batch_size=500
         )
-        note = f"{receipt}: {reason}" if reason else receipt
-        AuditEvent.record(ERASED, held, reason=note, at=at, **origin)
-    student.refresh_from_db()
-    left = touched(student, at)
-    return Erased(receipt, left.links, left.attempts, left.answers)
 
+    def refuse_naming(self, reason: str) -> None:
+        """Raise ReasonNamesThePerson if a reason names the student or a guardian.
 
-def _forget_attempts(student: Student, attempts: list[Any], at: datetime) -> None:
-    """Let no browser open them, and nobody find a guardian in them; end what is open."""
-    for attempt in attempts:
-        attempt.browser_digest = secrets.token_hex(32)
-    student.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
-    student.assessments.update(is_minor=None, guardian_name="", guardian_contact="")
-    student.assessments.open(at).update(abandoned_at=at)
-
-
-def _forget_links(student: Student, links: list[Any], at: datetime) -> None:
-    """Let no link token find them, and none that is unused be started; nor what fetched them."""
-    events: type[models.Model] = student.links.model._meta.get_field("events").related_model
-    events._base_manager.filter(link__in=links).delete()
-    for link in links:
-        link.token_digest = secrets.token_hex(32)
-        link.name = link.mobile = NOBODY
-        if link.used_at is None and link.expires_at > at:
-            # It was issued at this very moment, or by a clock that ran ahead.
-            link.expires_at = max(at, link.issued_at + timedelta(microseconds=1))
-    student.links.bulk_update(
-        links, ["token_digest", "name", "mobile", "expires_at"], batch_size=500
-    )
-
-
-def refuse_naming(reason: str, student: Student) -> None:
-    """Raise ReasonNamesThePerson if the reason says who the student or a guardian is.
-
-    Looked for are each word of a name from three letters, however it is inflected by an apostrophe
-    or written; a whole shorter name; an e-mail address, or what stands before its @; a number by
-    its last ten digits, whatever stands between them.
-    """
-    if not reason:
-        return
-    links = student.links.values_list("name", "mobile")
-    guardians = student.assessments.values_list("guardian_name", "guardian_contact")
-    names, contacts = {student.name}, {student.email, student.email_key, student.mobile}
-    for name, contact in (*links, *guardians):
-        names.add(name)
-        contacts.add(contact)
-    said, number = f" {' '.join(reasons.words(reason))} ", reasons.digits(reason)
-    phrases = {word for name in names for word in reasons.words(name) if len(word) >= TELLING}
-    phrases |= {" ".join(reasons.words(name)) for name in names}
-    phrases |= {" ".join(reasons.words(each)) for each in contacts if "@" in each}
-    phrases |= set(filter(None, map(_before_at, contacts)))
-    numbers = {reasons.digits(each)[-NUMBER_END:] for each in contacts if "@" not in each}
-    if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
-        each in number for each in numbers if len(each) >= identity.MOBILE_MIN
-    ):
-        raise ReasonNamesThePerson(
-            "The reason names the person. It is kept in the audit trail for years: write it "
-            "without any part of a name, an e-mail address or a number of the student or the "
-            "guardian, for example “asked for by letter”."
-        )
+        It looks for each word of a name from three letters, for a whole shorter name, for an e-mail
+        address or the part before its @, and for the last ten digits of a number, however spaced.
+        """
+        if not reason:
+            return
+        links = self.links.values_list("name", "mobile")
+        guardians = self.assessments.values_list("guardian_name", "guardian_contact")
+        names, contacts = {self.name}, {self.email, self.email_key, self.mobile}
+        for name, contact in (*links, *guardians):
+            names.add(name)
+            contacts.add(contact)
+        words = [reasons.words(name) for name in names]
+        phrases = {word for name in words for word in name if len(word) >= SHORTEST_WORD}
+        phrases |= {" ".join(name) for name in words}
+        phrases |= {" ".join(reasons.words(each)) for each in contacts if "@" in each}
+        phrases |= set(map(_before_at, contacts))
+        numbers = {reasons.digits(each)[-LAST_DIGITS:] for each in contacts if "@" not in each}
+        said, digits = f" {' '.join(reasons.words(reason))} ", reasons.digits(reason)
+        if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
+            each in digits for each in numbers if len(each) >= identity.MOBILE_MIN
+        ):
+            raise ReasonNamesThePerson(
+                "The reason names the person. It is kept in the audit trail for years: write it "
+                "without any part of a name, an e-mail address or a number of the student or the "
+                "guardian, for example “asked for by letter”."
+            )
 
 
 def _before_at(contact: str) -> str:
-    """Return the words before the @ and before a tag, "" if they are too short to tell anybody."""
+    """Return the words of an address before its @ and tag, or "" if they are too short."""
     local, at_sign, _ = contact.partition("@")
     said = " ".join(reasons.words(local.partition("+")[0]))
-    return said if at_sign and len(said) >= TELLING else ""
+    return said if at_sign and len(said) >= SHORTEST_WORD else ""

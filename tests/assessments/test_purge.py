@@ -159,7 +159,7 @@ def test_a_student_who_got_a_link_since_the_look_stays(
     alone = StudentFactory.create(project=project)
     seen = [alone.pk, link.student_id]
     monkeypatch.setattr(
-        retention, "_held", lambda rows, room: seen if rows.model is Student else []
+        retention, "_lock", lambda rows, room: seen if rows.model is Student else []
     )
 
     assert purge(AT) == {project.project_id: {"students": 1}}

@@ -1,4 +1,4 @@
-"""The light of a rotation: when is its old token safe to end?"""
+"""When the old token of a rotation is safe to end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import ProjectFactory, issued_token, staff_with
-from tokens.models import AccessToken, Light, light
+from tokens.models import AccessToken, RotationReadiness, rotation_readiness
 
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -23,45 +23,45 @@ LIST = "/admin/tokens/accesstoken/"
     ("rotated", "used", "expected"),
     [
         # never used
-        (DAY, None, Light.SAFE),
-        (DAY - MINUTE, None, Light.TOO_EARLY),
-        (timedelta(0), None, Light.TOO_EARLY),
+        (DAY, None, RotationReadiness.SAFE),
+        (DAY - MINUTE, None, RotationReadiness.TOO_EARLY),
+        (timedelta(0), None, RotationReadiness.TOO_EARLY),
         # last used before the rotation: the day counts from the rotation
-        (DAY, 3 * DAY, Light.SAFE),
-        (DAY - MINUTE, 3 * DAY, Light.TOO_EARLY),
-        (DAY - MINUTE, DAY, Light.TOO_EARLY),
-        (DAY - MINUTE, DAY - MINUTE, Light.TOO_EARLY),
+        (DAY, 3 * DAY, RotationReadiness.SAFE),
+        (DAY - MINUTE, 3 * DAY, RotationReadiness.TOO_EARLY),
+        (DAY - MINUTE, DAY, RotationReadiness.TOO_EARLY),
+        (DAY - MINUTE, DAY - MINUTE, RotationReadiness.TOO_EARLY),
         # used since the rotation: the day counts from the last call
-        (3 * DAY, DAY, Light.SAFE),
-        (3 * DAY, DAY - MINUTE, Light.IN_USE),
-        (3 * DAY, timedelta(0), Light.IN_USE),
-        (DAY, DAY - MINUTE, Light.IN_USE),
+        (3 * DAY, DAY, RotationReadiness.SAFE),
+        (3 * DAY, DAY - MINUTE, RotationReadiness.IN_USE),
+        (3 * DAY, timedelta(0), RotationReadiness.IN_USE),
+        (DAY, DAY - MINUTE, RotationReadiness.IN_USE),
         # a clock that jumped: a call that is noted for later
-        (3 * DAY, -MINUTE, Light.IN_USE),
+        (3 * DAY, -MINUTE, RotationReadiness.IN_USE),
     ],
 )
 def test_the_day_counts_from_the_later_of_last_call_and_rotation(
-    rotated: timedelta, used: timedelta | None, expected: Light
+    rotated: timedelta, used: timedelta | None, expected: RotationReadiness
 ) -> None:
     last_used_at = None if used is None else NOON - used
 
-    assert light(NOON - rotated, NOON + 7 * DAY, last_used_at, NOON) is expected
+    assert rotation_readiness(NOON - rotated, NOON + 7 * DAY, last_used_at, NOON) is expected
 
 
 @pytest.mark.parametrize(
     ("overlap", "expected"),
     [
-        (timedelta(hours=1), Light.BRIEF),
-        (DAY, Light.BRIEF),
-        (DAY + MINUTE, Light.TOO_EARLY),
+        (timedelta(hours=1), RotationReadiness.BRIEF),
+        (DAY, RotationReadiness.BRIEF),
+        (DAY + MINUTE, RotationReadiness.TOO_EARLY),
     ],
 )
 def test_what_ends_within_a_day_of_the_rotation_never_gets_safe(
-    overlap: timedelta, expected: Light
+    overlap: timedelta, expected: RotationReadiness
 ) -> None:
     rotated_at = NOON - timedelta(minutes=30)
 
-    assert light(rotated_at, rotated_at + overlap, None, NOON) is expected
+    assert rotation_readiness(rotated_at, rotated_at + overlap, None, NOON) is expected
 
 
 @pytest.fixture
@@ -80,17 +80,17 @@ def rotated(token: AccessToken, ago: timedelta, used: timedelta | None = None) -
 
 
 @pytest.mark.django_db
-def test_only_an_ending_token_has_a_light(token: AccessToken) -> None:
-    before = token.light_at(NOON)
+def test_only_an_ending_token_has_a_readiness(token: AccessToken) -> None:
+    before = token.readiness_at(NOON)
     rotated(token, 2 * DAY)
-    ending = token.light_at(NOON)
-    expired = token.light_at(NOON + 30 * DAY)
-    successor = token.successor.light_at(NOON)
+    ending = token.readiness_at(NOON)
+    expired = token.readiness_at(NOON + 30 * DAY)
+    successor = token.successor.readiness_at(NOON)
     token.revoke(at=NOON, actor="staff:0")
 
-    assert (before, ending, expired, successor) == (None, Light.SAFE, None, None)
-    assert token.light_at(NOON) is None
-    assert token.light_words(NOON) == ""
+    assert (before, ending, expired, successor) == (None, RotationReadiness.SAFE, None, None)
+    assert token.readiness_at(NOON) is None
+    assert token.readiness_in_words(NOON) == ""
 
 
 @pytest.mark.django_db
@@ -113,7 +113,7 @@ def test_it_is_said_in_words(
 ) -> None:
     rotated(token, ago, used)
 
-    assert token.light_words(NOON) == words
+    assert token.readiness_in_words(NOON) == words
 
 
 @pytest.mark.django_db
@@ -123,10 +123,10 @@ def test_one_with_an_hour_left_says_when_it_ends_and_how_to_end_it_sooner(
     successor, _ = token.rotate(
         at=NOON - timedelta(minutes=30), overlap=timedelta(hours=1), actor="staff:0"
     )
-    before = token.light_words(NOON)
+    before = token.readiness_in_words(NOON)
     successor.note_use(NOON - timedelta(minutes=5))
 
-    after = AccessToken.objects.get(pk=token.pk).light_words(NOON)
+    after = AccessToken.objects.get(pk=token.pk).readiness_in_words(NOON)
 
     said = "ends by itself today 18:00 IST. To end it sooner: Revoke, once the successor works"
     assert before == f"{said} (its last use: never)"
@@ -174,7 +174,7 @@ def test_list_and_both_pages_show_it_with_the_button_when_safe(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_noon")
-def test_without_the_right_there_is_a_light_but_no_button(token: AccessToken) -> None:
+def test_without_the_right_there_is_a_readiness_but_no_button(token: AccessToken) -> None:
     rotated(token, 2 * DAY)
     client = Client()
     client.force_login(staff_with("tokens.view_accesstoken"))
