@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
+PYTHONS = ["3.11", "3.12", "3.13"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
@@ -61,6 +64,21 @@ def test_each_pin_has_a_hash_and_no_host(file: str, group: str | None) -> None:
     assert "://" not in text
     assert "--index" not in text
     assert "--find-links" not in text
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_pins_are_complete_on_each_python(python: str) -> None:
+    """The files are made for the oldest one: find what only a later one needs."""
+    pins = pinned((ROOT / "requirements-test.txt").read_text())
+    environment = {"python_version": python, "python_full_version": f"{python}.9", "extra": ""}
+
+    assert SpecifierSet(PROJECT["project"]["requires-python"]).contains(f"{python}.0")
+    for name in pins:
+        about = metadata.metadata(name)
+        assert SpecifierSet(about.get("Requires-Python", "")).contains(f"{python}.0"), name
+        for needed in map(Requirement, about.get_all("Requires-Dist") or []):
+            if needed.marker is None or needed.marker.evaluate(environment):
+                assert canonicalize_name(needed.name) in pins, f"{name} needs {needed}"
 
 
 # The first versions without the holes that are known of them, as of November 2026.
