@@ -10,8 +10,8 @@ import polib
 import pytest
 from django.conf import settings
 
-from bench import messages
 from tests.assessments.hindi import NAMES, NO_WORD, WORD
+from tests.support import messages
 
 CATALOGUES = [
     Path(settings.LOCALE_PATHS[0]) / code / "LC_MESSAGES" / "django.po"
@@ -90,5 +90,5 @@ def test_the_hindi_is_hindi() -> None:
 
 
 def test_the_list_of_all_messages_is_up_to_date() -> None:
-    """Else run: python bench/messages.py."""
+    """Else run: python -m tests.support.messages."""
     assert messages.WRITTEN.read_text(encoding="utf-8") == messages.page()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.page_measures import Wire
+from bench.pages.looks import Wire
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.student import Student
 

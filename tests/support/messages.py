@@ -1,6 +1,6 @@
 """Write docs/messages.md: every text that students read except the puzzles, in both languages.
 
-    python bench/messages.py
+    python -m tests.support.messages
 
 The texts come from the translation catalogue, the words of measurement and the shipped item bank.
 A test compares the written file with them.
@@ -16,14 +16,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
 import polib
 
 from assessments.banks import SHIPPED
 from assessments.measurement import advice_wording, reason_wording, wording
 
+ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "hi" / "LC_MESSAGES" / "django.po"
 WRITTEN = ROOT / "docs" / "messages.md"
 
@@ -31,8 +29,8 @@ INTRODUCTION = """\
 # Messages
 
 For a translator or reviewer: every text that students read, in both languages, except the 360
-puzzles. `python bench/messages.py` generates this page; [languages](languages.md) says where to
-change a text. `%(…)s` and `{…}` are placeholders for a name or a number.
+puzzles. `python -m tests.support.messages` generates this page; [languages](languages.md) says where
+to change a text. `%(…)s` and `{…}` are placeholders for a name or a number.
 """
 
 # The pages in the order of an attempt, and the files with their texts.

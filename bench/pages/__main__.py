@@ -1,6 +1,6 @@
 """Take whole attempts in chromium over a slow network, and say what every page costs and lacks.
 
-    python bench/pages.py [--language en|hi] [--fast] [--break-every N] [--no-axe] [--json FILE]
+    python -m bench.pages [--language en|hi] [--fast] [--break-every N] [--no-axe] [--json FILE]
 
 The real service, with production's compressed and hashed static files, answers through a proxy that
 imitates a network of 50 kbit/s and 800 ms there and back, and hangs up after every page, as network
@@ -31,14 +31,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
+ROOT = Path(__file__).resolve().parents[2]
 from tests.support.figures import Figure, at_least, at_most, exactly
 from tests.support.slow_network import FAST, Conditions, SlowNetwork
 
 if TYPE_CHECKING:
-    from bench.page_walks import Ground, Row
+    from bench.pages.attempt import Ground, Row
 
 CHROMIUM = "/usr/bin/chromium"
 SLOW = Conditions(rate=50_000, round_trip=0.8)
@@ -114,8 +112,8 @@ def figures(rows: Sequence[Row], language: str) -> Iterator[Figure]:
 
 def go_through(ground: Ground, conditions: Conditions) -> Outcome:
     """Take an attempt under these conditions, then look at the other pages."""
-    from bench.page_mishaps import around
-    from bench.page_walks import through
+    from bench.pages.attempt import through
+    from bench.pages.mishaps import around
 
     network, language = ground.network, ground.language
     network.conditions = conditions
@@ -143,7 +141,7 @@ def on_ground(folder: Path, language: str, axe: str) -> Iterator[Ground]:
     """Run the service as it is deployed, on a scratch SQLite file, behind the proxy; a browser."""
     from playwright.sync_api import sync_playwright
 
-    from bench.page_walks import Ground
+    from bench.pages.attempt import Ground
     from tests.support.backend import PartnerBackend
     from tests.support.databases import free_port
     from tests.support.server import Service

@@ -1,6 +1,6 @@
 """Photograph every state of the student's pages, for docs/student-pages.md.
 
-    python bench/screenshots.py [FOLDER] [--all] [--language en|hi]
+    python -m bench.pages.screenshots [FOLDER] [--all] [--language en|hi]
 
 The real service with the shipped bank is started and used by students in chromium, on a phone of
 360 x 640; what goes wrong on purpose (no network, a lost cookie, a second tab) really does. FOLDER
@@ -23,10 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
-from bench.page_measures import PHONE, Scheme
+ROOT = Path(__file__).resolve().parents[2]
+from bench.pages.looks import PHONE, Scheme
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
@@ -122,7 +120,7 @@ def main() -> int:
         }
         from playwright.sync_api import sync_playwright
 
-        from bench.page_tour import Tour
+        from bench.pages.tour import Tour
         from tests.support.server import Service
 
         service = Service("sqlite", scratch)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error
 
-from bench.page_measures import PHONE, Console, Faults, Wire, faults_of
+from bench.pages.looks import PHONE, Console, Faults, Wire, faults_of
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.slow_network import SlowNetwork

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bench.page_measures import PHONE
+from bench.pages.looks import PHONE
 from tests.e2e.conftest import onboard
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service

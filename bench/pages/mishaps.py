@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from bench.page_walks import Ground, Row, Visitor
+from bench.pages.attempt import Ground, Row, Visitor
 
 FIRST_PUZZLE = 51
 
