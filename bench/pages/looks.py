@@ -1,20 +1,22 @@
-"""What bench/pages.py measures on a page: bytes and requests, axe-core, targets, the console."""
+"""What is wrong with the look of a page: axe-core, contrast, small targets, width."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bench.pages.served import PHONE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, ConsoleMessage, Page, ViewportSize
+    from playwright.sync_api import Page, ViewportSize
 
+# axe-core's rules
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 LEAST_TARGET = 24  # CSS pixels, WCAG 2.5.8
 LEAST_ANSWER = 44
 Scheme = Literal["light", "dark"]
-PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 LOOKS = {
@@ -69,128 +71,35 @@ RUN_AXE = """async ([tags, rules]) => {
 }"""
 
 
-@dataclass
-class Faults:
-    """What is wrong with a page, in all its looks together; `notes` say what and where."""
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with a page: its kind, and what and where in words."""
 
-    violations: int = 0
-    unsure: int = 0
-    contrast: int = 0
-    under_24: int = 0
-    under_44: int = 0
-    too_wide: int = 0
-    notes: list[str] = field(default_factory=list)
+    kind: str
+    words: str
 
 
-class Wire:
-    """Counts what a page costs, as chromium itself reports it: headers and bodies received.
-
-    The `receipt` is the answer to the form that led here, a redirect or the script's few bytes.
-    """
-
-    def __init__(self, page: Page) -> None:
-        self._session: CDPSession = page.context.new_cdp_session(page)
-        self._cached: set[str] = set()
-        self._sent_by_script: set[str] = set()
-        self.bytes = self.receipt = self.requests = 0
-        self._session.on("Network.requestWillBeSent", self._sent)
-        self._session.on("Network.requestServedFromCache", self._from_cache)
-        self._session.on("Network.responseReceived", self._answered)
-        self._session.on("Network.loadingFinished", self._finished)
-        self._session.send("Network.enable")
-
-    def start(self) -> None:
-        """Begin a new page."""
-        self.bytes = self.receipt = self.requests = 0
-
-    def _sent(self, event: dict[str, Any]) -> None:
-        if not event["request"]["url"].startswith("http"):
-            return
-        # a redirect is an answer of its own under the same id
-        self.receipt += event.get("redirectResponse", {}).get("encodedDataLength", 0)
-        self.requests += 1
-        if event.get("type") == "Fetch":
-            self._sent_by_script.add(event["requestId"])
-
-    def _answered(self, event: dict[str, Any]) -> None:
-        if event["response"].get("fromDiskCache"):
-            self._from_cache(event)
-
-    def _from_cache(self, event: dict[str, Any]) -> None:
-        if event["requestId"] not in self._cached:
-            self._cached.add(event["requestId"])
-            self.requests -= 1
-
-    def _finished(self, event: dict[str, Any]) -> None:
-        if event["requestId"] in self._sent_by_script:
-            self.receipt += int(event["encodedDataLength"])
-        elif event["requestId"] not in self._cached:
-            self.bytes += int(event["encodedDataLength"])
-
-
-class Console:
-    """Keeps what a page complains about.
-
-    Chromium reports as a fault too that the network was away, and a page that is refused: those are
-    meant here. What a page loads must be there.
-    """
-
-    def __init__(self, page: Page) -> None:
-        self.errors: list[str] = []
-        page.on("console", self._note)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-
-    def _note(self, message: ConsoleMessage) -> None:
-        is_page = "/assessment" in urlsplit(str(message.location.get("url", ""))).path
-        meant = message.text.startswith("Failed to load resource") and (
-            is_page or "net::" in message.text
-        )
-        if message.type in {"error", "warning"} and not meant:
-            self.errors.append(message.text)
-
-    def taken(self) -> list[str]:
-        errors, self.errors = self.errors, []
-        return errors
-
-
-def faults_of(page: Page, axe: str) -> Faults:
+def faults_of(page: Page, axe: str) -> Iterator[Fault]:
     """Look at a page as a phone and a desktop show it, in light and dark. `axe` is the source."""
-    found = Faults()
     page.evaluate(axe)
     for look, (scheme, viewport) in LOOKS.items():
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         # colours are all that the scheme changes
         rules = ["color-contrast"] if scheme == "dark" else []
-        _judge(found, look, page.evaluate(RUN_AXE, [TAGS, rules]))
+        results = page.evaluate(RUN_AXE, [TAGS, rules])
+        for result in results["violations"]:
+            kind = "contrast" if result["id"] == "color-contrast" else "violation"
+            yield Fault(kind, f"{look}: {result['id']} at {json.dumps(result['at'])}")
+        for result in results["unsure"]:
+            yield Fault("unsure", f"{look}: unsure of {result['id']} at {json.dumps(result['at'])}")
         for words in page.evaluate(DIM_WORDS):
-            found.contrast += 1
-            found.notes.append(f"{look}: {words}")
+            yield Fault("contrast", f"{look}: {words}")
         if not rules:
-            _measure(found, look, page)
+            small = page.evaluate(SMALL_TARGETS, {"target": LEAST_TARGET, "answer": LEAST_ANSWER})
+            for needed, words, width, height in small:
+                yield Fault(f"under {needed} px", f"{look}: {words!r} is {width} x {height} px")
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                yield Fault("too wide", f"{look}: wider than the screen")
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light")
-    return found
-
-
-def _judge(found: Faults, look: str, results: dict[str, Any]) -> None:
-    for result in results["violations"]:
-        if result["id"] == "color-contrast":
-            found.contrast += result["count"]
-        else:
-            found.violations += result["count"]
-        found.notes.append(f"{look}: {result['id']} at {json.dumps(result['at'])}")
-    for result in results["unsure"]:
-        found.unsure += result["count"]
-        found.notes.append(f"{look}: unsure of {result['id']} at {json.dumps(result['at'])}")
-
-
-def _measure(found: Faults, look: str, page: Page) -> None:
-    small = page.evaluate(SMALL_TARGETS, {"target": LEAST_TARGET, "answer": LEAST_ANSWER})
-    for needed, words, width, height in small:
-        found.under_24 += needed == LEAST_TARGET
-        found.under_44 += needed == LEAST_ANSWER
-        found.notes.append(f"{look}: {words!r} is {width} x {height} px")
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.too_wide += 1
-        found.notes.append(f"{look}: wider than the screen")

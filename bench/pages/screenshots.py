@@ -1,21 +1,19 @@
-"""Photograph every state of the student's pages, for docs/student-pages.md.
+"""Photograph every state of the student pages, for docs/student-pages.md.
 
     python -m bench.pages.screenshots [FOLDER] [--all] [--language en|hi]
 
-The real service with the shipped bank is started and used by students in chromium, on a phone of
-360 x 640; what goes wrong on purpose (no network, a lost cookie, a second tab) really does. FOLDER
-is docs/images/student by default: each state in English, and the few that SHOWN_TOO names in dark,
-on a desktop and in Hindi. With --all, every state is taken in every look and both languages. Which
-puzzles come is left to chance: a kind that did not come is named, and its old picture stays.
-About three minutes. A picture shows two screens of a phone
-at most, or one of a desktop.
+Students use a running service in chromium, on a phone of 360 x 640; failures (no network, a lost
+cookie, a second tab) are real. FOLDER is docs/images/student by default. Each state is taken in
+English, and the few that SHOWN_TOO names in dark, on a desktop and in Hindi; with --all, every
+state in every look and both languages. Which kinds of puzzles come is left to chance: a kind that
+did not come is named, and its old picture stays. A picture shows at most two screens of a phone,
+or one of a desktop. About three minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
-import os
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -23,13 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parents[2]
-from bench.pages.looks import PHONE, Scheme
+from bench.pages.looks import Scheme
+from bench.pages.served import PHONE, chromium, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
-CHROMIUM = "/usr/bin/chromium"
+ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "images" / "student"
 MOST_BYTES = 25_000
 SCALE, QUALITY = 0.75, 30
@@ -110,35 +108,17 @@ def main() -> int:
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
-    with tempfile.TemporaryDirectory() as name:
-        scratch = Path(name)
-        os.environ |= {
-            "MODE": "test",
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": f"sqlite:///{scratch}/unused.sqlite3",
-            "TESTS_STATIC_ROOT": str(scratch / "static"),
-        }
-        from playwright.sync_api import sync_playwright
+    from bench.pages.tour import Tour
 
-        from bench.pages.tour import Tour
-        from tests.support.server import Service
-
-        service = Service("sqlite", scratch)
-        try:
-            service.prepare()
-            service.manage("load_items", "--make-current")
-            service.start()
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-                )
-                for language in [arguments.language] if arguments.language else LANGUAGES:
-                    photographer = Photographer(arguments.folder, language, arguments.all)
-                    Tour(service, browser, language, photographer.take).go()
-                    taken += photographer.taken
-                browser.close()
-        finally:
-            service.close()
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        running(Path(scratch)) as service,
+        chromium() as browser,
+    ):
+        for language in [arguments.language] if arguments.language else LANGUAGES:
+            photographer = Photographer(arguments.folder, language, arguments.all)
+            Tour(service, browser, language, photographer.take).go()
+            taken += photographer.taken
     return report(arguments.folder, taken)
 
 

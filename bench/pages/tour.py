@@ -1,4 +1,4 @@
-"""A tour of everything that a student can meet, for the pictures of bench/screenshots.py."""
+"""A tour of every state that a student can meet, shown one by one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bench.pages.looks import PHONE
-from tests.e2e.conftest import onboard
+from bench.pages.served import PHONE, onboard
 from tests.support.backend import Applicant, PartnerBackend
-from tests.support.server import Service
 from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.support.server import Service
 
     # Is shown a page, the name of its state, and how far down the page that is to be seen.
     Look = Callable[[Page, str, float], None]
@@ -78,10 +78,12 @@ class Tour:
     def __init__(self, service: Service, browser: Browser, language: str, look: Look) -> None:
         self.service, self.browser, self.language, self.look = service, browser, language, look
         self.partner: PartnerBackend
+        self._students: list[Asha] = []
         self.start = self._unused = ""
 
     def go(self) -> None:
-        self.partner = onboard(self.service, COLLEGES[self.language])
+        made = onboard(self.service, COLLEGES[self.language])
+        self.partner = PartnerBackend.from_onboarding(self.service.url, made)
         self.start = f"{self.service.url}/{self.partner.project_id}/assessment"
         self._set("return_url", "https://sahyadri.example/portal")
         self._before_the_start()
@@ -99,6 +101,10 @@ class Tour:
         self._show_elsewhere(self._link("Asha Rao"), "landing-done-before")
         self._set("closed_at", "2026-01-01 00:00:00")
         self._show_elsewhere(self._unused, "link-closed")
+
+    def complaints(self) -> list[str]:
+        """Return what the students' browsers complained about."""
+        return [complaint for student in self._students for complaint in student.complaints()]
 
     # --- the stations
 
@@ -214,7 +220,8 @@ class Tour:
             is_mobile=True,
             reduced_motion="reduce",
         )
-        return Asha(context, self.service)
+        self._students.append(Asha(context, self.service))
+        return self._students[-1]
 
     def _link(self, name: str) -> str:
         """Ask for a link, as the project's backend does; a name is one student of each language."""

@@ -1,10 +1,10 @@
-"""What pages weigh on the wire, from the real server. `bench/pages.py` weighs all, and times."""
+"""Pages of the real server are light on the wire; `python -m bench.pages` measures them all."""
 
 from __future__ import annotations
 
-from bench.pages.looks import Wire
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.student import Student
+from tests.support.wire import Wire
 
 # Bytes, with headers. The first page brings the style along.
 FIRST_PAGE, FURTHER_PAGE = 14_000, 6_000

@@ -29,8 +29,8 @@ INTRODUCTION = """\
 # Messages
 
 For a translator or reviewer: every text that students read, in both languages, except the 360
-puzzles. `python -m tests.support.messages` generates this page; [languages](languages.md) says where
-to change a text. `%(…)s` and `{…}` are placeholders for a name or a number.
+puzzles. `python -m tests.support.messages` generates this page; [languages](languages.md) says
+where to change a text. `%(…)s` and `{…}` are placeholders for a name or a number.
 """
 
 # The pages in the order of an attempt, and the files with their texts.
