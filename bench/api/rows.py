@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 from collections.abc import Sequence
-from pathlib import Path
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import psycopg
 
 from bench.api.calls import Caller
 from bench.pages.walker import Walker
+from tests.support.clients import Client, Gate, Partner
 from tests.support.cluster import Cluster
+from tests.support.ledger import Ledger
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-COURSES = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
 OFFSET = 1000  # the service's own rows come first
 
 # Students came evenly over 400 days. Of five, four have one completed attempt, whose results the
@@ -64,28 +63,17 @@ _WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"
 
 def onboard(service: Service, count: int) -> list[Caller]:
     """Create so many projects with a token each, and let a student complete an attempt."""
-    callers = [_onboard(service, number) for number in range(count)]
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
-    student = {"name": "First", "email": "first@example.com", "mobile": "9876543210"}
-    body = json.dumps({"projectId": callers[0].project_id, **student})
-    headers = {"Content-Type": "application/json", "X-Access-Token": callers[0].credential}
-    connection.request("POST", "/partner/get-redirect-url", body, headers)
-    url = json.load(connection.getresponse())["redirect-url"]
+    partners = [Partner.onboarded(service.manage) for _ in range(count)]
+    url = partners[0].link(Client(Gate(service.port), Ledger()), "first@example.com")
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=30)
     walker = Walker(url.removeprefix(service.url), number=1)
     walker.get(connection)
     while not walker.has_arrived:
         walker.post(connection)
         walker.get(connection)
-    return callers
-
-
-def _onboard(service: Service, number: int) -> Caller:
-    arguments = ("Bench", "--project", f"Project {number}", "--courses", str(COURSES), "--json")
-    made = json.loads(service.manage("onboard_partner", *arguments))
-    sql = "SELECT id FROM partners_project WHERE project_id = %s"
-    [project] = service.rows(sql, (made["projectId"],))
-    credential = f"{made['TokenId']}:{made['TokenSecret']}"
-    return Caller(made["projectId"], project["id"], credential)
+    rows = service.rows("SELECT project_id, id FROM partners_project")
+    keys = {row["project_id"]: row["id"] for row in rows}
+    return [Caller(each.project_id, keys[each.project_id], each.credential) for each in partners]
 
 
 def copy_database(cluster: Cluster, source: Service, target: Service) -> None:

@@ -22,19 +22,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bench.pages.walker import Walker
 from tests.support import cpu
+from tests.support.clients import Partner
 from tests.support.figures import Figure, at_most
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-COURSES = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
 AT_ONCE = 8  # requests; a service of the usual size answers as many
 # Earlier attempts are what the service looks back on to know how often each item was given.
 FULL = {"students": 150, "warming": 20, "earlier": 500}
@@ -86,15 +85,14 @@ def measure(students: int, warming: int, earlier: int) -> Costs:
 
 def prepare(service: Service, earlier: int, students: int) -> list[str]:
     """Make attempts that others have nearly finished; return the addresses of fresh links."""
-    arguments = ("Bench", "--project", "Pages", "--courses", str(COURSES), "--json")
-    project_id = json.loads(service.manage("onboard_partner", *arguments))["projectId"]
+    partner = Partner.onboarded(service.manage)
     program = (
         "import json; from tests.support import prepare;"
-        f"prepare.attempts_at({project_id!r}, 0, {earlier});"
-        f"print(json.dumps(prepare.links({project_id!r}, {students})))"
+        f"prepare.attempts_at({partner.project_id!r}, 0, {earlier});"
+        f"print(json.dumps(prepare.links({partner.project_id!r}, {students})))"
     )
     tokens = json.loads(service.manage("shell", "--no-imports", "-c", program))
-    return [f"/{project_id}/assessment?token={token}" for token in tokens]
+    return [f"{partner.path}?token={token}" for token in tokens]
 
 
 def figures(costs: Costs) -> Iterator[Figure]:
