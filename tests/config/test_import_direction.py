@@ -95,6 +95,32 @@ def test_pure_code_cannot_reach_a_database(package: str) -> None:
     assert wrong == []
 
 
+# What tests, benchmarks and drills share is in tests.support, which may import none of them.
+@pytest.mark.parametrize(
+    ("room", "elsewhere"),
+    [
+        ("tests", ("bench",)),
+        ("tests.support", ("tests", "bench", "deploy")),
+        ("bench", ("tests", "deploy")),
+        ("deploy", ("tests", "bench")),
+    ],
+)
+def test_tests_benchmarks_and_drills_share_tests_support_only(
+    room: str, elsewhere: tuple[str, ...]
+) -> None:
+    inside = [name for name in modules() if is_in(name, (room,))]
+
+    wrong = [
+        f"{name} imports {module}"
+        for name in inside
+        for module in imports(modules()[name])
+        if is_in(module, elsewhere) and not is_in(module, ("tests.support",))
+    ]
+
+    assert inside
+    assert wrong == []
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = TopologicalSorter({name: imported_modules(name) for name in modules()})
 
