@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from django.apps import apps
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -95,15 +96,17 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
     def _address(self, event: AuditEvent) -> str:
         """Return the address of the object's page without a query, or "" if it has none."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
-        apps = {
-            model._meta.model_name: model._meta.app_label for model in self.admin_site._registry
+        labels = {
+            model._meta.model_name: model._meta.app_label
+            for model in apps.get_models()
+            if self.admin_site.is_registered(model)
         }
         if kind == "project" and event.project_id:
             number = str(event.project_id)
         try:
             if number.isdecimal():
-                return reverse(f"admin:{apps.get(kind)}_{kind}_change", args=[number])
-            found = reverse(f"admin:{apps.get(kind)}_{kind}_changelist")
+                return reverse(f"admin:{labels.get(kind)}_{kind}_change", args=[number])
+            found = reverse(f"admin:{labels.get(kind)}_{kind}_changelist")
         except NoReverseMatch:
             return ""
         return f"{found}?{urlencode({'q': event.object_id})}"
