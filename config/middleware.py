@@ -44,6 +44,7 @@ def default_headers(get_response: GetResponse) -> GetResponse:
     """
     fixed = {
         "Cache-Control": "no-store",
+        "Content-Security-Policy": settings.CONTENT_SECURITY_POLICY,
         "Cross-Origin-Opener-Policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Content-Type-Options": "nosniff",

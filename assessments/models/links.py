@@ -148,8 +148,9 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         }
         with connection.cursor() as cursor:
             cursor.execute(_ISSUE, values)
-            names = [column[0] for column in cursor.description]
-            return self.model.from_db(self.db, names, cursor.fetchone()), link_token
+            row = cursor.fetchone()
+        names = [field.attname for field in self.model._meta.concrete_fields]
+        return self.model.from_db(self.db, names, row), link_token
 
     @transaction.atomic
     def issue_by_staff(
