@@ -16,11 +16,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
+from partners.actor_context import staff_actor
 from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
-from partners.origin import of_staff
 from partners.safe_autocomplete import SafeAutocomplete
 from partners.times import zones
 
@@ -39,10 +39,10 @@ def record_saved(
     """
     kind = row._meta.model_name
     if not change:
-        AuditEvent.record(f"{kind}.created", row, **of_staff(request))
+        AuditEvent.record(f"{kind}.created", row, **staff_actor(request))
     elif form.changed_data:
         names = ", ".join(form.changed_data)
-        AuditEvent.record(f"{kind}.changed", row, reason=names, **of_staff(request))
+        AuditEvent.record(f"{kind}.changed", row, reason=names, **staff_actor(request))
 
 
 def state_of(project: Project) -> str:
@@ -143,7 +143,7 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  
     ) -> None:
         super().save_formset(request, form, formset, change)
         for project in formset.new_objects:
-            AuditEvent.record("project.created", project, **of_staff(request))
+            AuditEvent.record("project.created", project, **staff_actor(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         # The audit trail refers to partners for years.
@@ -209,7 +209,7 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAd
         project = self._project_to_act_on(request, pk)
         form = ReasonForm(request.POST or None)
         if form.is_valid():
-            closed = project.close(reason=form.cleaned_data["reason"], **of_staff(request))
+            closed = project.close(reason=form.cleaned_data["reason"], **staff_actor(request))
             return self._done(request, project, "was closed" if closed else "was already closed")
         if project.is_closed:
             return self._done(request, project, "was already closed")
@@ -233,7 +233,7 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAd
         project = self._project_to_act_on(request, pk)
         form = ReasonForm(request.POST or None)
         if form.is_valid():
-            opened = project.reopen(reason=form.cleaned_data["reason"], **of_staff(request))
+            opened = project.reopen(reason=form.cleaned_data["reason"], **staff_actor(request))
             return self._done(request, project, "was reopened" if opened else "was already open")
         if not project.is_closed:
             return self._done(request, project, "was already open")

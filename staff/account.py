@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
-from partners.origin import of_staff
+from partners.actor_context import staff_actor
 from staff import second_factor, sign_in
 from staff.sign_in_forms import CodeForm
 
@@ -36,7 +36,9 @@ def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """Ask for a current code, then make new recovery codes and show them once."""
     form = sign_in.code_form(request)
     if sign_in.try_code(request, form):
-        codes = second_factor.make_recovery_codes(cast("User", request.user), **of_staff(request))
+        codes = second_factor.make_recovery_codes(
+            cast("User", request.user), **staff_actor(request)
+        )
         return sign_in.codes_page(request, codes, then=reverse("admin:account"))
     return _ask_for_code(
         request,

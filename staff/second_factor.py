@@ -22,8 +22,8 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent
-from partners.origin import Origin
 from staff import sessions
 
 RECOVERY_CODES = 10
@@ -74,7 +74,7 @@ def normalised(typed: str) -> str:
     return code if _APP_CODE.fullmatch(code) or _RECOVERY_CODE.fullmatch(code) else ""
 
 
-def verify(user: User, code: str, **origin: Unpack[Origin]) -> Answer:
+def verify(user: User, code: str, **context: Unpack[ActorContext]) -> Answer:
     """Check a code from the app or a recovery code, which works once. Audited."""
     with transaction.atomic():
         app = device_of(user)
@@ -88,10 +88,10 @@ def verify(user: User, code: str, **origin: Unpack[Origin]) -> Answer:
         if wait:
             return Answer(wait=wait)
         if not device.verify_token(text):
-            AuditEvent.record("staff.second_factor_refused", user, **origin)
+            AuditEvent.record("staff.second_factor_refused", user, **context)
             return Answer()
         if kind is StaticDevice:
-            AuditEvent.record("staff.recovery_code_used", user, **origin)
+            AuditEvent.record("staff.recovery_code_used", user, **context)
         return Answer(device=app)
 
 
@@ -115,7 +115,7 @@ def set_up_of(user: User, pk: object) -> TOTPDevice | None:
 
 
 def confirm(
-    user: User, pk: int, code: str, *, replaces: bool, **origin: Unpack[Origin]
+    user: User, pk: int, code: str, *, replaces: bool, **context: Unpack[ActorContext]
 ) -> tuple[Answer, list[str]]:
     """Accept the new key if `code` belongs to it, and return new recovery codes.
 
@@ -135,17 +135,17 @@ def confirm(
         if wait:
             return Answer(wait=wait), []
         if not device.verify_token(code):
-            AuditEvent.record("staff.second_factor_refused", user, **origin)
+            AuditEvent.record("staff.second_factor_refused", user, **context)
             return Answer(), []
         device.confirmed = True
         device.save(update_fields=["confirmed"])
         # Sessions that were verified with another key must now verify with this one.
         TOTPDevice.objects.filter(user=user).exclude(pk=device.pk).delete()
-        AuditEvent.record("staff.second_factor_set", user, **origin)
-        return Answer(device=device), make_recovery_codes(user, **origin)
+        AuditEvent.record("staff.second_factor_set", user, **context)
+        return Answer(device=device), make_recovery_codes(user, **context)
 
 
-def make_recovery_codes(user: User, **origin: Unpack[Origin]) -> list[str]:
+def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str]:
     """Replace the account's recovery codes. They cannot be shown again. Audited."""
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
@@ -156,11 +156,11 @@ def make_recovery_codes(user: User, **origin: Unpack[Origin]) -> list[str]:
         StaticToken.objects.bulk_create(
             StaticToken(device=device, token=_digest(text)) for text in texts
         )
-        AuditEvent.record("staff.recovery_codes_made", user, **origin)
+        AuditEvent.record("staff.recovery_codes_made", user, **context)
     return [in_groups(text, "-") for text in texts]
 
 
-def reset(user: User, **origin: Unpack[Origin]) -> bool:
+def reset(user: User, **context: Unpack[ActorContext]) -> bool:
     """Delete the account's second factor, recovery codes and sessions. Audited.
 
     The next sign-in sets up a new second factor. Returns False if there was none; the sessions
@@ -171,7 +171,7 @@ def reset(user: User, **origin: Unpack[Origin]) -> bool:
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
         sessions.end_all(user)
-        AuditEvent.record("staff.second_factor_reset", user, **origin)
+        AuditEvent.record("staff.second_factor_reset", user, **context)
     return had
 
 

@@ -17,8 +17,8 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 
+from partners.actor_context import staff_actor
 from partners.models import AuditEvent
-from partners.origin import of_staff
 from staff.errors import is_staff_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -72,7 +72,7 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
     """End the session. Audited."""
     user = cast("User", request.user)
     with transaction.atomic():
-        AuditEvent.record("staff.signed_out", user, reason=reason, at=at, **of_staff(request))
+        AuditEvent.record("staff.signed_out", user, reason=reason, at=at, **staff_actor(request))
         auth.logout(request)
 
 

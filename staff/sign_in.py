@@ -27,8 +27,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 
+from partners.actor_context import staff_actor, unknown_actor
 from partners.models import AuditEvent
-from partners.origin import of_staff, of_stranger
 from staff import second_factor, sessions, sign_in_limits
 from staff.sign_in_forms import CodeForm, SignInForm
 
@@ -126,7 +126,11 @@ def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     if form.is_valid():
         try:
             outcome, codes = second_factor.confirm(
-                user, device.pk, form.cleaned_data["code"], replaces=replaces, **of_staff(request)
+                user,
+                device.pk,
+                form.cleaned_data["code"],
+                replaces=replaces,
+                **staff_actor(request),
             )
         except (second_factor.AlreadySetUp, second_factor.NothingToSetUp):
             # Another window finished the set-up first.
@@ -186,7 +190,7 @@ def try_code(request: HttpRequest, form: CodeForm) -> Any:
     outcome = second_factor.Answer(wait=wait)
     if not wait:
         user = cast("User", request.user)
-        outcome = second_factor.verify(user, form.cleaned_data["code"], **of_staff(request))
+        outcome = second_factor.verify(user, form.cleaned_data["code"], **staff_actor(request))
     if outcome.device is None:
         _refuse(request, form, outcome)
     return outcome.device
@@ -235,7 +239,7 @@ def _verified(request: HttpRequest, device: Any) -> None:
 
 def _signed_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     user = cast("User", request.user)
-    AuditEvent.record("staff.signed_in", user, **of_staff(request))
+    AuditEvent.record("staff.signed_in", user, **staff_actor(request))
     sign_in_limits.remember_browser(request, response, user)
     return response
 
@@ -250,7 +254,7 @@ def _note_refusal(request: HttpRequest, name: str) -> None:
         user = User.objects.get_by_natural_key(name)
     except User.DoesNotExist:
         return
-    AuditEvent.record("staff.sign_in_refused", user, **of_stranger(request))
+    AuditEvent.record("staff.sign_in_refused", user, **unknown_actor(request))
 
 
 def _refuse(request: HttpRequest, form: CodeForm, outcome: second_factor.Answer) -> None:

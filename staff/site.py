@@ -43,8 +43,8 @@ class StaffSite(StartPage):
 
         A wrong old password counts as it does at sign-in, so a stolen session cannot guess it.
         """
+        from partners.actor_context import staff_actor
         from partners.models import AuditEvent
-        from partners.origin import of_staff
         from staff import sign_in_limits
 
         if request.method == "POST" and (seconds := sign_in_limits.address_wait(request)):
@@ -59,7 +59,7 @@ class StaffSite(StartPage):
                     sign_in_limits.count_failure(request)
             if response.status_code == HTTPStatus.FOUND:
                 user = cast("User", request.user)
-                AuditEvent.record("staff.password_changed", user, **of_staff(request))
+                AuditEvent.record("staff.password_changed", user, **staff_actor(request))
                 messages.success(request, "Your password was changed.")
                 return HttpResponseRedirect(reverse("admin:account"))
         return response

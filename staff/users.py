@@ -28,10 +28,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
-from partners.origin import of_staff
 from staff import roles, sessions
 from staff.user_forms import (
     PERSON,
@@ -177,7 +177,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
         ]
         if what or not change:
             action = "staff.changed" if change else "staff.added"
-            AuditEvent.record(action, user, reason=", ".join(what), **of_staff(request))
+            AuditEvent.record(action, user, reason=", ".join(what), **staff_actor(request))
 
     def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         is_above = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser
@@ -206,7 +206,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
         if form.is_valid():
             with transaction.atomic():
                 form.save()
-                AuditEvent.record("staff.password_changed", user, **of_staff(request))
+                AuditEvent.record("staff.password_changed", user, **staff_actor(request))
             messages.success(request, f"{user} has a new password. Send it to them securely.")
             return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
         return confirmation(

@@ -17,11 +17,11 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
+from partners.actor_context import staff_actor
 from partners.confirmation import ReasonForm, confirmation
 from partners.large_table_admin import ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
-from partners.origin import of_staff
 from partners.times import moment_in_words
 from tokens.forms import IssueForm, OnceForm, RotateForm
 from tokens.list_filters import StateFilter
@@ -150,7 +150,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                     expires_in=data["expires_in"],
                     token_id=form.token_id,
                     reason=data["reason"],
-                    **of_staff(request),
+                    **staff_actor(request),
                 )
             except AlreadyIssued:
                 return self._already_issued(request, form)
@@ -182,7 +182,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                 successor, secret = token.rotate(
                     overlap=form.cleaned_data["overlap"],
                     token_id=form.token_id,
-                    **of_staff(request),
+                    **staff_actor(request),
                 )
             except AlreadyIssued:
                 return self._already_issued(request, form)
@@ -227,7 +227,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             else "To change a token without a gap, rotate it instead."
         )
         if form.is_valid() and token.revoke(
-            reason=form.cleaned_data["reason"], **of_staff(request)
+            reason=form.cleaned_data["reason"], **staff_actor(request)
         ):
             # Whoever opened the page before a colleague rotated the token learns of it here.
             done = f"Access token {token} is revoked. " + (instead if successor else "")

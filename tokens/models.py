@@ -13,8 +13,8 @@ from django.db.models.lookups import Exact
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
-from partners.origin import Origin
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto
@@ -130,7 +130,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         token_id: str | None = None,
         reason: str = "",
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
         """Create a token; return it with its secret, which is stored nowhere.
 
@@ -163,7 +163,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 issued_at=at,
                 expires_at=None if expires_in is None else at + expires_in,
             )
-            AuditEvent.record("token.issued", token, reason=reason, at=at, **origin)
+            AuditEvent.record("token.issued", token, reason=reason, at=at, **context)
         return token, secret
 
 
@@ -315,7 +315,7 @@ class AccessToken(models.Model):
         overlap: timedelta = DEFAULT_OVERLAP,
         token_id: str | None = None,
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
         """Issue a successor and end this token after `overlap`. Return successor and secret.
 
@@ -353,14 +353,14 @@ class AccessToken(models.Model):
                 replaces=self,
             )
             note = f"successor {successor.token_id}"
-            AuditEvent.record("token.rotated", self, reason=note, at=at, **origin)
+            AuditEvent.record("token.rotated", self, reason=note, at=at, **context)
             note = f"replaces {self.token_id}"
-            AuditEvent.record("token.issued", successor, reason=note, at=at, **origin)
+            AuditEvent.record("token.issued", successor, reason=note, at=at, **context)
         self.refresh_from_db(fields=["rotated_at", "expires_at"])
         return successor, secret
 
     def revoke(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Refuse this token from now on. Return False if it was revoked already."""
         at = at or timezone.now()
@@ -368,7 +368,7 @@ class AccessToken(models.Model):
             unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
             revoked = unrevoked.update(revoked_at=at, revoke_reason=reason) == 1
             if revoked:
-                AuditEvent.record("token.revoked", self, reason=reason, at=at, **origin)
+                AuditEvent.record("token.revoked", self, reason=reason, at=at, **context)
         self.refresh_from_db(fields=["revoked_at", "revoke_reason"])
         return revoked
 

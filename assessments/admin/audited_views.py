@@ -12,8 +12,8 @@ from django.template.response import TemplateResponse
 
 from assessments.admin.readonly import Base
 from assessments.models import Student
+from partners.actor_context import staff_actor
 from partners.models import AuditEvent
-from partners.origin import of_staff
 
 READ, LISTED = "student.read", "student.listed"
 FINDS = "assessments.view_assessmentlink"
@@ -23,7 +23,7 @@ def note_list(request: HttpRequest, what: str, rows: int) -> None:
     """Record that staff saw a list with this many students, even if it is none."""
     user = cast("AbstractBaseUser", request.user)
     seen = f"{what}: {rows} row{'' if rows == 1 else 's'}"
-    AuditEvent.record(LISTED, user, reason=seen, **of_staff(request))
+    AuditEvent.record(LISTED, user, reason=seen, **staff_actor(request))
 
 
 def looked_at(page: str) -> str:
@@ -77,5 +77,5 @@ class AuditedReading(Base):
     ) -> HttpResponse:
         if obj is not None:
             student = self.student_of(obj)
-            AuditEvent.record(READ, student, reason=looked_at(str(obj)), **of_staff(request))
+            AuditEvent.record(READ, student, reason=looked_at(str(obj)), **staff_actor(request))
         return super().render_change_form(request, context, add, change, form_url, obj)

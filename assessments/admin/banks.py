@@ -24,9 +24,9 @@ from assessments.admin.readonly import ReadOnly
 from assessments.measurement.bank_compare import compare
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused
+from partners.actor_context import staff_actor
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
-from partners.origin import of_staff
 
 
 class CompareForm(forms.Form):
@@ -230,7 +230,7 @@ class ItemBankAdmin(ReadOnly):
         form = ReasonForm(request.POST or None)
         if form.is_valid():
             try:
-                act(reason=form.cleaned_data["reason"], **of_staff(request))
+                act(reason=form.cleaned_data["reason"], **staff_actor(request))
             except BankRefused as refused:
                 return self._back(request, bank, messages.ERROR, str(refused))
             return self._back(request, bank, messages.SUCCESS, done)

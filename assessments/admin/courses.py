@@ -23,10 +23,10 @@ from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
+from partners.actor_context import staff_actor
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
-from partners.origin import of_staff
 from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in its order: the order of DELIVERY.
@@ -180,7 +180,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         if "_save" not in request.POST or not sheet.is_sound():
             return self._table(request, project, courses, sheet)
         try:
-            count = Course.objects.revise(project, sheet.revisions, **of_staff(request))
+            count = Course.objects.revise(project, sheet.revisions, **staff_actor(request))
         except EditConflict:
             # Another user saved at the same moment: read again and show the conflict.
             courses = list(Course.objects.sheet(project))
@@ -197,7 +197,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
 
     def _audit(self, request: HttpRequest, action: str, course: Course, what: str = "") -> None:
         reason = f"{course.code}{what}"[:200]
-        AuditEvent.record(action, course.project, reason=reason, **of_staff(request))
+        AuditEvent.record(action, course.project, reason=reason, **staff_actor(request))
 
     def _table(
         self,

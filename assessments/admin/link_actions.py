@@ -27,9 +27,9 @@ from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
 from assessments.models.students import ReasonNamesThePerson
 from assessments.support.diagnosis import CLOSE, EXTEND, ISSUE
 from assessments.support.timeline import When
+from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
 from partners.models import AuditEvent
-from partners.origin import of_staff
 
 # Why `issue_by_staff` refuses, by the state that it raises: the student read earlier may be stale.
 WHY_NOT = {
@@ -82,7 +82,7 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
                 newest=form.cleaned_data["newest"],
                 reason=form.cleaned_data["reason"],
                 at=at,
-                **of_staff(request),
+                **staff_actor(request),
             )
         except LinkUnavailable as refused:
             return _back(request, student, messages.ERROR, WHY_NOT[refused.state])
@@ -133,7 +133,7 @@ def _ask(
 ) -> HttpResponse:
     """Show the confirmation page. It names the student, so the audit trail records that."""
     page = looked_at(f"the page “{WORDS[act]}”")
-    AuditEvent.record(READ, student, reason=page, **of_staff(request))
+    AuditEvent.record(READ, student, reason=page, **staff_actor(request))
     return confirmation(
         model_admin,
         request,
@@ -157,7 +157,7 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
     at = timezone.now()
     if form.is_valid() and attempt.close(
-        reason=form.cleaned_data["reason"], at=at, **of_staff(request)
+        reason=form.cleaned_data["reason"], at=at, **staff_actor(request)
     ):
         said = f"Attempt {attempt} is closed. A fresh link starts a new one."
         return _back(request, attempt, messages.SUCCESS, said)
@@ -201,7 +201,7 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
             seen=form.seen,
             reason=form.cleaned_data["reason"],
             at=at,
-            **of_staff(request),
+            **staff_actor(request),
         )
     ):
         said = f"Attempt {attempt} can be continued until {when(attempt.finish_by_at)}."

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from assessments.onboarding.form import OnboardForm
 from assessments.onboarding.handover import pack
 from assessments.onboarding.onboard import Onboarded, onboard
+from partners.actor_context import staff_actor
 from partners.models import Partner, Project
-from partners.origin import of_staff
 from partners.safe_autocomplete import is_key
 from tokens.models import AccessToken
 from tokens.refusals import AlreadyIssued
@@ -47,7 +47,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
                 label=data["label"],
                 expires_in=data["expires_in"],
                 token_id=form.token_id,
-                **of_staff(request),
+                **staff_actor(request),
             )
         except AlreadyIssued:
             return _already_made(request, form)

@@ -26,9 +26,9 @@ from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Touched
 from assessments.support import exports
+from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
 from partners.models import AuditEvent, Project
-from partners.origin import of_staff
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
@@ -88,10 +88,10 @@ def erase_view(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
         return receipt(model_admin, request, student)
     form = EraseForm(request.POST or None, student=student)
     if form.is_valid():
-        student.erase(reason=form.cleaned_data["reason"], **of_staff(request))
+        student.erase(reason=form.cleaned_data["reason"], **staff_actor(request))
         return HttpResponseRedirect(reverse("admin:assessments_student_erase", args=[pk]))
     page = looked_at("the page “Erase student”")
-    AuditEvent.record(READ, student, reason=page, **of_staff(request))
+    AuditEvent.record(READ, student, reason=page, **staff_actor(request))
     return confirmation(
         model_admin,
         request,
@@ -169,7 +169,7 @@ def export_view(
     if form.is_valid():
         file = form.cleaned_data["file"]
         pieces = exports.results(
-            project, file, since=form.cleaned_data["since"], **of_staff(request)
+            project, file, since=form.cleaned_data["since"], **staff_actor(request)
         )
         name = re.sub(r"[^A-Za-z0-9_-]", "", project.project_id)
         headers = {

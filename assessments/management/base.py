@@ -16,8 +16,8 @@ from assessments.measurement.recalibration import next_version, successor
 from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
-from partners.origin import of_command
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ class MendingCommand(DataCommand):
             )
         try:
             with transaction.atomic():
-                bank, _ = ItemBank.objects.publish(data, **of_command())
-                bank.make_current(**of_command())
+                bank, _ = ItemBank.objects.publish(data, **command_actor())
+                bank.make_current(**command_actor())
         except (BankRefused, Immutable) as error:
             raise CommandError(str(error)) from error
         self.say(f"Bank {bank} is published and is the current one.")

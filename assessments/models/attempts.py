@@ -22,9 +22,9 @@ from assessments.models.answers import Answer, AnswerRow, AttemptAnswers
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
 from assessments.models.students import Student
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
-from partners.origin import Origin
 from partners.public_ids import new_public_id
 
 # As long as the longest finish-by that a project can have.
@@ -540,7 +540,7 @@ class Assessment(models.Model):
 
     @transaction.atomic
     def close(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """End the attempt unfinished, by staff. Return False if it had ended already.
 
@@ -551,7 +551,7 @@ class Assessment(models.Model):
         closed = self.abandon(at)
         if closed:
             self.abandoned_at = at
-            AuditEvent.record(CLOSED, self, reason=reason, at=at, **origin)
+            AuditEvent.record(CLOSED, self, reason=reason, at=at, **context)
         return closed
 
     @transaction.atomic
@@ -562,7 +562,7 @@ class Assessment(models.Model):
         seen: datetime | None = None,
         reason: str = "",
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> bool:
         """Let the attempt be continued until a later moment, by staff.
 
@@ -581,7 +581,7 @@ class Assessment(models.Model):
         extended = earlier.update(finish_by_at=until) == 1
         if extended:
             self.finish_by_at = until
-            AuditEvent.record(EXTENDED, self, reason=reason, at=at, **origin)
+            AuditEvent.record(EXTENDED, self, reason=reason, at=at, **context)
         return extended
 
     def move_to(self, browser_token: str, at: datetime) -> bool:

@@ -22,8 +22,8 @@ from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.selection import next_item
 from assessments.measurement.validity import Given
 from assessments.models.items import Item
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent
-from partners.origin import Origin
 
 
 class Immutable(Exception):
@@ -77,7 +77,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         *,
         shipped: bool = False,
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> tuple[ItemBank, bool]:
         """Store a checked bank file; return the bank and whether it is new.
 
@@ -102,7 +102,7 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
             published_at=at,
         )
         Item.objects.bulk_create([Item.from_file(row, bank=bank.pk) for row in data["items"]])
-        AuditEvent.record("bank.published", bank, at=at, **origin)
+        AuditEvent.record("bank.published", bank, at=at, **context)
         return bank, True
 
 
@@ -151,7 +151,7 @@ class ItemBank(models.Model):
 
     @transaction.atomic
     def make_current(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> None:
         """Pin attempts that start from now on to this bank; running ones keep theirs.
 
@@ -166,11 +166,11 @@ class ItemBank(models.Model):
                 "publish it under a new version."
             )
         self.made_current_at = at
-        AuditEvent.record("bank.made_current", self, reason=reason, at=at, **origin)
+        AuditEvent.record("bank.made_current", self, reason=reason, at=at, **context)
 
     @transaction.atomic
     def retire(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Keep this bank from ever becoming current again; attempts on it keep it.
 
@@ -185,7 +185,7 @@ class ItemBank(models.Model):
         retired = ItemBank.objects.available().filter(pk=self.pk).update(retired_at=at) == 1
         if retired:
             self.retired_at = at
-            AuditEvent.record("bank.retired", self, reason=reason, at=at, **origin)
+            AuditEvent.record("bank.retired", self, reason=reason, at=at, **context)
         return retired
 
     def upgrades(self, current: ItemBank) -> bool:

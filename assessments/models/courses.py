@@ -28,8 +28,8 @@ from assessments.measurement.courses import (
     CourseRatings,
 )
 from assessments.measurement.scales import FACETS, INTERESTS
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
-from partners.origin import Origin
 from partners.plain_text import validate_plain_text
 
 RATE_ONE = "Rate at least one interest 2 or 3."
@@ -97,7 +97,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         rows: Sequence[Mapping[str, Any]],
         *,
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> dict[str, int]:
         """Make the project's catalogue what these rows say, all or nothing.
 
@@ -129,7 +129,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
             "unchanged": unchanged,
             "deactivated": gone.update(is_active=False),
         }
-        AuditEvent.record("courses.loaded", project, at=at, **origin)
+        AuditEvent.record("courses.loaded", project, at=at, **context)
         return counts
 
     def sheet(self, project: Project) -> Self:
@@ -143,7 +143,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         revisions: Mapping[int, Revision],
         *,
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> int:
         """Change courses of a project, by primary key, all or nothing; return how many changed.
 
@@ -173,7 +173,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
             named = sorted(columns)
             self.bulk_update(changed, named)
             reason = f"{', '.join(course.code for course in changed)}: {', '.join(named)}"
-            AuditEvent.record("courses.changed", project, reason=reason[:200], at=at, **origin)
+            AuditEvent.record("courses.changed", project, reason=reason[:200], at=at, **context)
         return len(changed)
 
 

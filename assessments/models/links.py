@@ -19,8 +19,8 @@ from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempts import Assessment, Status, browser_digest
 from assessments.models.banks import ItemBank
 from assessments.models.students import Student
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
-from partners.origin import Origin
 from tokens.models import AccessToken
 
 Start = Literal["", "continue", "again"]
@@ -160,7 +160,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         newest: int | None = None,
         reason: str = "",
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for a student known already; return it and its link token, as `issue` does.
 
@@ -185,7 +185,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         link, link_token = self._add(
             project, student, name=student.name, mobile=mobile, access_token=None, at=at
         )
-        AuditEvent.record(ISSUED, link, reason=reason, at=at, **origin)
+        AuditEvent.record(ISSUED, link, reason=reason, at=at, **context)
         return link, link_token
 
     def _add(

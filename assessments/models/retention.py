@@ -23,10 +23,10 @@ from assessments.models.courses import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
+from partners.actor_context import ActorContext
 from partners.calendar_months import ended_before
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
-from partners.origin import Origin
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
 # The longest time that the figures show, 90 days, and as many before it to compare with.
@@ -137,7 +137,9 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
     return found
 
 
-def purge(at: datetime, **origin: Unpack[Origin]) -> Iterator[tuple[Project | None, Counter[str]]]:
+def purge(
+    at: datetime, **context: Unpack[ActorContext]
+) -> Iterator[tuple[Project | None, Counter[str]]]:
     """Delete what has been kept long enough; yield what each batch deleted, and of which project.
 
     Each batch leaves an audit event with its counts; sessions, which are nobody's data but staff's,
@@ -145,10 +147,10 @@ def purge(at: datetime, **origin: Unpack[Origin]) -> Iterator[tuple[Project | No
     """
     due = forecast(at)
     for project in Project.objects.filter(pk__in=[pk for pk in due if pk]).order_by("pk"):
-        for deleted in _batches(partial(_purge_project, project, due[project.pk], at, **origin)):
+        for deleted in _batches(partial(_purge_project, project, due[project.pk], at, **context)):
             yield project, deleted
     if None in due:
-        for deleted in _batches(partial(_purge_the_rest, at, **origin)):
+        for deleted in _batches(partial(_purge_the_rest, at, **context)):
             yield None, deleted
 
 
@@ -162,7 +164,7 @@ def _batches(delete: Callable[[], Counter[str]]) -> Iterator[Counter[str]]:
 
 @transaction.atomic
 def _purge_project(
-    project: Project, due: Counter[str], at: datetime, **origin: Unpack[Origin]
+    project: Project, due: Counter[str], at: datetime, **context: Unpack[ActorContext]
 ) -> Counter[str]:
     """Delete at most BATCH rows of a project, of the kinds due; return how many of each."""
     ours = Student.objects.filter(project=project)
@@ -179,11 +181,11 @@ def _purge_project(
     deleted: Counter[str] = Counter()
     for kind in due:
         deleted[kind] = delete[kind](BATCH - deleted.total())
-    return _recorded(deleted, project, at, **origin)
+    return _recorded(deleted, project, at, **context)
 
 
 @transaction.atomic
-def _purge_the_rest(at: datetime, **origin: Unpack[Origin]) -> Counter[str]:
+def _purge_the_rest(at: datetime, **context: Unpack[ActorContext]) -> Counter[str]:
     """Delete at most BATCH rows that belong to no project."""
     events = AuditEvent.objects.filter(project=None).outlived(at)
     newest = events.newest_first().first()
@@ -191,18 +193,18 @@ def _purge_the_rest(at: datetime, **origin: Unpack[Origin]) -> Counter[str]:
     deleted["audit events"] = _delete_events(events, BATCH, at)
     # The number of the newest that was due says up to where the trail is gone.
     if newest is not None:
-        _recorded(deleted, newest, at, **origin)
+        _recorded(deleted, newest, at, **context)
     deleted["sessions"] = _delete(sessions(at), BATCH - deleted.total())
     return +deleted
 
 
 def _recorded(
-    deleted: Counter[str], target: models.Model, at: datetime, **origin: Unpack[Origin]
+    deleted: Counter[str], target: models.Model, at: datetime, **context: Unpack[ActorContext]
 ) -> Counter[str]:
     """Return the kinds of which something was deleted, having written them down."""
     deleted = +deleted
     if deleted:
-        AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **origin)
+        AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **context)
     return deleted
 
 

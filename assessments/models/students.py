@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from assessments import identity
 from partners import reasons
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
-from partners.origin import Origin
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
@@ -168,7 +168,7 @@ class Student(models.Model):
 
     @transaction.atomic
     def erase(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> Erased:
         """Remove everything that identifies the person, for good; attempts stay, anonymous.
 
@@ -196,7 +196,7 @@ class Student(models.Model):
                 mobile=NOBODY,
             )
             note = f"{receipt}: {reason}" if reason else receipt
-            AuditEvent.record(ERASED, locked, reason=note, at=at, **origin)
+            AuditEvent.record(ERASED, locked, reason=note, at=at, **context)
         self.refresh_from_db()
         left = self.touched(at)
         return Erased(receipt, left.links, left.attempts, left.answers)

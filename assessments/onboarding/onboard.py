@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.models.courses import Course
+from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Partner, Project
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
-from partners.origin import Origin
 from tokens.durations import parse_duration
 from tokens.models import AccessToken
 from tokens.refusals import AlreadyIssued
@@ -56,7 +56,7 @@ def onboard(
     expires_in: timedelta | None = None,
     token_id: str | None = None,
     at: datetime | None = None,
-    **origin: Unpack[Origin],
+    **context: Unpack[ActorContext],
 ) -> Onboarded:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
@@ -71,13 +71,13 @@ def onboard(
     try:
         with transaction.atomic():
             _refuse_second_time(token_id)
-            partner, is_new = _partner(partner_name, contact_email, at, origin)
+            partner, is_new = _partner(partner_name, contact_email, at, context)
             project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
             _check(project, name="project_name")
             project.save()
-            AuditEvent.record("project.created", project, at=at, **origin)
+            AuditEvent.record("project.created", project, at=at, **context)
             if courses:
-                Course.objects.load(project, courses, at=at, **origin)
+                Course.objects.load(project, courses, at=at, **context)
             token, secret = AccessToken.objects.issue(
                 project,
                 label=label,
@@ -85,7 +85,7 @@ def onboard(
                 token_id=token_id,
                 reason=REASON,
                 at=at,
-                **origin,
+                **context,
             )
     except (ValidationError, IntegrityError) as error:
         # A form sent twice at the same moment fails on the names that the first one created.
@@ -135,7 +135,7 @@ def known_partner(name: str) -> Partner | None:
     return None
 
 
-def _partner(name: str, email: str, at: datetime, origin: Origin) -> tuple[Partner, bool]:
+def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tuple[Partner, bool]:
     """Return the partner of this name, and whether it was created."""
     try:
         partner = known_partner(name)
@@ -146,7 +146,7 @@ def _partner(name: str, email: str, at: datetime, origin: Origin) -> tuple[Partn
     partner = Partner(name=name, contact_email=email, created_at=at)
     _check(partner, name="partner_name")
     partner.save()
-    AuditEvent.record("partner.created", partner, at=at, **origin)
+    AuditEvent.record("partner.created", partner, at=at, **context)
     return partner, True
 
 

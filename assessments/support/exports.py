@@ -21,9 +21,9 @@ from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from assessments.models import Assessment, Student
 from assessments.models.retention import ENDED_AT, ended_at
 from assessments.support.spreadsheet import csv_lines, harmless
+from partners.actor_context import ActorContext
 from partners.calendar_months import kept_until
 from partners.models import AuditEvent, Project
-from partners.origin import Origin
 
 Format = Literal["csv", "json"]
 # Rows in memory at once.
@@ -46,7 +46,7 @@ def results(
     *,
     since: date | None = None,
     at: datetime | None = None,
-    **origin: Unpack[Origin],
+    **context: Unpack[ActorContext],
 ) -> Iterator[str]:
     """Record the export in the audit trail, and return the file in lazily read pieces.
 
@@ -56,7 +56,7 @@ def results(
     at = at or timezone.now()
     found = _finished(project, since, at)
     note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
-    AuditEvent.record(ACTION, project, reason=note, at=at, **origin)
+    AuditEvent.record(ACTION, project, reason=note, at=at, **context)
     rows = (row(attempt) for attempt in _in_pages(found))
     return _json_pieces(rows) if as_ == "json" else csv_lines(COLUMNS, map(_cells, rows))
 
@@ -127,14 +127,14 @@ def _json_pieces(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 def person(
-    student: Student, *, at: datetime | None = None, **origin: Unpack[Origin]
+    student: Student, *, at: datetime | None = None, **context: Unpack[ActorContext]
 ) -> dict[str, Any]:
     """Return all data stored about a student, and record the export in the audit trail.
 
     Includes every column except digests, so columns added later are exported too.
     """
     at = at or timezone.now()
-    AuditEvent.record(ACTION, student, reason="all about one student", at=at, **origin)
+    AuditEvent.record(ACTION, student, reason="all about one student", at=at, **context)
     links = student.links.newest_first().prefetch_related("events")
     attempts = student.assessments.newest_first().select_related("bank")
     return {

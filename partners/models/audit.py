@@ -15,8 +15,8 @@ from django.db.models import OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
+from partners.actor_context import ActorContext
 from partners.calendar_months import MONTHS_A_YEAR, ended_before
-from partners.origin import Origin
 
 # Events may be deleted after this; PostgreSQL enforces it (migration 0005).
 KEPT_YEARS = 7
@@ -152,23 +152,23 @@ class AuditEvent(models.Model):
         *,
         reason: str = "",
         at: datetime | None = None,
-        **origin: Unpack[Origin],
+        **context: Unpack[ActorContext],
     ) -> AuditEvent:
         """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
         `target` is stored by its `public_id`, else by kind and number, with its `project` if it
         has one.
         """
-        address = origin.get("address")
+        address = context.get("address")
         return cls.objects.create(
             at=at or timezone.now(),
-            actor=origin["actor"],
+            actor=context["actor"],
             action=action,
             object_type=_kind(target),
             object_id=identifier_of(target),
             project=getattr(target, "project", None),
             address=address if _is_address(address) else None,
-            request_id=origin.get("request_id", ""),
+            request_id=context.get("request_id", ""),
             reason=reason,
         )
 

@@ -14,8 +14,8 @@ from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
+from partners.actor_context import ActorContext
 from partners.models.audit import AuditEvent
-from partners.origin import Origin
 from partners.plain_text import validate_plain_text
 from partners.public_ids import new_project_id
 from partners.student_pages import RETURN_URL_MAX, Accent, ConsentMode, validate_return_url
@@ -242,7 +242,7 @@ class Project(models.Model):
         return self.closed_at is not None
 
     def close(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Refuse the project's tokens and links from now on. Return False if already closed."""
         at = at or timezone.now()
@@ -250,16 +250,16 @@ class Project(models.Model):
             changed = Project.objects.open().filter(pk=self.pk).update(closed_at=at) == 1
             if changed:
                 self.closed_at = at
-                AuditEvent.record("project.closed", self, reason=reason, at=at, **origin)
+                AuditEvent.record("project.closed", self, reason=reason, at=at, **context)
         return changed
 
     def reopen(
-        self, *, reason: str = "", at: datetime | None = None, **origin: Unpack[Origin]
+        self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
         """Accept the project's tokens and links again. Return False if already open."""
         with transaction.atomic():
             changed = Project.objects.closed().filter(pk=self.pk).update(closed_at=None) == 1
             if changed:
                 self.closed_at = None
-                AuditEvent.record("project.reopened", self, reason=reason, at=at, **origin)
+                AuditEvent.record("project.reopened", self, reason=reason, at=at, **context)
         return changed

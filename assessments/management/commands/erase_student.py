@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from assessments.management.people import PersonCommand
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Erased, ReasonNamesThePerson, Touched
-from partners.origin import of_command
+from partners.actor_context import command_actor
 
 
 class Command(PersonCommand):
@@ -50,7 +50,7 @@ class Command(PersonCommand):
             self.say(forecast(student.touched()))
             self.confirm(f"Erase {student} of project {student.project} for good?")
         try:
-            erased = student.erase(reason=reason, **of_command())
+            erased = student.erase(reason=reason, **command_actor())
         except ReasonNamesThePerson as refusal:
             raise CommandError(str(refusal)) from None
         self.report(student, erased, others, as_json=json)

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from assessments.management.people import ProjectCommand
 from assessments.support import exports
-from partners.origin import of_command
+from partners.actor_context import command_actor
 
 
 class Command(ProjectCommand):
@@ -35,7 +35,7 @@ class Command(ProjectCommand):
     ) -> None:
         project = self.project(project_id)
         file: exports.Format = "json" if json else "csv"
-        for piece in exports.results(project, file, since=since, **of_command()):
+        for piece in exports.results(project, file, since=since, **command_actor()):
             self.stdout.write(piece, ending="")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from assessments.management.people import PersonCommand
 from assessments.support import exports
-from partners.origin import of_command
+from partners.actor_context import command_actor
 
 
 class Command(PersonCommand):
@@ -17,4 +17,4 @@ class Command(PersonCommand):
 
     def handle(self, *args: Any, project_id: str, email: str, json: bool, **options: Any) -> None:
         student = self.student(project_id, email)
-        self.print_data(exports.person(student, **of_command()))
+        self.print_data(exports.person(student, **command_actor()))

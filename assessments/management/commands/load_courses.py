@@ -16,9 +16,9 @@ from assessments.catalogue.courses_file import (
 )
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.models.courses import Course
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
 from partners.models import Project
-from partners.origin import of_command
 
 
 class Command(DataCommand):
@@ -55,7 +55,7 @@ class Command(DataCommand):
             ) from error
         rows = read_courses(file, self.say)
         with transaction.atomic():
-            counts = Course.objects.load(project, rows, **of_command())
+            counts = Course.objects.load(project, rows, **command_actor())
             # A check tells what would happen, courses that become inactive above all.
             transaction.set_rollback(check)
         self.report(counts, as_json=json)

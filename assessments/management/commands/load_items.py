@@ -10,8 +10,8 @@ from django.db import transaction
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
-from partners.origin import of_command
 
 
 class Command(DataCommand):
@@ -47,11 +47,11 @@ class Command(DataCommand):
         try:
             # All or nothing: a bank left published but unused would never be used.
             with transaction.atomic():
-                bank, published = ItemBank.objects.publish(data, shipped=shipped, **of_command())
+                bank, published = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
                 current = ItemBank.objects.made_current().first()
                 replaces = current is None or (shipped and bank.upgrades(current))
                 if bank != current and (make_current or replaces):
-                    bank.make_current(**of_command())
+                    bank.make_current(**command_actor())
                     current = bank
         except (BankRefused, Immutable) as refused:
             raise CommandError(str(refused)) from refused

@@ -20,8 +20,8 @@ from assessments.onboarding.onboard import (
     onboard,
     start_by_minutes,
 )
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
-from partners.origin import of_command
 from partners.student_pages import ConsentMode
 from tokens.management.base import duration, text_up_to
 
@@ -115,7 +115,7 @@ class Command(DataCommand):
                 courses=rows,
                 label=label,
                 expires_in=expires_in,
-                **of_command(),
+                **command_actor(),
             )
         except ValidationError as error:
             raise CommandError("\n".join(["Nothing was made:", *_in_words(error)])) from error

@@ -8,9 +8,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from assessments.models import retention
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
 from partners.models import Project
-from partners.origin import of_command
 
 
 class Command(DataCommand):
@@ -49,7 +49,7 @@ class Command(DataCommand):
     def delete(self, at: datetime) -> dict[int | None, Counter[str]]:
         """Delete batch after batch; return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
-        for project, counts in retention.purge(at, **of_command()):
+        for project, counts in retention.purge(at, **command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)
             if self.stderr.isatty():
                 done = sum(each.total() for each in deleted.values())

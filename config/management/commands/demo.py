@@ -19,8 +19,8 @@ from assessments.catalogue.courses_file import parse
 from assessments.models.links import AssessmentLink
 from assessments.onboarding.handover import STUDENT, curl
 from assessments.onboarding.onboard import onboard
+from partners.actor_context import ActorContext, command_actor
 from partners.models import Project
-from partners.origin import Origin, of_command
 from tokens.models import AccessToken
 
 HOST = "127.0.0.1"
@@ -61,12 +61,12 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("load_items")
         at = timezone.now()
-        origin = of_command()
-        project = demo_project(at, origin)
+        context = command_actor()
+        project = demo_project(at, context)
         for token in project.access_tokens.live(at):
             if token.label == LABEL:
-                token.revoke(reason="the demo was started again", at=at, **origin)
-        token, secret = AccessToken.objects.issue(project, label=LABEL, at=at, **origin)
+                token.revoke(reason="the demo was started again", at=at, **context)
+        token, secret = AccessToken.objects.issue(project, label=LABEL, at=at, **context)
         _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
         self.explain(
             link=AssessmentLink.url(project, link_token),
@@ -124,12 +124,12 @@ def refuse_if_taken(port: int) -> None:
             ) from error
 
 
-def demo_project(at: datetime, origin: Origin) -> Project:
+def demo_project(at: datetime, context: ActorContext) -> Project:
     """Return the demo's project, made with its catalogue if there is none."""
     project = Project.objects.filter(partner__name=PARTNER, name=PROJECT).first()
     if project is None:
         courses = parse(COURSES.read_bytes())
-        made = onboard(PARTNER, PROJECT, courses=courses, label=LABEL, at=at, **origin)
+        made = onboard(PARTNER, PROJECT, courses=courses, label=LABEL, at=at, **context)
         project = made.project
     return project
 

@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError, CommandParser
 
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
-from partners.origin import of_command
 from staff import second_factor
 
 
@@ -34,7 +34,7 @@ class Command(DataCommand):
             ) from error
         if not yes:
             self.confirm(f"Reset the second factor of {username} and end their sessions?")
-        had = second_factor.reset(user, **of_command())
+        had = second_factor.reset(user, **command_actor())
         if json:
             self.print_data({"username": username, "hadSecondFactor": had})
         if had:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
-from partners import origin
+from partners.actor_context import command_actor
 from tokens.management.base import TokenCommand, duration, text_up_to
 from tokens.models import AccessToken
 from tokens.refusals import TokenRefused
@@ -54,7 +54,7 @@ class Command(TokenCommand):
                 label=label,
                 expires_in=expires_in,
                 reason=reason,
-                **origin.of_command(),
+                **command_actor(),
             )
         except TokenRefused as refusal:
             raise CommandError(str(refusal)) from None

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from partners import origin
+from partners.actor_context import command_actor
 from tokens.management.base import TokenCommand, in_words, text_up_to
 from tokens.models import TokenState
 
@@ -30,7 +30,7 @@ class Command(TokenCommand):
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {in_words(token.last_used_at)}."
             )
-        revoked = token.revoke(reason=reason, **origin.of_command())
+        revoked = token.revoke(reason=reason, **command_actor())
         if json:
             self.print_data({"TokenId": token.token_id, "revokedAt": token.revoked_at})
         if revoked:

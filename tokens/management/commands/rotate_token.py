@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
-from partners import origin
+from partners.actor_context import command_actor
 from tokens.management.base import TokenCommand, duration, in_words
 from tokens.models import DEFAULT_OVERLAP
 from tokens.refusals import TokenRefused
@@ -34,7 +34,7 @@ class Command(TokenCommand):
     def handle(self, *, token_id: str, overlap: timedelta, json: bool, **options: Any) -> None:
         token = self.token(token_id)
         try:
-            successor, secret = token.rotate(overlap=overlap, **origin.of_command())
+            successor, secret = token.rotate(overlap=overlap, **command_actor())
         except TokenRefused as refusal:
             raise CommandError(str(refusal)) from None
         self.print_pair(

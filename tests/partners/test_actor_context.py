@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.test import RequestFactory
 
-from partners import origin
+from partners.actor_context import command_actor, staff_actor
 from tests.factories import UserFactory
 
 
@@ -14,16 +14,16 @@ def test_staff_act_from_their_address() -> None:
     request.client_address = "192.0.2.1"
     request.request_id = "r-1"
 
-    acting = origin.of_staff(request)
+    actor = staff_actor(request)
 
-    assert acting == {
+    assert actor == {
         "actor": f"staff:{request.user.pk}",
         "address": "192.0.2.1",
         "request_id": "r-1",
     }
 
 
-def test_a_command_acts_for_who_is_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_acts_for_its_login(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGNAME", "deploy")
 
-    assert origin.of_command() == {"actor": "command:deploy"}
+    assert command_actor() == {"actor": "command:deploy"}

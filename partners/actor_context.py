@@ -1,4 +1,4 @@
-"""Who acts, and from where: what every audited method takes besides its own arguments."""
+"""Name who acts and from where, for the audit trail: every audited method takes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NotRequired, TypedDict
 from django.http import HttpRequest
 
 
-class Origin(TypedDict):
+class ActorContext(TypedDict):
     """Who acts, and from where.
 
     `actor` is `staff:<pk>`, `command:<login>`, `token:<TokenId>`, `student:<AssessmentId>` or
@@ -21,29 +21,29 @@ class Origin(TypedDict):
     request_id: NotRequired[str]
 
 
-def of_staff(request: HttpRequest) -> Origin:
-    """Return the signed-in member of staff as the one who acts."""
-    return Origin(
+def staff_actor(request: HttpRequest) -> ActorContext:
+    """Return the signed-in member of staff."""
+    return ActorContext(
         actor=f"staff:{request.user.pk}",
         address=request.client_address,  # type: ignore[attr-defined]  # middleware's
         request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
 
 
-def of_stranger(request: HttpRequest) -> Origin:
-    """Return somebody at the sign-in page as the one who acts, whoever that is."""
-    return Origin(
+def unknown_actor(request: HttpRequest) -> ActorContext:
+    """Return an unknown visitor of the sign-in page."""
+    return ActorContext(
         actor="unknown",
         address=request.client_address,  # type: ignore[attr-defined]  # middleware's
         request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )
 
 
-def of_command() -> Origin:
-    """Return the person at the command line as the one who acts."""
+def command_actor() -> ActorContext:
+    """Return the operating-system user who runs a command."""
     try:
         login = getpass.getuser()
     except (KeyError, OSError):
-        # A container may run under a number that has no login name.
+        # A container may run under a user id without a login name.
         login = f"uid-{os.getuid()}"
-    return Origin(actor=f"command:{login}")
+    return ActorContext(actor=f"command:{login}")
