@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     Show = Callable[..., Page]
 
+pytestmark = pytest.mark.slow
+
 STYLE = settings.BASE_DIR / "static" / "student.css"
 PHONE = {"width": 360, "height": 640}
 # A window of 1280 by 1024 at 400 % (WCAG 1.4.10).

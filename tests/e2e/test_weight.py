@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.student import Student
 from tests.support.wire import Wire
+
+pytestmark = pytest.mark.slow
 
 # Bytes, with headers. The first page brings the style along.
 FIRST_PAGE, FURTHER_PAGE = 14_000, 6_000
