@@ -21,16 +21,16 @@ from assessments.models.attempts import Assessment, AttemptEnded, NotShown
 from assessments.models.links import LinkState
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
-from assessments.student.pages import SeeOther, page, see
+from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.question import example
 from assessments.student.report import report
 
 
-def tell_next(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let a POST that asks for JSON, the page's script does, be told where to go: `{"next": path}`.
+def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer a redirect as `{"next": path}` if the request is a POST that asks for JSON.
 
-    Of a redirect it would see nothing: fetch follows it, and the page behind it would cross the
-    network twice. All else is answered as to everybody.
+    The page's script sends such requests. `fetch` would follow a redirect by itself, so the next
+    page would cross the network twice.
     """
 
     @wraps(view)
@@ -47,7 +47,7 @@ def tell_next(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@tell_next
+@redirect_as_json
 def question(request: HttpRequest, project_id: str, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
     attempt = browser.enter(request, project_id)
@@ -64,18 +64,18 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
         raise Http404
     section = layout.section_at(position)
     if position != section.page_first(position):
-        return see("question", project_id, section.page_first(position))
+        return redirect_303("question", project_id, section.page_first(position))
     try:
         if posted and "begin" in request.POST:
             attempt.begin_section(position, at)
-            return see("question", project_id, position)
+            return redirect_303("question", project_id, position)
         if posted:
             return answer(request, attempt, section, position, at)
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt, position)
     except NotShown:
-        return see("question", project_id, attempt.resume_position())
+        return redirect_303("question", project_id, attempt.resume_position())
     return show(request, attempt, section, position)
 
 
@@ -83,11 +83,11 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
     """Refuse to change what is over. The last page sent again, unchanged, leads to the result."""
     project_id = attempt.student.project.project_id
     if request.method != "POST":
-        return see("assessment", project_id)
+        return redirect_303("assessment", project_id)
     if attempt.completed_at and position == attempt.content.layout.last_page:
         stored = {answer.position: answer.choice for answer in attempt.page(position)}
         if PageForm(list(stored), request.POST).choices == stored:
-            return see("result", project_id)
+            return redirect_303("result", project_id)
     return pages.ended(request, attempt)
 
 
@@ -102,8 +102,8 @@ def answer(
         return question_page(request, attempt, recorded.answers, position, form, status=400)
     project_id = attempt.student.project.project_id
     if recorded.next_position is None:
-        return see("result", project_id)
-    return see("question", project_id, recorded.next_position)
+        return redirect_303("result", project_id)
+    return redirect_303("question", project_id, recorded.next_position)
 
 
 def show(
@@ -115,7 +115,7 @@ def show(
         form = PageForm(section.page(position))
         return question_page(request, attempt, answers, position, form)
     if position != answers.resume_position:
-        return see("question", attempt.student.project.project_id, answers.resume_position)
+        return redirect_303("question", attempt.student.project.project_id, answers.resume_position)
     return page(
         request,
         "student/section.html",
@@ -205,9 +205,9 @@ def leave(request: HttpRequest, project_id: str) -> HttpResponse:
         attempt.refresh_from_db()
         if not left and attempt.completed_at:
             return pages.ended(request, attempt)
-        return see("assessment", project_id)
+        return redirect_303("assessment", project_id)
     if not attempt.is_open():
-        return see("assessment", project_id)
+        return redirect_303("assessment", project_id)
     return page(
         request,
         "student/leave.html",
@@ -227,7 +227,7 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
         return pages.not_in_this_browser(request)
     attempt.refresh_from_db(fields=["profile", "recommendations"])
     if attempt.profile is None or attempt.recommendations is None:
-        return see("assessment", project_id)
+        return redirect_303("assessment", project_id)
     if timezone.now() >= attempt.result_visible_until:
         return pages.link_unavailable(request, attempt.student.project, LinkState.FINISHED)
     return page(

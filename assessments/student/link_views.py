@@ -22,7 +22,7 @@ from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
 from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
-from assessments.student.pages import page, see
+from assessments.student.pages import page, redirect_303
 from partners.models import Project
 from tokens.limits import count_failure
 
@@ -125,15 +125,17 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
     attempt = link.assessment
     if attempt is None:
         return None
-    held = browser.attempt_of(request, link.project.project_id)
-    if held == attempt or attempt.is_in_browser(browser.token_for(request, link_token)):
+    open_attempt = browser.attempt_of(request, link.project.project_id)
+    if open_attempt == attempt or attempt.is_in_browser(browser.token_for(request, link_token)):
         return attempt
     return None
 
 
 def go_on(attempt: Assessment, browser_token: str, at: datetime) -> HttpResponse:
-    """Send the browser to where its attempt stands, with the cookie that opens it."""
-    response = where_it_stands(attempt, at) or see("assessment", attempt.student.project.project_id)
+    """Send the browser to the current page of its attempt, with the cookie that opens it."""
+    response = redirect_to_progress(attempt, at) or redirect_303(
+        "assessment", attempt.student.project.project_id
+    )
     if attempt.is_in_browser(browser_token):
         browser.remember(response, attempt, browser_token, at)
     return response
@@ -234,23 +236,23 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
 
 
 def resume(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Go on where this browser stopped."""
+    """Continue where this browser stopped."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
-        held = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
-        return pages.not_in_this_browser(request, 403 if held else 404)
-    onward = where_it_stands(attempt, timezone.now())
-    if onward:
-        return onward
+        has_cookie = settings.ATTEMPT_COOKIE_NAME in request.COOKIES
+        return pages.not_in_this_browser(request, 403 if has_cookie else 404)
+    redirect = redirect_to_progress(attempt, timezone.now())
+    if redirect:
+        return redirect
     if attempt.end_at() == End.LEFT:
         return page(request, "student/left.html", "left", attempt.student.project)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 
 
-def where_it_stands(attempt: Assessment, at: datetime) -> HttpResponse | None:
-    """Return the way to the next question or to the result; None if the attempt was abandoned."""
+def redirect_to_progress(attempt: Assessment, at: datetime) -> HttpResponse | None:
+    """Redirect to the next question or the result. Return None if the attempt was abandoned."""
     project_id = attempt.student.project.project_id
     status = attempt.status_at(at)
     if status == Status.IN_PROGRESS:
-        return see("question", project_id, attempt.resume_position())
-    return see("result", project_id) if status == Status.COMPLETED else None
+        return redirect_303("question", project_id, attempt.resume_position())
+    return redirect_303("result", project_id) if status == Status.COMPLETED else None

@@ -21,12 +21,13 @@ from partners.student_pages import Accent
 
 
 class SeeOther(HttpResponseRedirect):
-    """A redirect that turns a POST into a GET, by its own status."""
+    """A redirect that the browser follows with a GET."""
 
     status_code = 303
 
 
-def see(view: str, *args: object) -> SeeOther:
+def redirect_303(view: str, *args: object) -> SeeOther:
+    """Redirect to a view; the browser follows with a GET, after a POST too."""
     return SeeOther(reverse(view, args=args))
 
 
