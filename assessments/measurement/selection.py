@@ -15,7 +15,7 @@ from assessments.measurement.response_model import AptitudeItem, Response, infor
 EXPOSURE_CAP = 0.25
 # Among how many of the best an item is drawn. While little is known of a student, ten are about as
 # good as one, and so the very best are not worn out; later only two are let in. Five throughout
-# cost .01 of RMSE and of a facet's RMSE .015 (bench/measurement.py).
+# cost .01 of RMSE and of a facet's RMSE .015 (`bench.measurement`).
 EARLY_ITEMS = 6
 EARLY_RANDOMESQUE = 10
 RANDOMESQUE = 2

@@ -1,4 +1,4 @@
-"""Fill the database with two years of made-up students, for bench/admin.py: set by set, in SQL.
+"""Fill the database with two years of made-up students, for bench.admin: set by set, in SQL.
 
 Runs in a Django process whose database is empty but for its migrations. What is small is made by
 the models; a few attempts are really answered, and a million copied from them.
@@ -25,12 +25,12 @@ from django.utils import timezone
 from assessments.catalogue import courses_file
 from assessments.models import Assessment, AssessmentLink, Course
 from assessments.models.courses import CatalogueSnapshot
-from bench.admin_statements import SEQUENCES, STATEMENTS
+from bench.admin.statements import SEQUENCES, STATEMENTS
 from partners.models import Partner, Project
 from tokens import crypto
 from tokens.models import AccessToken
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 COURSES = ROOT / "assessments" / "demo" / "courses.csv"
 COURSES_EACH, TOKENS_EACH, STAFF, TEMPLATES = 12, 3, 12, 8
 DAYS = 730

@@ -15,7 +15,7 @@ from scipy.integrate import quad
 from assessments.measurement.ability import eap
 from assessments.measurement.calibration import calibrate
 from assessments.measurement.response_model import AptitudeItem, Response, information
-from bench.claims.simulated import abilities
+from bench.measurement.claims.simulated import abilities
 from tests.support.figures import Figure, at_most
 
 ITEMS, STUDENTS = 24, 200

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assessments.measurement.bank import Bank
 from assessments.measurement.validity import check
-from bench.claims.people import careful, random_clicker, straight_liner
+from bench.measurement.claims.people import careful, random_clicker, straight_liner
 from tests.support.figures import Figure, at_least, at_most, told
 
 STUDENTS = 1000

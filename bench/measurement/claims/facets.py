@@ -10,7 +10,15 @@ from statistics import correlation, fmean
 from assessments.measurement.ability import Ability, eap, facet_abilities, stronger
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response
-from bench.claims.simulated import Answering, Exposure, Sat, answering, rmse, sit, truths
+from bench.measurement.claims.simulated import (
+    Answering,
+    Exposure,
+    Sat,
+    answering,
+    rmse,
+    sit,
+    truths,
+)
 from tests.support.figures import Figure, at_least, at_most, exactly, told, within
 
 STUDENTS = 3000

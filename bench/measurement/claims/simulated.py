@@ -16,7 +16,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
 from assessments.measurement.selection import next_item
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 24
 # As assessments.models.recent counts: shares of the latest sittings, once there are enough.
 WINDOW, ENOUGH = 500, 50

@@ -18,7 +18,7 @@ class Persona:
     and verbal puzzles (0 = the middle, in SDs); `leans` the mean answers on the four preference
     scales, 5 = the second word of the scale's name. Of `expected`, at least `least` should be
     among the recommended courses, and none of `not_expected`; every text of `noted` should be
-    true of the result (see bench/students.py).
+    true of the result (see bench.measurement.students).
     """
 
     number: int

@@ -1,6 +1,6 @@
 """Visit every page of the back office with a million attempts, and look at every query.
 
-    python bench/admin.py [--scale 1.0] [--only TEXT] [--misses FILE] [--database-url URL]
+    python -m bench.admin [--scale 1.0] [--only TEXT] [--misses FILE] [--database-url URL]
 
 A database of its own is filled with 1,000 projects, 1,000,000 students and attempts, 5,000,000
 answers and 300,000 audit events, two years of them, and another one with a hundredth. A superuser
@@ -25,15 +25,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
 from tests.support.figures import Figure, at_most, exactly, told
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from bench.admin_visits import Visited
+    from bench.admin.visits import Visited
 
 VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
@@ -53,7 +50,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
     from django.test import Client
 
     from assessments.models import ItemBank
-    from bench.admin_rows import Size, fill
+    from bench.admin.rows import Size, fill
     from tests.support.databases import PostgreSQLDatabase
 
     database = PostgreSQLDatabase(server_url)
@@ -138,8 +135,8 @@ def main() -> int:
     import django
 
     django.setup()
-    from bench.admin_asides import asides
-    from bench.admin_visits import look_at_plans, visit_all
+    from bench.admin.asides import asides
+    from bench.admin.visits import look_at_plans, visit_all
 
     # What a page is refused for is told by its status; what it failed for, by its trace.
     logging.getLogger("django.request").setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""The SQL that bench/admin_rows.py fills the big tables with. A row's number decides what it is."""
+"""The SQL that bench.admin.rows fills the big tables with. A row's number decides what it is."""
 
 from __future__ import annotations
 

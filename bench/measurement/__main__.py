@@ -1,7 +1,7 @@
 """Print every figure that the measurement must reach, beside its target; exit 1 if one is missed.
 
     python -m venv peers && peers/bin/pip install -r requirements-bench.txt
-    peers/bin/python bench/measurement.py [--only 2 3] [--full]
+    peers/bin/python -m bench.measurement [--only 2 3] [--full]
 
 Simulated students with fixed seeds; two peers stand beside, catsim and girth. The numbers of
 the parts are those of the list in docs/measurement.md. --full takes three times as many students.
@@ -13,12 +13,8 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
-from bench.claims import (
+from bench.measurement.claims import (
     adaptive,
     agreement,
     careless,
@@ -28,7 +24,7 @@ from bench.claims import (
     own_bank,
     speed,
 )
-from bench.claims.simulated import shipped_bank
+from bench.measurement.claims.simulated import shipped_bank
 from tests.support.figures import Figure
 
 

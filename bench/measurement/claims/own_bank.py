@@ -10,7 +10,16 @@ from statistics import correlation, fmean
 from assessments.measurement.bank import Bank
 from assessments.measurement.calibration import Prior, calibrate, marks_of
 from assessments.measurement.response_model import AptitudeItem
-from bench.claims.simulated import MEDIAN_A, Exposure, Sat, abilities, answering, rmse, sit, truths
+from bench.measurement.claims.simulated import (
+    MEDIAN_A,
+    Exposure,
+    Sat,
+    abilities,
+    answering,
+    rmse,
+    sit,
+    truths,
+)
 from tests.support.figures import Figure, at_least, at_most, told
 
 STUDENTS = 2000

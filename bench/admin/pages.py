@@ -1,4 +1,4 @@
-"""Which pages of the back office bench/admin.py visits: every one that the site's addresses name.
+"""Which pages of the back office bench.admin visits: every one that the site's addresses name.
 
 Pages are found, not listed: a new list, filter or button is measured from its first day.
 """
@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, Item, Student
-from bench.admin_statements import OFFSET
+from bench.admin.statements import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 

@@ -13,8 +13,8 @@ from assessments.measurement.courses import LEVELS, CourseRatings, pearson, stan
 from assessments.measurement.profile import Profile, score
 from assessments.measurement.recommendation import COUNT, rank, recommend
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
-from bench.claims.people import careful
-from bench.claims.simulated import ROOT
+from bench.measurement.claims.people import careful
+from bench.measurement.claims.simulated import ROOT
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 STUDENTS, TRIALS = 1000, 10_000

@@ -1,4 +1,4 @@
-"""Visit pages, and look at the plan of every query that they ask: the eyes of bench/admin.py."""
+"""Visit pages, and look at the plan of every query that they ask: the eyes of bench.admin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 from django.test import Client
 
-from bench.admin_pages import Page, first_pages, further_pages
+from bench.admin.pages import Page, first_pages, further_pages
 
 # A table of more rows is read by an index only: it grows with the students, not the projects. To
 # read all of a smaller one takes some milliseconds.

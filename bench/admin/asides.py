@@ -1,4 +1,4 @@
-"""What bench/admin.py measures beside the pages, for comparison: the commands that read much."""
+"""What bench.admin measures beside the pages, for comparison: the commands that read much."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from catsim.simulation import Simulator
 from catsim.stopping import MinErrorStopper
 
 from assessments.measurement.response_model import AptitudeItem
-from bench.claims.simulated import Exposure, Sat, abilities, answering, rmse, sit
+from bench.measurement.claims.simulated import Exposure, Sat, abilities, answering, rmse, sit
 from tests.support.figures import Figure, at_least, at_most, exactly, told, within
 
 ITEMS, STUDENTS = 300, 1000

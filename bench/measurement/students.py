@@ -1,8 +1,8 @@
 """Send sixteen made-up students through the running service and compare with what was expected.
 
-    python bench/students.py [--json]
+    python -m bench.measurement.students [--json]
 
-The students, and what should come out for them, stand in bench/personas.py, written before. Each
+The students and the courses expected for each are in personas.py, written beforehand. Each
 gets a link from the partner's operation, opens it, and answers every page as the person would:
 statements around what they like, puzzles right or wrong by the response model at their ability.
 Times are moved to those of a reader before the last page is sent. Exit status 1 if an expectation
@@ -27,15 +27,13 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # for a start by the file's name
-
-from bench.personas import PERSONAS, Persona
+from bench.measurement.personas import PERSONAS, Persona
 
 if TYPE_CHECKING:
     from tests.support.backend import PartnerBackend
     from tests.support.server import Service
 
+ROOT = Path(__file__).resolve().parents[2]
 INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
 # How far single answers of a person lie around what they like, as an SD.

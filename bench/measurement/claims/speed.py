@@ -10,7 +10,7 @@ from assessments.measurement.ability import eap
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import Response
 from assessments.measurement.selection import next_item
-from bench.claims.simulated import GIVEN, abilities, answering
+from bench.measurement.claims.simulated import GIVEN, abilities, answering
 from tests.support.figures import Figure, at_most, told
 
 SITTINGS = 40

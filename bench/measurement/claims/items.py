@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from assessments.charts.puzzle_figures import TABLE, shown
-from bench.claims.simulated import ROOT, shipped_file
+from bench.measurement.claims.simulated import ROOT, shipped_file
 from tests.support.figures import Figure, at_least, at_most, exactly, told
 
 LANGUAGE = "en"
