@@ -1,4 +1,4 @@
-"""What the commands share that make a new bank from sittings."""
+"""Base of the commands that make a new bank from completed attempts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from partners.management.base import DataCommand
 
 
 @dataclass(frozen=True)
-class Mended:
-    """What sittings make of a bank: its content, and the changes in lines, words and values."""
+class Recalibrated:
+    """A bank with new figures: its content, and the changes as lines, words and values."""
 
     content: Mapping[str, Any]
     table: Iterable[str]
@@ -30,8 +30,8 @@ class Mended:
     summary: str = ""
 
 
-class MendingCommand(DataCommand):
-    """Shows what would change; with --apply publishes a bank of a new version, made current."""
+class RecalibrationCommand(DataCommand):
+    """Show the changes. With --apply, publish them as a new bank and make it the current one."""
 
     letter: ClassVar[str]
 
@@ -46,7 +46,7 @@ class MendingCommand(DataCommand):
             metavar="VERSION",
             help=f"the new bank's; else the next free one, as 2026.2-{self.letter}1",
         )
-        parser.add_argument("--yes", action="store_true", help="do not ask before publishing")
+        parser.add_argument("--yes", action="store_true", help="publish without asking")
 
     def handle(
         self,
@@ -60,16 +60,16 @@ class MendingCommand(DataCommand):
     ) -> None:
         old = self.bank(bank)
         found = self.sittings(old, quiet=json)
-        mended = self.mend(old, found, quiet=json)
+        recalibrated = self.recalibrate(old, found, quiet=json)
         version = self.new_version(old, new_version)
         if not json:
-            self.stdout.write("\n".join(mended.table))
-            if mended.summary:
-                self.say(mended.summary)
+            self.stdout.write("\n".join(recalibrated.table))
+            if recalibrated.summary:
+                self.say(recalibrated.summary)
         if apply:
-            self.publish(old, mended.content, version, yes=yes)
+            self.publish(old, recalibrated.content, version, yes=yes)
         else:
-            self.say(f"Nothing was changed. With --apply this becomes bank {version}.")
+            self.say(f"Nothing changed. Use --apply to publish this as bank {version}.")
         if json:
             self.print_data(
                 {
@@ -77,13 +77,15 @@ class MendingCommand(DataCommand):
                     "newVersion": version,
                     "published": apply,
                     "sittings": len(found),
-                    **mended.figures,
+                    **recalibrated.figures,
                 }
             )
 
     @abstractmethod
-    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
-        """Work out what a bank becomes by its sittings; with `quiet` show no progress."""
+    def recalibrate(
+        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+    ) -> Recalibrated:
+        """Return the bank with figures from its attempts. With `quiet`, show no progress."""
 
     def bank(self, version: str | None) -> ItemBank:
         try:
@@ -95,8 +97,7 @@ class MendingCommand(DataCommand):
             raise CommandError(f"There is {which}.") from None
         if bank.is_retired:
             raise CommandError(
-                f"Bank {bank} is retired: nothing new is made from it. Name another one, or leave "
-                "--bank out for the current one."
+                f"Bank {bank} is retired. Name another one, or leave out --bank for the current one."
             )
         return bank
 
@@ -118,7 +119,7 @@ class MendingCommand(DataCommand):
     def publish(
         self, old: ItemBank, content: Mapping[str, Any], version: str, *, yes: bool
     ) -> None:
-        """Publish changed content under a new version and make it current, having asked."""
+        """Ask, then publish the content as a new version and make it the current bank."""
         data = successor(content, version)
         faults = validate(data)
         if faults:

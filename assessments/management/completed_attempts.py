@@ -1,4 +1,4 @@
-"""Reading the sittings that items and norms are mended from."""
+"""Read the completed attempts from which items and norms are recalibrated."""
 
 from __future__ import annotations
 

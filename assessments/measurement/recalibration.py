@@ -1,4 +1,4 @@
-"""Making a new bank of an old one: the same questions, with other figures."""
+"""Make a new bank from an old one: the same questions with new figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from assessments.measurement.bank_validation import RANGES
 from assessments.measurement.scales import DECIMALS, Norm
 
-MENDED = re.compile(r"-[a-z]\d+$")
+RECALIBRATED = re.compile(r"-[a-z]\d+$")
 
 Data = Mapping[str, Any]
 
@@ -20,8 +20,10 @@ def next_version(version: str, letter: str, taken: Collection[str]) -> str:
 
     The number goes up whatever the letter, so that it tells the order.
     """
-    stem = MENDED.sub("", version)
-    used = {each.removeprefix(stem)[2:] for each in taken if MENDED.fullmatch(each, len(stem))}
+    stem = RECALIBRATED.sub("", version)
+    used = {
+        each.removeprefix(stem)[2:] for each in taken if RECALIBRATED.fullmatch(each, len(stem))
+    }
     number = next(number for number in count(1) if str(number) not in used)
     return f"{stem}-{letter}{number}"
 

@@ -52,7 +52,7 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert [line.split()[0] for line in lines[1:13]] == puzzles(bank)
     assert all(line.split()[1] == "120" for line in lines[1:13])
     assert "120 sittings" in err
-    assert "With --apply this becomes bank 2026.1-c1." in err
+    assert "Use --apply to publish this as bank 2026.1-c1." in err
     assert ItemBank.objects.get() == bank
 
 

@@ -196,7 +196,7 @@ def test_a_bank_that_staff_passed_over_stays_unused(
     assert ItemBank.objects.current().version == "2026.1"
 
 
-def test_a_retired_bank_is_not_mended(
+def test_a_retired_bank_stays_retired(
     other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load()

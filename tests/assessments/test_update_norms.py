@@ -43,7 +43,7 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
         "aptitude",
         "preferences",
     ]
-    assert "With --apply this becomes bank 2026.1-n1." in err
+    assert "Use --apply to publish this as bank 2026.1-n1." in err
     assert ItemBank.objects.get() == bank
 
 

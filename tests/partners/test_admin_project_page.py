@@ -1,4 +1,4 @@
-"""The page of a project: what it lacks, each with the way to mend it, and where all else is."""
+"""The page of a project: what it lacks, each with the way to fix it, and where all else is."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_project_without_active_courses_leads_to_them(admin: Client, project: 
     assert "No live access token" not in text
 
 
-def test_who_may_not_mend_it_reads_the_warning_without_a_link() -> None:
+def test_a_warning_has_no_link_for_those_who_may_not_fix_it() -> None:
     client = Client()
     client.force_login(staff_with("partners.view_project"))
     project = ProjectFactory.create()

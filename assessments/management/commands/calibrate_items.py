@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assessments.management.base import Mended, MendingCommand
+from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.item_report import ItemReport, ItemRow, report
 from assessments.measurement.norms import FEWEST_SITTINGS, usual_seconds
 from assessments.measurement.recalibration import expected_difficulties, with_estimates
@@ -17,7 +17,7 @@ ENOUGH_FOR_A_REFERENCE = 300
 STUDENTS = "students"
 
 
-class Command(MendingCommand):
+class Command(RecalibrationCommand):
     help = (
         "Estimate discrimination (a) and difficulty (b) of the aptitude items from at least "
         f"{FEWEST_SITTINGS} completed sittings without flags, on a bank and those it was made "
@@ -34,7 +34,9 @@ class Command(MendingCommand):
     )
     letter = "c"
 
-    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
+    def recalibrate(
+        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+    ) -> Recalibrated:
         content = bank.to_file()
         made = report(
             bank.scoring,
@@ -48,7 +50,9 @@ class Command(MendingCommand):
                 f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} sittings the new figures rest mostly "
                 "on the rules that made the items: better wait."
             )
-        return Mended(changed(bank, content, sittings, made), table(made), figures(made), told)
+        return Recalibrated(
+            changed(bank, content, sittings, made), table(made), figures(made), told
+        )
 
 
 def changed(

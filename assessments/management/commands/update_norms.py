@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assessments.management.base import Mended, MendingCommand
+from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.bank_validation import SCALES
 from assessments.measurement.norms import FEWEST_SITTINGS, scale_norms, usual_seconds
 from assessments.measurement.recalibration import with_norms
@@ -11,7 +11,7 @@ from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 
 
-class Command(MendingCommand):
+class Command(RecalibrationCommand):
     help = (
         "Work out means and SDs of the interest and preference scales, and the usual times of the "
         f"sections, from at least {FEWEST_SITTINGS} completed sittings without flags, on a bank "
@@ -21,7 +21,9 @@ class Command(MendingCommand):
     )
     letter = "n"
 
-    def mend(self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool) -> Mended:
+    def recalibrate(
+        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+    ) -> Recalibrated:
         content = bank.to_file()
         norms = scale_norms([sitting.means for sitting in sittings])
         times = (time for sitting in sittings for time in sitting.section_seconds(bank.scoring))
@@ -30,7 +32,7 @@ class Command(MendingCommand):
             "old": {"norms": content["norms"], "seconds": seconds(content)},
             "new": {"norms": changed["norms"], "seconds": seconds(changed)},
         }
-        return Mended(changed, table(content, changed), figures)
+        return Recalibrated(changed, table(content, changed), figures)
 
 
 def seconds(content: dict[str, Any]) -> dict[str, float | None]:
