@@ -97,7 +97,7 @@ class RecalibrationCommand(DataCommand):
             raise CommandError(f"There is {which}.") from None
         if bank.is_retired:
             raise CommandError(
-                f"Bank {bank} is retired. Name another one, or leave out --bank for the current one."
+                f"Bank {bank} is retired. Name another, or leave out --bank for the current one."
             )
         return bank
 
