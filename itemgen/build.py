@@ -41,11 +41,11 @@ FACETS = {
     "verbal": ["patterns", "logic"],
 }
 RANKING = {"diversity": 0.2, "per_department": 2, "department_lead": 0.1, "aptitude_cap": 0.85}
-# Assumed until a hundred sittings tell better.
+# Assumed until a hundred attempts give measured ones.
 START_NORM = {"mean": 3.0, "sd": 0.9}
 
 PER_FAMILY = 60
-# 24 puzzles of these kinds take about a quarter of an hour; to be replaced by medians of sittings.
+# 24 puzzles of these kinds take about a quarter of an hour; to be replaced by medians of attempts.
 MEAN_SECONDS = 38
 SEEDS = range(1, 31)
 

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from assessments.management import completed_attempts
 from assessments.measurement.bank_validation import validate
+from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.recalibration import next_version, successor
-from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
 from partners.actor_context import command_actor
@@ -59,7 +59,7 @@ class RecalibrationCommand(DataCommand):
         **options: Any,
     ) -> None:
         old = self.bank(bank)
-        found = self.sittings(old, quiet=json)
+        found = self.attempts(old, quiet=json)
         recalibrated = self.recalibrate(old, found, quiet=json)
         version = self.new_version(old, new_version)
         if not json:
@@ -83,7 +83,7 @@ class RecalibrationCommand(DataCommand):
 
     @abstractmethod
     def recalibrate(
-        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+        self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool
     ) -> Recalibrated:
         """Return the bank with figures from its attempts. With `quiet`, show no progress."""
 
@@ -101,15 +101,15 @@ class RecalibrationCommand(DataCommand):
             )
         return bank
 
-    def sittings(self, bank: ItemBank, *, quiet: bool) -> list[Sitting]:
-        """Read the sittings on a bank. Raise CommandError if there are too few."""
+    def attempts(self, bank: ItemBank, *, quiet: bool) -> list[CompletedAttempt]:
+        """Read the attempts on a bank. Raise CommandError if there are too few."""
         try:
             found = completed_attempts.read(
-                bank, lambda count: self.progress(f"{count} sittings read", quiet=quiet)
+                bank, lambda count: self.progress(f"{count} attempts read", quiet=quiet)
             )
         except completed_attempts.TooFew as error:
             raise CommandError(str(error)) from error
-        self.say(f"{len(found)} sittings on {bank} count.")
+        self.say(f"{len(found)} attempts on {bank} count.")
         return found
 
     def new_version(self, bank: ItemBank, asked_for: str | None) -> str:

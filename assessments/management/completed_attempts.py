@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assessments.measurement.norms import FEWEST_SITTINGS
-from assessments.measurement.sitting import Sitting
+from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.models import Assessment, ItemBank
 
 # Enough for errors of a few hundredths; what a calibration holds in memory grows with them.
@@ -14,7 +14,7 @@ AT_A_TIME = 200
 
 
 class TooFew(Exception):
-    """There are not enough sittings to say anything."""
+    """There are not enough attempts to say anything."""
 
 
 def versions_with_the_items_of(bank: ItemBank) -> list[str]:
@@ -26,8 +26,8 @@ def versions_with_the_items_of(bank: ItemBank) -> list[str]:
     return [*bank.definition.get("made_from", []), bank.version]
 
 
-def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[Sitting]:
-    """Return the newest completed sittings without a flag, at most MOST, newest first.
+def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[CompletedAttempt]:
+    """Return the newest completed attempts without a flag, at most MOST, newest first.
 
     `progress` is called now and then with the number read so far. Raise TooFew, saying what is
     missing.
@@ -36,25 +36,25 @@ def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[
     completed = Assessment.objects.filter(bank__version__in=versions).completed()
     valid = completed.flagged(False)
     count = valid.count()
-    if count < FEWEST_SITTINGS:
+    if count < FEWEST_ATTEMPTS:
         raise TooFew(
-            f"There are {count} completed sittings without flags on {' and '.join(versions)}, and "
-            f"{completed.flagged().count()} with. At least {FEWEST_SITTINGS} without are needed: "
-            f"{FEWEST_SITTINGS - count} more."
+            f"There are {count} completed attempts without flags on {' and '.join(versions)}, and "
+            f"{completed.flagged().count()} with. At least {FEWEST_ATTEMPTS} without are needed: "
+            f"{FEWEST_ATTEMPTS - count} more."
         )
     newest = valid.select_related("student__project").defer("recommendations").newest_first()
-    sittings: list[Sitting] = []
+    attempts: list[CompletedAttempt] = []
     for attempt in newest[:MOST].iterator(AT_A_TIME):
-        sittings.append(sitting_of(attempt))
-        if progress and len(sittings) % AT_A_TIME == 0:
-            progress(len(sittings))
-    return sittings
+        attempts.append(completed_attempt(attempt))
+        if progress and len(attempts) % AT_A_TIME == 0:
+            progress(len(attempts))
+    return attempts
 
 
-def sitting_of(attempt: Assessment) -> Sitting:
+def completed_attempt(attempt: Assessment) -> CompletedAttempt:
     """Return what a completed attempt tells; `groups` are all that is recorded of a student."""
     profile = attempt.profile or {}
-    return Sitting(
+    return CompletedAttempt(
         given=tuple(attempt.given()),
         means={
             scale: float(score["mean"])

@@ -74,13 +74,13 @@ class Calibration:
         return [float(mean) for mean in self.posteriors @ POINTS]
 
 
-def marks_of(sittings: Iterable[Mapping[str, bool]], codes: Sequence[str]) -> Marks:
+def marks_of(attempts: Iterable[Mapping[str, bool]], codes: Sequence[str]) -> Marks:
     """Lay out which items each student got right as a table with a column per code.
 
     Answers to other items are passed over.
     """
     rows = [
-        [MISSING if code not in right else int(right[code]) for code in codes] for right in sittings
+        [MISSING if code not in right else int(right[code]) for code in codes] for right in attempts
     ]
     return np.array(rows, dtype=np.int8).reshape(len(rows), len(codes))
 

@@ -1,4 +1,4 @@
-"""What sittings say of a bank's aptitude items: new figures, fit, differences between groups."""
+"""What attempts say of a bank's aptitude items: new figures, fit, differences between groups."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from assessments.measurement.calibration import (
     calibrate,
     marks_of,
 )
+from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.dif import FEWEST_ANSWERS, Compared, Dif, differential
 from assessments.measurement.item_fit import ItemFit, item_fit, review
-from assessments.measurement.sitting import Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +61,22 @@ class ItemReport:
 def report(
     bank: Bank,
     rules: Mapping[str, float],
-    sittings: Sequence[Sitting],
+    attempts: Sequence[CompletedAttempt],
     progress: Callable[[int, float], None] | None = None,
 ) -> ItemReport:
-    """Calibrate a bank's aptitude items on sittings.
+    """Calibrate a bank's aptitude items on attempts.
 
     `rules` is the difficulty that each item's rule lets expect, by code; `progress` as in
     `calibrate`.
     """
     items = list(bank.aptitude.values())
     guessing = [item.c for item in items]
-    right = [sitting.marks(bank) for sitting in sittings]
+    right = [attempt.marks(bank) for attempt in attempts]
     marks = marks_of(right, [item.code for item in items])
     priors = [Prior.of_rule(rules[item.code]) for item in items]
     calibration = calibrate(marks, guessing, priors, progress=progress)
     fits = item_fit(marks, guessing, calibration)
-    comparisons = tuple(_comparisons(sittings))
+    comparisons = tuple(_comparisons(attempts))
     answers: dict[str, list[tuple[int, float, bool]]] = {item.code: [] for item in items}
     for student, (theta, marked) in enumerate(zip(calibration.abilities, right, strict=True)):
         for code, correct in marked.items():
@@ -87,18 +87,18 @@ def report(
             for item, new, fit in zip(items, calibration.items, fits, strict=True)
         ),
         comparisons=comparisons,
-        dif=tuple(row for each in comparisons for row in _compare(each, sittings, answers)),
+        dif=tuple(row for each in comparisons for row in _compare(each, attempts, answers)),
         calibration=calibration,
     )
 
 
-def _comparisons(sittings: Sequence[Sitting]) -> Iterator[Comparison]:
-    """Yield the groups that have enough sittings, as have all the others together.
+def _comparisons(attempts: Sequence[CompletedAttempt]) -> Iterator[Comparison]:
+    """Yield the groups that have enough attempts, as have all the others together.
 
     Where there are two groups, one comparison says it all: of the smaller one.
     """
-    for by in dict.fromkeys(name for sitting in sittings for name in sitting.groups):
-        sizes = Counter(sitting.groups[by] for sitting in sittings if by in sitting.groups)
+    for by in dict.fromkeys(name for attempt in attempts for name in attempt.groups):
+        sizes = Counter(attempt.groups[by] for attempt in attempts if by in attempt.groups)
         smallest_first = sorted(sizes, key=lambda group: (sizes[group], group))
         for group in smallest_first[: 1 if len(sizes) == 2 else None]:
             if min(sizes[group], sizes.total() - sizes[group]) >= FEWEST_ANSWERS:
@@ -107,10 +107,10 @@ def _comparisons(sittings: Sequence[Sitting]) -> Iterator[Comparison]:
 
 def _compare(
     comparison: Comparison,
-    sittings: Sequence[Sitting],
+    attempts: Sequence[CompletedAttempt],
     answers: Mapping[str, Sequence[tuple[int, float, bool]]],
 ) -> Iterator[DifRow]:
-    groups = [sitting.groups.get(comparison.by) for sitting in sittings]
+    groups = [attempt.groups.get(comparison.by) for attempt in attempts]
     for code, given in answers.items():
         dif = differential(
             Compared(theta, correct, groups[student] == comparison.group)

@@ -55,7 +55,7 @@ class Figures:
 
     `discrimination` is the correlation of the item with the rest: of a statement with the mean of
     its scale's other statements, of a puzzle (1 right, 0 wrong) with the ability estimated from the
-    other puzzles of the sitting. None from fewer than ENOUGH. `difference` compares with the other
+    other puzzles of the attempt. None from fewer than ENOUGH. `difference` compares with the other
     languages on the delta scale (below 0: harder, or agreed with less, than elsewhere by students
     who are otherwise alike).
     """

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# An estimate by reading speed for a bank that names none; real sittings replace either.
+# An estimate by reading speed for a bank that names none; real attempts replace either.
 SECONDS_PER_ITEM = {"interests": 6, "aptitude": 40, "preferences": 7}
 
 

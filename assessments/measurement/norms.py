@@ -7,21 +7,21 @@ from statistics import fmean, median, stdev
 
 from assessments.measurement.scales import DECIMALS, Norm
 
-# With fewer sittings a mean is off by more than a tenth of an SD.
-FEWEST_SITTINGS = 100
+# With fewer attempts a mean is off by more than a tenth of an SD.
+FEWEST_ATTEMPTS = 100
 FEWEST_TIMES = 30
 # Nearly equal answers of all would turn tiny differences into large scores.
 SMALLEST_SD = 0.1
 
 
 def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
-    """Return mean and SD (divisor n - 1) of every scale over sittings, by the scale's name.
+    """Return mean and SD (divisor n - 1) of every scale over attempts, by the scale's name.
 
-    `means` holds a sitting's mean answers (1 to 5) by scale; all have the same scales. Raise
-    ValueError with fewer than FEWEST_SITTINGS.
+    `means` holds an attempt's mean answers (1 to 5) by scale; all have the same scales. Raise
+    ValueError with fewer than FEWEST_ATTEMPTS.
     """
-    if len(means) < FEWEST_SITTINGS:
-        raise ValueError(f"Norms need {FEWEST_SITTINGS} sittings, and there are {len(means)}.")
+    if len(means) < FEWEST_ATTEMPTS:
+        raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(means)}.")
     norms = {}
     for scale in means[0]:
         values = [each[scale] for each in means]

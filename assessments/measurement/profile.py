@@ -86,7 +86,7 @@ class Profile:
 
 
 def score(bank: Bank, given: Sequence[Given]) -> Profile:
-    """Return the profile of a sitting's answers, handed over in the order they were asked.
+    """Return the profile of an attempt's answers, handed over in the order they were asked.
 
     Only the signs of carelessness depend on that order and on the times. Raise KeyError for an
     item that is not in the bank, ValueError for a statement's answer outside 1 to 5 or a scale

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from assessments.measurement.ability import eap
 from assessments.measurement.response_model import AptitudeItem, Response, information
 
-# An item that more than this share of recent sittings were given rests for a while.
+# An item that more than this share of recent attempts were given rests for a while.
 EXPOSURE_CAP = 0.25
 # Among how many of the best an item is drawn. While little is known of a student, ten are about as
 # good as one, and so the very best are not worn out; later only two are let in. Five throughout
@@ -44,7 +44,7 @@ def next_item(
     plays no part.
 
     `targets` are shares or numbers of items per family; only their proportions count. `exposure`
-    is the share of recent sittings (0-1) that were given an item, by code. `theta` is estimated
+    is the share of recent attempts (0-1) that were given an item, by code. `theta` is estimated
     from the answers unless it is given. Raise NoItemLeft when no family of the targets has an
     unused item.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,

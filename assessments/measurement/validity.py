@@ -1,6 +1,6 @@
-"""Whether the answers of a sitting look as if somebody had read the questions.
+"""Whether the answers of an attempt look as if somebody had read the questions.
 
-Flags never change a result: they lower the confidence in it and keep the sitting out of norms
+Flags never change a result: they lower the confidence in it and keep the attempt out of norms
 and calibration.
 """
 
@@ -104,7 +104,7 @@ class Validity:
 
 
 def check(bank: Bank, given: Sequence[Given]) -> Validity:
-    """Look for signs of carelessness in a sitting's answers, handed over in their order.
+    """Look for signs of carelessness in an attempt's answers, handed over in their order.
 
     Inconsistent are only answers that contradict each other: for a careful student without ups
     and downs the halves agree by chance too, but the answers on one scale then lie close together,

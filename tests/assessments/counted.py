@@ -30,7 +30,7 @@ def issued(project: Project, at: datetime, hours: float = 72) -> AssessmentLink:
     )
 
 
-def sat(
+def make_attempt(
     project: Project,
     start: datetime,
     *,

@@ -14,7 +14,7 @@ from assessments.models import (
     retention,
 )
 from partners.models import Project
-from tests.assessments.counted import sat
+from tests.assessments.counted import make_attempt
 from tests.factories import AssessmentLinkFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -25,7 +25,7 @@ PURGED = "data.purged"
 
 def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
     """Make an attempt that was completed at a moment, with its link and some answers."""
-    attempt = sat(project, at - timedelta(minutes=9), completed=at, given=2)
+    attempt = make_attempt(project, at - timedelta(minutes=9), completed=at, given=2)
     Assessment.objects.filter(pk=attempt.pk).update(retention_months=months)
     AssessmentLinkFactory.create(
         student=attempt.student,

@@ -14,7 +14,7 @@ from assessments.measurement.response_model import probability
 from assessments.models import ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import started
-from tests.assessments.sittings import sat
+from tests.assessments.simulated_attempts import simulate_attempts
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def first_is_hard(bank: ItemBank, theta: float, code: str) -> float:
 
 
 def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 120)
+    simulate_attempts(project, bank, 120)
 
     out, err = run()
 
@@ -51,13 +51,15 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert lines[0].split()[:3] == ["item", "answers", "right"]
     assert [line.split()[0] for line in lines[1:13]] == puzzles(bank)
     assert all(line.split()[1] == "120" for line in lines[1:13])
-    assert "120 sittings" in err
+    assert "120 attempts" in err
     assert "Use --apply to publish this as bank 2026.1-c1." in err
     assert ItemBank.objects.get() == bank
 
 
 def test_an_item_harder_than_its_rule_is_found(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 200, chance=lambda theta, code: first_is_hard(bank, theta, code))
+    simulate_attempts(
+        project, bank, 200, chance=lambda theta, code: first_is_hard(bank, theta, code)
+    )
 
     found = figures()
 
@@ -70,7 +72,7 @@ def test_an_item_harder_than_its_rule_is_found(bank: ItemBank, project: Project)
 
 def test_apply_publishes_and_makes_current(bank: ItemBank, project: Project) -> None:
     running = started(project)
-    sat(project, bank, 120)
+    simulate_attempts(project, bank, 120)
     before = figures()
 
     _, err = run("--apply", "--yes")
@@ -94,7 +96,7 @@ def test_apply_publishes_and_makes_current(bank: ItemBank, project: Project) -> 
 
 
 def test_nothing_but_the_items_changes(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 120)
+    simulate_attempts(project, bank, 120)
     old = bank.to_file()
 
     run("--apply", "--yes")
@@ -111,16 +113,16 @@ def test_nothing_but_the_items_changes(bank: ItemBank, project: Project) -> None
         }
 
 
-def test_flagged_sittings_do_not_count(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 98)
-    assert sat(project, bank, 5, straight=True)[0].flags == ["straight_line"]
+def test_flagged_attempts_do_not_count(bank: ItemBank, project: Project) -> None:
+    simulate_attempts(project, bank, 98)
+    assert simulate_attempts(project, bank, 5, straight=True)[0].flags == ["straight_line"]
     started(project)
 
     with pytest.raises(CommandError) as refused:
         run("--apply", "--yes")
 
     assert str(refused.value) == (
-        "There are 98 completed sittings without flags on 2026.1, and 5 with. At least 100 without "
+        "There are 98 completed attempts without flags on 2026.1, and 5 with. At least 100 without "
         "are needed: 2 more."
     )
     assert ItemBank.objects.get() == bank
@@ -129,8 +131,8 @@ def test_flagged_sittings_do_not_count(bank: ItemBank, project: Project) -> None
 def test_a_project_for_which_an_item_is_harder(
     bank: ItemBank, project: Project, other_project: Project
 ) -> None:
-    sat(project, bank, 300)
-    sat(
+    simulate_attempts(project, bank, 300)
+    simulate_attempts(
         other_project,
         bank,
         250,
@@ -149,8 +151,8 @@ def test_a_project_for_which_an_item_is_harder(
 
 
 def test_languages_are_compared(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 110)
-    sat(project, bank, 105, language="hi")
+    simulate_attempts(project, bank, 110)
+    simulate_attempts(project, bank, 105, language="hi")
 
     found = figures()
 
@@ -158,7 +160,7 @@ def test_languages_are_compared(bank: ItemBank, project: Project) -> None:
 
 
 def test_without_a_terminal_it_does_not_publish_unasked(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
+    simulate_attempts(project, bank, 100)
 
     with pytest.raises(CommandError, match="Add --yes"):
         run("--apply")
@@ -167,7 +169,7 @@ def test_without_a_terminal_it_does_not_publish_unasked(bank: ItemBank, project:
 
 
 def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
+    simulate_attempts(project, bank, 100)
 
     with pytest.raises(CommandError, match="never changes"):
         run("--apply", "--yes", "--new-version", "2026.1")

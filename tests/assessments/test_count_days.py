@@ -15,7 +15,17 @@ from assessments.models import ProjectDay
 from assessments.models.day_counts import count_days
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed_with_care, issue, started, use
-from tests.assessments.counted import AT, BEGIN, DAY, END, JUST, NOON, count, issued, sat
+from tests.assessments.counted import (
+    AT,
+    BEGIN,
+    DAY,
+    END,
+    JUST,
+    NOON,
+    count,
+    issued,
+    make_attempt,
+)
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -52,10 +62,10 @@ Make = Callable[[Project, datetime], object]
 HAPPENED: dict[str, Make] = {
     "links_issued": issued,
     "links_expired": lambda project, at: issued(project, at - timedelta(hours=72)),
-    "started": sat,
-    "completed": lambda project, at: sat(project, at - timedelta(hours=48), completed=at),
-    "abandoned": lambda project, at: sat(project, at - timedelta(hours=48), abandoned=at),
-    "low_effort": lambda project, at: sat(
+    "started": make_attempt,
+    "completed": lambda project, at: make_attempt(project, at - timedelta(hours=48), completed=at),
+    "abandoned": lambda project, at: make_attempt(project, at - timedelta(hours=48), abandoned=at),
+    "low_effort": lambda project, at: make_attempt(
         project, at - timedelta(hours=48), completed=at, flags=["straight_line"]
     ),
 }
@@ -81,7 +91,7 @@ def test_a_day_begins_and_ends_at_midnight_utc(name: str) -> None:
 def test_who_runs_out_of_time_belongs_to_the_day_of_the_finish_by() -> None:
     projects = ProjectFactory.create_batch(len(EDGES))
     for project, finish_by in zip(projects, EDGES, strict=True):
-        sat(project, NOON - timedelta(days=2), finish_by=finish_by, given=3)
+        make_attempt(project, NOON - timedelta(days=2), finish_by=finish_by, given=3)
 
     count()
 
@@ -117,7 +127,7 @@ STOPPED = [
 def test_an_abandoned_attempt_stopped_at_its_first_unanswered_question(end: str) -> None:
     projects = ProjectFactory.create_batch(len(STOPPED))
     for project, (given, _) in zip(projects, STOPPED, strict=True):
-        sat(project, NOON - timedelta(days=2), given=given, **{end: NOON})
+        make_attempt(project, NOON - timedelta(days=2), given=given, **{end: NOON})
 
     count()
 
@@ -128,9 +138,9 @@ def test_an_abandoned_attempt_stopped_at_its_first_unanswered_question(end: str)
 
 def test_projects_are_kept_apart_and_added_up(project: Project, other_project: Project) -> None:
     issued(project, NOON)
-    sat(project, NOON, completed=NOON, courses=["Botany"], flags=["inconsistent"])
-    sat(other_project, NOON, completed=NOON + timedelta(minutes=5), courses=["Botany"])
-    sat(other_project, NOON, abandoned=NOON)
+    make_attempt(project, NOON, completed=NOON, courses=["Botany"], flags=["inconsistent"])
+    make_attempt(other_project, NOON, completed=NOON + timedelta(minutes=5), courses=["Botany"])
+    make_attempt(other_project, NOON, abandoned=NOON)
 
     count()
 
@@ -160,8 +170,8 @@ def test_counting_again_replaces_figures_that_were_wrong(
 def test_a_day_takes_the_same_queries_whatever_the_number_of_projects(project: Project) -> None:
     def busy(each: Project) -> None:
         issued(each, NOON)
-        sat(each, NOON, completed=NOON, courses=["Botany"])
-        sat(each, NOON - timedelta(days=2), abandoned=NOON, given=5)
+        make_attempt(each, NOON, completed=NOON, courses=["Botany"])
+        make_attempt(each, NOON - timedelta(days=2), abandoned=NOON, given=5)
 
     busy(project)
     count()  # the row of all projects stands, the bank is in memory

@@ -8,7 +8,7 @@ import pytest
 
 from assessments.models import ItemBank, ProjectDay
 from assessments.models.day_counts import count_days
-from tests.assessments.counted import AT, DAY, NOON, issued, sat
+from tests.assessments.counted import AT, DAY, NOON, issued, make_attempt
 from tests.factories import ProjectFactory
 from tests.support.threads import race
 
@@ -21,7 +21,7 @@ def test_two_that_count_at_once_leave_one_row_each(bank: ItemBank) -> None:
     projects = ProjectFactory.create_batch(5)
     for project in projects:
         issued(project, NOON)
-        sat(project, NOON - timedelta(days=2), abandoned=NOON, given=3)
+        make_attempt(project, NOON - timedelta(days=2), abandoned=NOON, given=3)
 
     for number in range(ROUNDS):
         at = AT + timedelta(minutes=number)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assessments.models import ItemBank, ProjectDay
 from partners.models import Project
-from tests.assessments.counted import AT, DAY, END, NOON, count, issued, sat
+from tests.assessments.counted import AT, DAY, END, NOON, count, issued, make_attempt
 from tests.assessments.dashboard_pages import COUNT, PAGE, RIGHT, TODAY, day, tiles, words
 from tests.factories import PartnerFactory, ProjectFactory, staff_with
 
@@ -121,8 +121,8 @@ def test_a_whole_day_from_the_rows_to_the_page(
 ) -> None:
     """Nothing in between says otherwise than the rows."""
     for minutes in (10, 20, 30):
-        sat(project, NOON, completed=NOON + timedelta(minutes=minutes), courses=["Botany"])
-    sat(project, NOON, abandoned=NOON, given=24)
+        make_attempt(project, NOON, completed=NOON + timedelta(minutes=minutes), courses=["Botany"])
+    make_attempt(project, NOON, abandoned=NOON, given=24)
     issued(project, NOON)
     issued(project, END + timedelta(hours=1))
     count()

@@ -9,7 +9,7 @@ import pytest
 from assessments.models import AssessmentLink, ProjectDay
 from assessments.models.day_counts import days_to_count
 from partners.models import Project
-from tests.assessments.counted import AT, DAY, END, NOON, count, issued, sat
+from tests.assessments.counted import AT, DAY, END, NOON, count, issued, make_attempt
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -27,7 +27,7 @@ def test_a_day_that_is_over_keeps_its_figures_when_its_rows_go(project: Project)
 def test_the_first_count_goes_back_to_the_first_event(project: Project) -> None:
     assert days_to_count(AT) == [AT.date()]
 
-    sat(project, NOON - timedelta(days=3))
+    make_attempt(project, NOON - timedelta(days=3))
     assert days_to_count(AT) == [DAY + timedelta(days=n) for n in (-3, -2, -1, 0, 1)]
 
     issued(project, NOON - timedelta(days=4))

@@ -80,7 +80,7 @@ def test_what_a_bank_keeps_ready_changes_no_choice(
 
 
 def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) -> None:
-    """After fifty sittings on the same items, the next one gets others of the same families."""
+    """After fifty attempts on the same items, the next one gets others of the same families."""
     pioneer = answer_until(started(project, AT, email="pioneer@example.com"), 27, AT)
     copies(pioneer, 60)
     worn = set(pioneer.answers.filter(position__gte=APTITUDE).values_list("item__code", flat=True))
@@ -93,7 +93,7 @@ def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) ->
 
 
 def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: Project) -> None:
-    def sitting(email: str, is_right: bool) -> list[str]:
+    def take(email: str, is_right: bool) -> list[str]:
         attempt = answer_until(started(project, AT, email=email), 24, AT)
         attempt.begin_section(APTITUDE, AT)
         codes = []
@@ -103,6 +103,6 @@ def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: 
             attempt.record(position, {position: answer.item.key if is_right else 0}, AT)
         return codes
 
-    strong, weak = sitting("strong@example.com", True), sitting("weak@example.com", False)
+    strong, weak = take("strong@example.com", True), take("weak@example.com", False)
 
     assert strong != weak

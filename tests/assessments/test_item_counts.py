@@ -14,7 +14,7 @@ from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_
 from assessments.models.item_counts import count_items, found, to_look_at
 from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, started
-from tests.assessments.sittings import AT, sat
+from tests.assessments.simulated_attempts import AT, simulate_attempts
 
 NOW = AT + timedelta(hours=2)
 LATE = AT + timedelta(days=3)
@@ -27,7 +27,7 @@ def of(bank: ItemBank, code: str) -> ItemStatistics:
 
 
 def test_every_item_gets_its_figures(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 30)
+    simulate_attempts(project, bank, 30)
 
     looked_at = count_items(bank, NOW)
 
@@ -72,8 +72,8 @@ def test_only_the_latest_attempts_count(
 ) -> None:
     monkeypatch.setattr(item_counts, "LATEST", 5)
     monkeypatch.setattr(item_counts, "AT_A_TIME", 2)
-    sat(project, bank, 4, language="hi")
-    sat(project, bank, 4)
+    simulate_attempts(project, bank, 4, language="hi")
+    simulate_attempts(project, bank, 4)
 
     assert count_items(bank, NOW) == 5
 
@@ -85,8 +85,8 @@ def test_attempts_on_other_banks_or_after_the_moment_do_not_count(
     bank: ItemBank, project: Project, small_bank: dict[str, Any]
 ) -> None:
     other, _ = ItemBank.objects.publish({**small_bank, "version": "own-1"}, actor="command:tests")
-    sat(project, other, 2)
-    sat(project, bank, 3)
+    simulate_attempts(project, other, 2)
+    simulate_attempts(project, bank, 3)
 
     assert count_items(bank, NOW) == 3
     assert count_items(bank, AT - timedelta(seconds=1)) == 0
@@ -137,7 +137,7 @@ def test_an_item_keyed_wrong_is_one_to_look_at(
     def chance(theta: float, code: str) -> float:
         return 0.05 if code == "apt-series-02" else (0.9 if theta > 0 else 0.4)
 
-    sat(project, bank, few, chance=chance)
+    simulate_attempts(project, bank, few, chance=chance)
     count_items(bank, NOW)
 
     assert found(wrong_key(bank))[0] == "below_chance"

@@ -13,7 +13,11 @@ from django.core.management import CommandError, call_command
 from assessments.measurement.bank_validation import validate
 from assessments.models import ItemBank
 from partners.models import Project
-from tests.assessments.sittings import PUZZLE_SECONDS, STATEMENT_SECONDS, sat
+from tests.assessments.simulated_attempts import (
+    PUZZLE_SECONDS,
+    STATEMENT_SECONDS,
+    simulate_attempts,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +35,7 @@ def figures(*arguments: str) -> dict[str, Any]:
 
 
 def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
+    simulate_attempts(project, bank, 100)
 
     out, err = run()
 
@@ -47,8 +51,8 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert ItemBank.objects.get() == bank
 
 
-def test_norms_are_mean_and_sd_of_the_sittings(bank: ItemBank, project: Project) -> None:
-    attempts = sat(project, bank, 100)
+def test_norms_are_mean_and_sd_of_the_attempts(bank: ItemBank, project: Project) -> None:
+    attempts = simulate_attempts(project, bank, 100)
     means = [each.profile["interests"]["social"]["mean"] for each in attempts if each.profile]
 
     found = figures()
@@ -62,7 +66,7 @@ def test_norms_are_mean_and_sd_of_the_sittings(bank: ItemBank, project: Project)
 
 
 def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 100)
+    simulate_attempts(project, bank, 100)
     found = figures()
 
     run("--apply", "--yes")
@@ -80,9 +84,9 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
     assert validate(new) == []
 
 
-def test_too_few_sittings(bank: ItemBank, project: Project) -> None:
-    sat(project, bank, 60)
-    sat(project, bank, 50, straight=True)
+def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
+    simulate_attempts(project, bank, 60)
+    simulate_attempts(project, bank, 50, straight=True)
 
     with pytest.raises(CommandError, match="60 completed .* and 50 with.* 40 more"):
         run("--apply", "--yes")

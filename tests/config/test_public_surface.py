@@ -29,7 +29,7 @@ from config import env
 from partners.audit_actions import ACTIONS
 from partners.models import Project
 from tests.assessments.attempts import DETAILS, issue
-from tests.assessments.sittings import sat
+from tests.assessments.simulated_attempts import simulate_attempts
 from tests.factories import UserFactory
 from tests.support.browser import Browser, Wire
 from tests.support.server import ROOT, SMALL_BANK, Service
@@ -153,7 +153,7 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     browser = Browser()
     browser.finish(browser.start(issue(project)[1]))
     run("load_items", str(SMALL_BANK), "--make-current")
-    sat(project, ItemBank.objects.current(), 100)
+    simulate_attempts(project, ItemBank.objects.current(), 100)
     run("refresh_statistics", "--items")
     run("update_norms", "--apply", "--yes")
     run("calibrate_items", "--bank", "2026.1")

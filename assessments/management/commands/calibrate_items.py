@@ -6,13 +6,13 @@ from dataclasses import asdict
 from typing import Any
 
 from assessments.management.base import Recalibrated, RecalibrationCommand
+from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.item_report import ItemReport, ItemRow, report
-from assessments.measurement.norms import FEWEST_SITTINGS, usual_seconds
+from assessments.measurement.norms import FEWEST_ATTEMPTS, usual_seconds
 from assessments.measurement.recalibration import expected_difficulties, with_estimates
-from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 
-# From so many sittings on, ability is told relative to the students of this service.
+# From so many attempts on, ability is told relative to the students of this service.
 ENOUGH_FOR_A_REFERENCE = 300
 STUDENTS = "students"
 
@@ -20,13 +20,13 @@ STUDENTS = "students"
 class Command(RecalibrationCommand):
     help = (
         "Estimate discrimination (a) and difficulty (b) of the aptitude items from at least "
-        f"{FEWEST_SITTINGS} completed sittings without flags, on a bank and those it was made "
+        f"{FEWEST_ATTEMPTS} completed attempts without flags, on a bank and those it was made "
         "from; answers given in a rush don't count. Prints the old and new figures, how well the "
         "answers fit, why somebody should look at an item, and where one works differently for a "
         "language or a project, from 100 answers of either side on. Changes nothing without "
         "--apply: that publishes a bank of a new version with the new figures, and the usual "
         "times of items with 30 answers, and makes it the current one; from "
-        f"{ENOUGH_FOR_A_REFERENCE} sittings on results are then relative to the students of this "
+        f"{ENOUGH_FOR_A_REFERENCE} attempts on results are then relative to the students of this "
         "service. Attempts that have started stay on their bank. In the table: right is the share "
         "of right answers, se the error of the figure before it, infit and outfit are near 1 where "
         "answers fit, p is how likely the misfit is by chance. An item without an answer keeps "
@@ -35,34 +35,34 @@ class Command(RecalibrationCommand):
     letter = "c"
 
     def recalibrate(
-        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+        self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool
     ) -> Recalibrated:
         content = bank.to_file()
         made = report(
             bank.scoring,
             expected_difficulties(content),
-            sittings,
+            attempts,
             lambda steps, move: self.progress(f"step {steps}, {move:.5f}", quiet=quiet),
         )
         told = summary(made)
-        if len(sittings) < ENOUGH_FOR_A_REFERENCE:
+        if len(attempts) < ENOUGH_FOR_A_REFERENCE:
             told += (
-                f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} sittings the new figures rest mostly "
+                f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} attempts the new figures rest mostly "
                 "on the rules that made the items: better wait."
             )
         return Recalibrated(
-            changed(bank, content, sittings, made), table(made), figures(made), told
+            changed(bank, content, attempts, made), table(made), figures(made), told
         )
 
 
 def changed(
-    bank: ItemBank, content: dict[str, Any], sittings: Sequence[Sitting], made: ItemReport
+    bank: ItemBank, content: dict[str, Any], attempts: Sequence[CompletedAttempt], made: ItemReport
 ) -> dict[str, Any]:
-    """Return the bank's content with what the sittings tell; unanswered items stay as they are."""
+    """Return the bank's content with what the attempts tell; unanswered items stay as they are."""
     estimates = {row.code: (row.new.a, row.new.b) for row in made.items if row.new.answers}
-    times = (time for sitting in sittings for time in sitting.aptitude_seconds(bank.scoring))
+    times = (time for attempt in attempts for time in attempt.aptitude_seconds(bank.scoring))
     new = with_estimates(content, estimates, usual_seconds(times))
-    if len(sittings) >= ENOUGH_FOR_A_REFERENCE:
+    if len(attempts) >= ENOUGH_FOR_A_REFERENCE:
         new["reference"] = STUDENTS
     return new
 
@@ -111,7 +111,7 @@ def summary(made: ItemReport) -> str:
             f"answers; A {grades['A']}, B {grades['B']}, C {grades['C']}."
         )
     if not made.comparisons:
-        lines.append("No language or project has enough sittings to be compared with the others.")
+        lines.append("No language or project has enough attempts to be compared with the others.")
     return "\n".join(lines)
 
 

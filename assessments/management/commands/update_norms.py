@@ -5,16 +5,16 @@ from typing import Any
 
 from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.bank_validation import SCALES
-from assessments.measurement.norms import FEWEST_SITTINGS, scale_norms, usual_seconds
+from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.norms import FEWEST_ATTEMPTS, scale_norms, usual_seconds
 from assessments.measurement.recalibration import with_norms
-from assessments.measurement.sitting import Sitting
 from assessments.models import ItemBank
 
 
 class Command(RecalibrationCommand):
     help = (
         "Work out means and SDs of the interest and preference scales, and the usual times of the "
-        f"sections, from at least {FEWEST_SITTINGS} completed sittings without flags, on a bank "
+        f"sections, from at least {FEWEST_ATTEMPTS} completed attempts without flags, on a bank "
         "and those it was made from. Prints the old and new figures. Changes nothing without "
         "--apply: that publishes a bank of a new version with them and makes it the current one. "
         "Attempts that have started stay on their bank."
@@ -22,11 +22,11 @@ class Command(RecalibrationCommand):
     letter = "n"
 
     def recalibrate(
-        self, bank: ItemBank, sittings: Sequence[Sitting], *, quiet: bool
+        self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool
     ) -> Recalibrated:
         content = bank.to_file()
-        norms = scale_norms([sitting.means for sitting in sittings])
-        times = (time for sitting in sittings for time in sitting.section_seconds(bank.scoring))
+        norms = scale_norms([attempt.means for attempt in attempts])
+        times = (time for attempt in attempts for time in attempt.section_seconds(bank.scoring))
         changed = with_norms(content, norms, usual_seconds(times))
         figures = {
             "old": {"norms": content["norms"], "seconds": seconds(content)},

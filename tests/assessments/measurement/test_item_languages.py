@@ -13,17 +13,17 @@ from assessments.measurement.item_statistics import (
     adjusted_difference,
 )
 from assessments.measurement.response_model import probability
-from tests.assessments.measurement.item_sittings import (
+from tests.assessments.measurement.simulated_items import (
     BANK,
     EASY,
     LIKED,
     counted,
-    sit,
+    simulate,
 )
 
 
 def test_languages_are_counted_apart_and_together() -> None:
-    found = counted(*sit(30), *sit(20, "hi")).figures()[EASY]
+    found = counted(*simulate(30), *simulate(20, "hi")).figures()[EASY]
 
     assert {name: each.shown for name, each in found.by_language.items()} == {"en": 30, "hi": 20}
     assert found.together.shown == 50
@@ -43,7 +43,7 @@ def harder_in_hindi(draw: random.Random, theta: float, language: str, code: str)
 @pytest.fixture(scope="module")
 def harder() -> dict[str, ItemFigures]:
     """Give the figures of items of which two are harder, or disliked, in Hindi."""
-    return counted(*sit(500), *sit(300, "hi", harder_in_hindi)).figures()
+    return counted(*simulate(500), *simulate(300, "hi", harder_in_hindi)).figures()
 
 
 def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
@@ -59,7 +59,7 @@ def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
 
 
 def test_items_that_work_alike_are_not_called_different() -> None:
-    figures = counted(*sit(400), *sit(400, "hi")).figures()
+    figures = counted(*simulate(400), *simulate(400, "hi")).figures()
 
     found = [each.by_language["en"].difference for each in figures.values()] + [
         each.by_language["hi"].difference for each in figures.values()
@@ -78,7 +78,7 @@ def test_languages_of_other_ability_are_not_taken_for_other_items() -> None:
         p = probability(theta + 0.8, item.a, item.b, item.c)
         return BANK.keys[code] if draw.random() < p else 0
 
-    figures = counted(*sit(600), *sit(600, "hi", abler)).figures()
+    figures = counted(*simulate(600), *simulate(600, "hi", abler)).figures()
 
     puzzles = [figures[code].by_language for code in BANK.aptitude]
     found = [each["hi"].difference or each["en"].difference for each in puzzles]

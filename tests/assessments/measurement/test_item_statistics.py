@@ -15,13 +15,13 @@ from assessments.measurement.item_statistics import (
     pooled,
 )
 from assessments.measurement.response_model import probability
-from tests.assessments.measurement.item_sittings import (
+from tests.assessments.measurement.simulated_items import (
     BANK,
     EASY,
     HARD,
     LIKED,
     attempt,
-    sit,
+    simulate,
     together,
 )
 
@@ -70,7 +70,7 @@ def test_who_gave_up_stopped_at_the_first_question_left(
 
 
 def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
-    attempts = sit(ENOUGH)
+    attempts = simulate(ENOUGH)
     found = together(*attempts)[LIKED].discrimination
 
     own, rest = [], []
@@ -86,7 +86,7 @@ def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
 
 
 def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
-    attempts = sit(ENOUGH)
+    attempts = simulate(ENOUGH)
     found = together(*attempts)[EASY].discrimination
 
     right, others = [], []
@@ -105,11 +105,11 @@ def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
         is_right = draw.random() < probability(theta, item.a, item.b, item.c)
         return 0 if is_right else BANK.keys[EASY]
 
-    assert (together(*sit(400, odd=keyed_wrong))[EASY].discrimination or 0) < -0.15
+    assert (together(*simulate(400, odd=keyed_wrong))[EASY].discrimination or 0) < -0.15
 
 
 def test_from_too_few_answers_no_correlation_is_told() -> None:
-    attempts = sit(ENOUGH)
+    attempts = simulate(ENOUGH)
 
     assert together(*attempts[1:])[LIKED].discrimination is None
     assert together(*attempts)[LIKED].discrimination is not None

@@ -40,7 +40,7 @@ def all_answers(statement: int, aptitude: int | None = None, bank: Bank = BANK) 
     }
 
 
-def sitting(choices: Mapping[str, int]) -> list[Given]:
+def answers_of(choices: Mapping[str, int]) -> list[Given]:
     """The choices with ample time for each, in their order."""
     return [Given(code, choice, 40.0) for code, choice in choices.items()]
 
@@ -54,7 +54,7 @@ def test_each_part_is_scored() -> None:
         if s.scale == "planned_flexible"
     }
 
-    profile = score(BANK, sitting(given_answers))
+    profile = score(BANK, answers_of(given_answers))
 
     assert profile.interests.scales["artistic"].mean == 5
     assert profile.interests.z == (0, 0, 2.2222, 0, 0, 0)
@@ -64,7 +64,7 @@ def test_each_part_is_scored() -> None:
 
 
 def test_aptitude_is_the_estimate_from_the_marks() -> None:
-    profile = score(BANK, sitting(all_answers(3, aptitude=DONT_KNOW)))
+    profile = score(BANK, answers_of(all_answers(3, aptitude=DONT_KNOW)))
 
     expected = eap(BANK.responses(all_answers(3, aptitude=DONT_KNOW)))
     assert profile.aptitude[OVERALL].theta == pytest.approx(expected.theta, abs=5e-5)
@@ -75,14 +75,14 @@ def test_aptitude_is_the_estimate_from_the_marks() -> None:
 def test_a_stored_profile_equals_a_rescored_one(seed: int) -> None:
     rng = random.Random(seed)
     given_answers = answers(rng)
-    profile = score(BANK, sitting(given_answers))
+    profile = score(BANK, answers_of(given_answers))
 
     # As a JSON column may hand it back: keys in another order, 3.0 as 3.
     stored = json.loads(json.dumps(profile.to_json(), sort_keys=True).replace(".0,", ","))
 
     assert Profile.from_json(stored) == profile
     assert Profile.from_json(stored).to_json() == profile.to_json()
-    assert score(BANK, sitting(given_answers)) == profile
+    assert score(BANK, answers_of(given_answers)) == profile
 
 
 def test_each_facet_of_the_bank_is_estimated() -> None:
@@ -90,7 +90,7 @@ def test_each_facet_of_the_bank_is_estimated() -> None:
     numerical = [c for c, item in BANK.aptitude.items() if item.family in ("problems", "data")]
     choices |= {code: BANK.keys[code] for code in numerical}
 
-    profile = score(BANK, sitting(choices))
+    profile = score(BANK, answers_of(choices))
 
     expected = facet_abilities(BANK.responses(choices), BANK.facets)
     assert list(profile.facets) == ["numerical", "abstract", "verbal"]
@@ -103,13 +103,13 @@ def test_each_facet_of_the_bank_is_estimated() -> None:
 def test_statements_that_are_not_scored_change_no_score() -> None:
     choices = all_answers(4)
 
-    profile = score(BANK, sitting({**choices, "int-check-1": 5, "int-R-09": 1}))
+    profile = score(BANK, answers_of({**choices, "int-check-1": 5, "int-R-09": 1}))
 
-    assert profile.interests == score(BANK, sitting(choices)).interests
+    assert profile.interests == score(BANK, answers_of(choices)).interests
 
 
 def test_a_profile_from_before_the_signs_were_looked_at_is_read() -> None:
-    stored = score(PLAIN, sitting(all_answers(3, bank=PLAIN))).to_json()
+    stored = score(PLAIN, answers_of(all_answers(3, bank=PLAIN))).to_json()
     del stored["validity"]
 
     profile = Profile.from_json(stored)
@@ -121,7 +121,7 @@ def test_a_profile_from_before_the_signs_were_looked_at_is_read() -> None:
 def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
     choices = all_answers(3)
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
-    profile = score(BANK, sitting(choices))
+    profile = score(BANK, answers_of(choices))
     flat = replace(
         profile.interests, scales=dict.fromkeys(INTERESTS, profile.interests.scales[INTERESTS[0]])
     )
@@ -137,11 +137,11 @@ def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
 
 def test_an_answer_to_an_unknown_item_is_refused() -> None:
     with pytest.raises(KeyError, match="int-X-09"):
-        score(BANK, sitting({**all_answers(3), "int-X-09": 3}))
+        score(BANK, answers_of({**all_answers(3), "int-X-09": 3}))
 
 
 def test_an_unfinished_attempt_is_refused() -> None:
     unfinished = dict.fromkeys(BANK.interests, 3)
 
     with pytest.raises(ValueError, match="alone_group"):
-        score(BANK, sitting(unfinished))
+        score(BANK, answers_of(unfinished))

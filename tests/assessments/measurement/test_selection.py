@@ -25,7 +25,7 @@ BANK = [
 ]
 
 
-def sitting(ability_is_above: float, bank: list[AptitudeItem] = BANK) -> list[str]:
+def selected(ability_is_above: float, bank: list[AptitudeItem] = BANK) -> list[str]:
     """The codes given to somebody who solves all items up to this difficulty and no other."""
     answered: list[Response] = []
     by_code = {each.code: each for each in bank}
@@ -63,7 +63,7 @@ def test_the_item_nearest_to_the_estimate_comes_next() -> None:
 
 
 def test_right_answers_lead_to_harder_items() -> None:
-    strong, weak = sitting(9), sitting(-9)
+    strong, weak = selected(9), selected(-9)
     difficulty = {each.code: each.b for each in BANK}
 
     assert strong[:2] == weak[:1] + strong[1:2]
@@ -73,7 +73,7 @@ def test_right_answers_lead_to_harder_items() -> None:
 
 
 def test_no_item_is_given_twice_and_all_are_given() -> None:
-    assert sorted(sitting(0)) == sorted(each.code for each in BANK)
+    assert sorted(selected(0)) == sorted(each.code for each in BANK)
 
 
 def test_nothing_left_is_refused() -> None:
@@ -100,7 +100,7 @@ def drawn(
     bank: Sequence[AptitudeItem] = BIG,
     exposure: Mapping[str, float] | None = None,
 ) -> list[AptitudeItem]:
-    """The items of a sitting whose answers are marked so, each drawn by its position."""
+    """The items of an attempt whose answers are marked so, each drawn by its position."""
     answered: list[Response] = []
     for position, mark in enumerate(marks):
         code = next_item(bank, answered, SHARES, exposure=exposure or {}, seed=f"{seed} {position}")
@@ -119,7 +119,7 @@ def test_the_same_seed_and_answers_bring_the_same_items(
 
 
 @given(st.text(max_size=8), marks)
-def test_a_sitting_has_four_items_of_each_of_six_families(seed: str, marks: list[bool]) -> None:
+def test_an_attempt_has_four_items_of_each_of_six_families(seed: str, marks: list[bool]) -> None:
     items = drawn(seed, marks)
 
     assert Counter(each.family for each in items) == dict.fromkeys(FAMILIES, 4)
@@ -127,7 +127,7 @@ def test_a_sitting_has_four_items_of_each_of_six_families(seed: str, marks: list
 
 
 @given(st.text(max_size=8), marks)
-def test_no_two_clones_come_in_one_sitting(seed: str, marks: list[bool]) -> None:
+def test_no_two_clones_come_in_one_attempt(seed: str, marks: list[bool]) -> None:
     clones = [each.clone for each in drawn(seed, marks)]
 
     assert len(set(clones)) == len(clones)

@@ -33,7 +33,7 @@ LIKED = ("artistic", "social")
 
 
 def careful(**changes: int) -> list[Given]:
-    """A sitting without any flag; `changes` by code, with _ for the hyphens."""
+    """An attempt without any flag; `changes` by code, with _ for the hyphens."""
     choices = {code.replace("_", "-"): choice for code, choice in changes.items()}
     given = []
     for place, (code, section) in enumerate(BANK.sections.items()):
@@ -68,7 +68,7 @@ def on_interests(answers: Mapping[str, tuple[int, ...]]) -> list[Given]:
     ]
 
 
-def test_a_careful_sitting_has_no_flag() -> None:
+def test_a_careful_attempt_has_no_flag() -> None:
     validity = check(BANK, careful())
 
     assert validity.flags == ()

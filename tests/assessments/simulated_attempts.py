@@ -1,4 +1,4 @@
-"""Completed sittings of made-up students, written to the database in one go."""
+"""Completed attempts of made-up students, written to the database in one go."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
 Chance = Callable[[float, str], float]
 
 
-def sat(
+def simulate_attempts(
     project: Project,
     bank: ItemBank,
     count: int,
@@ -33,7 +33,7 @@ def sat(
     language: str = "en",
     straight: bool = False,
 ) -> list[Assessment]:
-    """Let so many students sit, who answer each item of the bank once, with care.
+    """Simulate students who answer each item of the bank once, with care.
 
     Their statements go up and down; `straight` ones give one answer to all, which is flagged.
     """

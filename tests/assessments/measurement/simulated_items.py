@@ -26,7 +26,9 @@ def usual(draw: random.Random, theta: float, language: str, code: str) -> int | 
     return None
 
 
-def sit(count: int, language: str = "en", odd: Odd = usual, seed: str = "sit") -> list[Attempt]:
+def simulate(
+    count: int, language: str = "en", odd: Odd = usual, seed: str = "sit"
+) -> list[Attempt]:
     """Let so many students answer every item of the bank, as their ability and liking say."""
     draw = random.Random(f"{seed} {language}")
     attempts = []

@@ -1,4 +1,4 @@
-"""A completed sitting, as calibration and norms see it."""
+"""A completed attempt, as calibration and norms see it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assessments.measurement.validity import Given, effort
 
 
 @dataclass(frozen=True)
-class Sitting:
+class CompletedAttempt:
     """A student's answers in their order, with what is known beside them.
 
     `means` are the mean answers (1 to 5) by scale of statements. `groups` names the group that the
