@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from assessments.admin.bank_words import is_current
 from assessments.admin.item_words import scale_name
 from assessments.models import Item, ItemBank
-from assessments.models.item_counts import to_look_at
+from assessments.models.item_counts import needing_review
 
 if TYPE_CHECKING:
     from assessments.models.items import ItemQuerySet
@@ -76,4 +76,4 @@ class LookFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> QuerySet[Item]:
         if self.value() != "yes":
             return queryset
-        return cast("ItemQuerySet", queryset).with_keys(to_look_at())
+        return cast("ItemQuerySet", queryset).with_keys(needing_review())

@@ -15,7 +15,7 @@ from assessments.admin.item_filters import BankFilter, LookFilter, ScaleFilter, 
 from assessments.admin.item_preview import as_students_see, making, require_view_item, shown_in
 from assessments.admin.readonly import ReadOnly
 from assessments.models import Item, ItemStatistics
-from assessments.models.item_counts import found, told
+from assessments.models.item_counts import figures_of, findings_of
 
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 
@@ -106,11 +106,11 @@ class ItemAdmin(ReadOnly):
     @admin.display
     def time(self, item: Item) -> str:
         statistics = counted(item)
-        return item_words.seconds(told(statistics).together) if statistics else ""
+        return item_words.seconds(figures_of(statistics).together) if statistics else ""
 
     @admin.display(description="needs review")
     def look(self, item: Item) -> str:
-        return ", ".join(item_words.SHORT[code] for code in found(item))
+        return ", ".join(item_words.SHORT[code] for code in findings_of(item))
 
     def change_view(
         self,
@@ -147,10 +147,10 @@ def preview_and_statistics(item: Item) -> dict[str, Any]:
     statistics = counted(item)
     if statistics is None:
         return context
-    figures = told(statistics)
+    figures = figures_of(statistics)
     return context | {
         "statistics": statistics,
-        "findings": [item_words.LONG[code] for code in found(item)],
+        "findings": [item_words.LONG[code] for code in findings_of(item)],
         "lines": item_words.lines(
             figures.together, statistics.attempts, item.c, item.content.get("seconds")
         ),

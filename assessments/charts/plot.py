@@ -52,16 +52,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The stripe of one day, which tells its counts to whoever points at it."""
+    """The stripe of one day, with a tooltip that gives its counts."""
 
     x: str
     width: str
-    told: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Lines of counts over days. `told` says in words what it shows."""
+    """Lines of counts over days. `description` says the same in words."""
 
     width: int
     height: int
@@ -69,7 +69,7 @@ class Trend:
     columns: tuple[Tick, ...]
     lines: tuple[Line, ...]
     places: tuple[Place, ...]
-    told: str
+    description: str
 
 
 def number(value: float) -> str:
@@ -156,5 +156,5 @@ def trend(days: Sequence[date], counts: Sequence[tuple[str, str, Sequence[int]]]
         ),
         lines=tuple(line(*each) for each in counts),
         places=tuple(places),
-        told=f"From {day_name(days[0])} to {day_name(days[-1])}: {sums}.",
+        description=f"From {day_name(days[0])} to {day_name(days[-1])}: {sums}.",
     )

@@ -1,4 +1,4 @@
-"""Which items somebody should look at, by how they do in use."""
+"""Find the items that need review, by their statistics."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def turned_below(answered: int) -> float:
 def findings(
     together: Figures, languages: Iterable[Figures] = (), guessing: float | None = None
 ) -> tuple[str, ...]:
-    """Return what about an item calls for a look, codes of FINDINGS in that order.
+    """Return the findings about an item, codes of FINDINGS in that order.
 
     `guessing` is the chance to answer a puzzle right by guessing, None for a statement. Nothing is
     found in fewer than ENOUGH answers, or attempts of which it was part.
@@ -49,6 +49,6 @@ def findings(
             each.difference is not None and each.difference.grade == "C" for each in languages
         ),
     }
-    # One that is turned round is weak as well, and needs to be told once.
+    # An item that is turned round is weak as well; one finding is enough.
     found[WEAK] = found[WEAK] and not found[TURNED_ROUND]
     return tuple(code for code in FINDINGS if found[code])

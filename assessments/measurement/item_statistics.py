@@ -214,9 +214,9 @@ class ItemCounts:
         is_puzzle = code in self.bank.keys
         languages = sorted(tallies)
         return ItemFigures(
-            _told(list(tallies.values()), is_puzzle, None),
+            _summed(list(tallies.values()), is_puzzle, None),
             {
-                language: _told(
+                language: _summed(
                     [tallies[language]], is_puzzle, self._difference(tallies, language, is_puzzle)
                 )
                 for language in languages
@@ -253,7 +253,7 @@ def _mean(weights: Sequence[float]) -> float:
     return total / sum(weights)
 
 
-def _told(tallies: Sequence[_Tally], is_puzzle: bool, difference: Dif | None) -> Figures:
+def _summed(tallies: Sequence[_Tally], is_puzzle: bool, difference: Dif | None) -> Figures:
     seconds = [each for tally in tallies for each in tally.seconds]
     discrimination = pooled(tally.with_rest for tally in tallies).correlation()
     return Figures(

@@ -1,4 +1,4 @@
-"""Counting how each item of a bank does, and reading what was counted."""
+"""Count the answers to each item of a bank, and read the figures back."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def count_items(bank: ItemBank, at: datetime) -> int:
     return read
 
 
-def told(statistics: ItemStatistics) -> ItemFigures:
-    """Return what a row of figures says."""
+def figures_of(statistics: ItemStatistics) -> ItemFigures:
+    """Return the figures that a row of statistics stores."""
     return ItemFigures(
         Figures(
             shown=statistics.shown,
@@ -68,19 +68,19 @@ def told(statistics: ItemStatistics) -> ItemFigures:
     )
 
 
-def found(item: Item) -> tuple[str, ...]:
-    """Return why somebody should look at an item, as `measurement.item_findings` names it."""
+def findings_of(item: Item) -> tuple[str, ...]:
+    """Return the findings about an item, codes of `measurement.item_findings.FINDINGS`."""
     statistics = getattr(item, "statistics", None)
     if statistics is None:
         return ()
-    figures = told(statistics)
+    figures = figures_of(statistics)
     return findings(figures.together, figures.by_language.values(), item.c)
 
 
-def to_look_at() -> list[int]:
-    """Return the keys of all items, of whatever bank, with a finding."""
+def needing_review() -> list[int]:
+    """Return the primary keys of all items with a finding, in every bank."""
     counted = Item.objects.filter(statistics__isnull=False).select_related("statistics")
-    return [item.pk for item in counted.defer("content") if found(item)]
+    return [item.pk for item in counted.defer("content") if findings_of(item)]
 
 
 def _latest(bank: ItemBank, at: datetime) -> Iterator[Attempt]:

@@ -33,7 +33,7 @@ def question(
     """Return what the page's template needs of an item; `control` names its radio buttons."""
     figures = pictures(content, language)
     return {
-        **told(content, language),
+        **prompt(content, language),
         "position": position,
         "control": control,
         "answers_as": answers_as(content, language),
@@ -55,7 +55,7 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return what the page before a section shows of a worked example."""
     figures = pictures(content, language)
     return {
-        **told(content, language),
+        **prompt(content, language),
         "title": content["title"][language],
         "answers_as": answers_as(content, language),
         "options": [
@@ -67,7 +67,7 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def told(content: Mapping[str, Any], language: str) -> dict[str, Any]:
+def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return the words, lines and figure of an item or a worked example.
 
     `passage` are the paragraphs that the question is about, `lines` rows of signs.

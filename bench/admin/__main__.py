@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.figures import Figure, at_most, exactly, reported
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -94,7 +94,7 @@ def figures(few: list[Visited], many: list[Visited]) -> list[Figure]:
     slowest = max(query.ms for visited in many for query in visited.queries)
     grown, scanning = len(differing(few, many)), sum(bool(visited.scans) for visited in many)
     return [
-        told("pages visited", len(many)),
+        reported("pages visited", len(many)),
         exactly("pages that failed", sum(v.status >= 500 for v in many), 0),
         exactly("pages with another number of queries than with few rows", grown, 0),
         at_most("queries of a page, the most", max(len(v.queries) for v in many), MOST_QUERIES),

@@ -14,7 +14,7 @@ from assessments.models import ItemBank
 from assessments.models.day_counts import count_days
 from assessments.models.item_counts import count_items
 from partners.models import Project
-from tests.support.figures import Figure, told
+from tests.support.figures import Figure, reported
 
 
 class Sink(io.StringIO):
@@ -32,13 +32,13 @@ def asides() -> Iterator[Figure]:
     now = timezone.now()
     begun = time.monotonic()
     count_days([(now - timedelta(days=1)).date()], now)
-    yield told("refresh_statistics, one day of all projects, s", time.monotonic() - begun)
+    yield reported("refresh_statistics, one day of all projects, s", time.monotonic() - begun)
     begun = time.monotonic()
     attempts = count_items(ItemBank.objects.current(), now)
     what = f"over {attempts:,} attempts"
-    yield told("refresh_statistics, the items, s", time.monotonic() - begun, what)
+    yield reported("refresh_statistics, the items, s", time.monotonic() - begun, what)
     project, sink = Project.objects.order_by("pk")[0], Sink()
     begun = time.monotonic()
     call_command("export_results", project.project_id, stdout=sink, stderr=io.StringIO())
     what = f"{sink.characters / 1e6:.1f} MB of CSV"
-    yield told("export_results, the largest project, s", time.monotonic() - begun, what)
+    yield reported("export_results, the largest project, s", time.monotonic() - begun, what)

@@ -31,7 +31,7 @@ from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
 from bench.api.cost import OPERATIONS, Side, in_turns, ratio
 from bench.api.peer_server import running_peer
 from tests.support import cpu
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
         yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio(costs), TIMES_CHEAPER)
     # When Redis is too slow, the limiter says so and counts in memory for a while: that is cheaper.
     errors = service.logs().count('"level": "ERROR"')
-    yield told("errors in the service's log", errors, "(0 unless the machine is too busy)")
+    yield reported("errors in the service's log", errors, "(0 unless the machine is too busy)")
     for side in (ours, peer):
-        yield told(f"MiB of a worker after this load, {side.name}", worker_mib(side.pids[0]))
+        yield reported(f"MiB of a worker after this load, {side.name}", worker_mib(side.pids[0]))
 
     if plan.ratio_only:
         return
@@ -111,7 +111,9 @@ def statements(
             before = log.stat().st_size
             send(side.port, calls, SAMPLE)
             count = LOGGED.findall(log.read_bytes()[before:].decode()).count(database)
-            yield told(f"{operation}, {side.name}: SQL statements of a call", round(count / SAMPLE))
+            yield reported(
+                f"{operation}, {side.name}: SQL statements of a call", round(count / SAMPLE)
+            )
 
 
 def worker_mib(pid: int) -> float:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from deploy.drills.shipped import DEPLOY, ROOT, environment
 from tests.support.cluster import Cluster
-from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.figures import Figure, at_most, exactly, reported
 
 ATTEMPTS, BATCH = 2_000, 10_000
 SECONDS = 600
@@ -163,9 +163,9 @@ def measure(attempts: int) -> list[Figure]:
         finally:
             cluster.close()
     return [
-        told("attempts in the database", attempts),
-        told("answers in the database", answers),
-        told("size of the dump, MB", size / 1e6),
+        reported("attempts in the database", attempts),
+        reported("answers in the database", answers),
+        reported("size of the dump, MB", size / 1e6),
         at_most("seconds for the backup", made_in, SECONDS),
         exactly("exit status of the drill", status, 0),
         at_most("seconds for the drill", took, SECONDS),

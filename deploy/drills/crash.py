@@ -39,7 +39,7 @@ from deploy.drills import full_disk
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
 from tests.support.databases import free_port
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import Ledger, lost
 from tests.support.slow_network import Conditions, SlowNetwork
 from tests.support.stack import Stack
@@ -118,9 +118,13 @@ class Crash:
         return [
             at_least("acknowledged: links", len(ledger.of("link")), 1),
             at_least("acknowledged: pages of answers", len(ledger.of("answers")), 1),
-            told("acknowledged: attempts completed or left", len(ledger.of("completed", "left"))),
-            told("acknowledged: acts on tokens", len(ledger.of("issued", "rotated", "revoked"))),
-            told("requests without an answer, sent again", _unanswered(ledger)),
+            reported(
+                "acknowledged: attempts completed or left", len(ledger.of("completed", "left"))
+            ),
+            reported(
+                "acknowledged: acts on tokens", len(ledger.of("issued", "rotated", "revoked"))
+            ),
+            reported("requests without an answer, sent again", _unanswered(ledger)),
             exactly("I-8: acknowledged writes lost", len(gone), 0),
             exactly("I-2: ended attempts that changed", len(changed), 0),
             exactly("I-1, I-3 to I-7: violations", len(broken), 0),
@@ -158,7 +162,7 @@ def server(run: Crash) -> list[Figure]:
             run.service.start()  # as a supervisor would
         time.sleep(3)
     return [
-        told("times that the whole server was killed", run.plan.server_kills),
+        reported("times that the whole server was killed", run.plan.server_kills),
         exactly("answers of 5xx", ledger.crashes, 0),
         *run.reckon(ledger),
     ]
@@ -196,9 +200,9 @@ def postgresql(run: Crash) -> list[Figure]:
         time.sleep(3)
     longest = max(each.ended - each.began for each in outages)
     return [
-        told("crashes of PostgreSQL", len(outages)),
-        told("longest until it took connections again, s", longest),
-        told("answers of 5xx", ledger.crashes),
+        reported("crashes of PostgreSQL", len(outages)),
+        reported("longest until it took connections again, s", longest),
+        reported("answers of 5xx", ledger.crashes),
         *recovered(ledger, outages),
         *run.reckon(ledger),
     ]
@@ -238,7 +242,7 @@ def connections(run: Crash) -> list[Figure]:
         free_again = Outage(begun, time.monotonic())
         time.sleep(2)
     return [
-        told("answers of 5xx", ledger.crashes),
+        reported("answers of 5xx", ledger.crashes),
         at_most("longest wait for a refusal, s", longest, 5.0),
         *recovered(ledger, [free_again]),
         *run.reckon(ledger),
@@ -271,26 +275,30 @@ def redis(run: Crash) -> list[Figure]:
         ledger = visits.ledger
         usual, _ = spent(run, ledger, "ok")
         redis.stop()
-        stopped, is_stopped_told = spent(run, ledger, "degraded")
+        stopped, is_stopped_reported = spent(run, ledger, "degraded")
         redis.start()
         os.kill(redis.pid, signal.SIGSTOP)
-        hanging, is_hanging_told = spent(run, ledger, "degraded")
+        hanging, is_hanging_reported = spent(run, ledger, "degraded")
         os.kill(redis.pid, signal.SIGCONT)
         back = seconds_until(service, "ok")
         port = free_port()
         with SlowNetwork(port, redis.port) as line:
             line.conditions = Conditions(round_trip=SLOW)
             use_redis(service, f"redis://127.0.0.1:{port}/0")
-            slow, is_slow_told = spent(run, ledger, "degraded")
+            slow, is_slow_reported = spent(run, ledger, "degraded")
             use_redis(service, redis.url)
     states = {"stopped": stopped, "hanging": hanging, f"{SLOW} s away": slow}
     return [
-        told("usual time of 19 of 20 calls, s", usual),
+        reported("usual time of 19 of 20 calls, s", usual),
         *(
             at_most(f"added with Redis {w}, s", s - usual, ADDED_BY_REDIS)
             for w, s in states.items()
         ),
-        exactly("states that /readyz told", is_stopped_told + is_hanging_told + is_slow_told, 3),
+        exactly(
+            "states that /readyz reported",
+            is_stopped_reported + is_hanging_reported + is_slow_reported,
+            3,
+        ),
         at_most("from Redis back to /readyz ok, s", back, 10),
         exactly("answers of 5xx", ledger.crashes, 0),
         *run.reckon(ledger),
@@ -307,10 +315,10 @@ def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
     """Let the calls go on; return the time of 19 of 20, and whether /readyz says that state."""
     begun = time.monotonic()
     time.sleep(run.plan.redis_seconds)
-    is_told = run.service.readiness()["status"] == state
+    is_reported = run.service.readiness()["status"] == state
     calls = [a for a in ledger.asked if a.path.startswith("/partner/") and a.began > begun]
     taken = sorted(call.seconds for call in calls)
-    return taken[int(0.95 * len(taken))], is_told
+    return taken[int(0.95 * len(taken))], is_reported
 
 
 def seconds_until(service: Service, state: str) -> float:
@@ -336,7 +344,7 @@ def disk(run: Crash) -> list[Figure]:
             again = time.monotonic()
         time.sleep(2)
     return [
-        told("answers of 5xx", ledger.crashes, f"(/readyz said {state})"),
+        reported("answers of 5xx", ledger.crashes, f"(/readyz said {state})"),
         *recovered(ledger, [Outage(begun, again)]),
         *run.reckon(ledger),
     ]

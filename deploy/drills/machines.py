@@ -30,7 +30,7 @@ from deploy.drills.programs import PASSWORDS, UNIT
 from deploy.drills.shipped import DEPLOY, ROOT, commands, variables
 from deploy.drills.stalled import stalled
 from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import Ledger
 from tests.support.staff_sign_in import sign_in
 
@@ -133,7 +133,7 @@ def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     return [
         exactly("locked row: calls for it that were refused", waiting.failed, BLOCKED),
         at_most("locked row: the slowest of these, s", waiting.quantile(1) / 1000, ANSWERED),
-        told("locked row: calls for others meanwhile", len(others.asked)),
+        reported("locked row: calls for others meanwhile", len(others.asked)),
         exactly("locked row: of these failed", others.failed, 0),
         exactly("locked row: calls for it afterwards that failed", after.failed, 0),
     ]

@@ -29,7 +29,7 @@ import psycopg
 from deploy.drills.shipped import ROOT
 from tests.support.callers import Callers
 from tests.support.clients import Partner
-from tests.support.figures import Figure, at_most, exactly, told
+from tests.support.figures import Figure, at_most, exactly, reported
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def main() -> int:
 def steps(service: Service, load: Load, options: str) -> Iterator[Figure]:
     """Take the table through all steps; give the figures of each."""
     longest, _ = load.during(lambda: time.sleep(2))
-    yield shown(told("longest call without a migration, s", longest))
+    yield shown(reported("longest call without a migration, s", longest))
     for name in ("column", "index", "constraint", "validate", "contract"):
         longest, failed = load.during(lambda name=name: apply(service, name, options))
         yield shown(at_most(f"longest call during: {name}, s", longest, LONGEST))
@@ -133,12 +133,12 @@ def compare(service: Service, load: Load, options: str) -> None:
     for timeout in ("2s", "0"):
         others = f"-c lock_timeout={timeout}"
         longest, failed = load.during(lambda o=others: is_applied_while_held(service, o))
-        shown(told(f"longest call, table held {HELD:g} s, lock_timeout={timeout}, s", longest))
-        shown(told("  calls that failed", failed))
+        shown(reported(f"longest call, table held {HELD:g} s, lock_timeout={timeout}, s", longest))
+        shown(reported("  calls that failed", failed))
     for name in ("index", "constraint"):
         longest, failed = load.during(lambda n=name: apply(service, n, options, plain=True))
-        shown(told(f"longest call during: {name} as makemigrations has it, s", longest))
-        shown(told("  calls that failed", failed))
+        shown(reported(f"longest call during: {name} as makemigrations has it, s", longest))
+        shown(reported("  calls that failed", failed))
 
 
 def is_applied_while_held(service: Service, options: str) -> bool:

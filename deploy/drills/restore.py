@@ -34,7 +34,7 @@ class Failed(Exception):
     """A step of the drill that went wrong, in words."""
 
 
-def told(what: str) -> None:
+def progress(what: str) -> None:
     print(f"ok   {what}", flush=True)
 
 
@@ -47,14 +47,14 @@ def newest(folder: Path, max_age: timedelta) -> dict[str, Any]:
     age = datetime.now(UTC) - datetime.fromisoformat(manifest["taken_at"])
     if age > max_age:
         raise Failed(f"the newest backup, {manifests[-1].name}, is {age} old")
-    told(f"{manifests[-1].name}, {age.total_seconds() / 3600:.1f} hours old")
+    progress(f"{manifests[-1].name}, {age.total_seconds() / 3600:.1f} hours old")
     return manifest
 
 
 def check_file(dump: Path, manifest: dict[str, Any]) -> None:
     if dump.stat().st_size != manifest["bytes"] or checksum(dump) != manifest["sha256"]:
         raise Failed(f"{dump.name} is not what was written: its checksum differs")
-    told(f"checksum of {manifest['bytes']:,} bytes")
+    progress(f"checksum of {manifest['bytes']:,} bytes")
 
 
 def restore(dump: Path, url: str) -> None:
@@ -71,7 +71,7 @@ def restore(dump: Path, url: str) -> None:
     )
     if done.returncode:
         raise Failed(f"pg_restore: {done.stderr.strip()[-2000:]}")
-    told(f"restored in {time.monotonic() - begun:.0f} s")
+    progress(f"restored in {time.monotonic() - begun:.0f} s")
 
 
 def compare_rows(url: str, expected: dict[str, int]) -> None:
@@ -80,7 +80,7 @@ def compare_rows(url: str, expected: dict[str, int]) -> None:
     if found != expected:
         wrong = [name for name in {*found, *expected} if found.get(name) != expected.get(name)]
         raise Failed(f"other numbers of rows than at the backup: {', '.join(sorted(wrong))}")
-    told(f"{sum(found.values()):,} rows in {len(found)} tables")
+    progress(f"{sum(found.values()):,} rows in {len(found)} tables")
 
 
 def play(url: str) -> None:
@@ -129,7 +129,7 @@ def main() -> int:
     except Exception as error:  # whatever it was, nothing was verified
         print(f"FAIL {type(error).__name__}: {' '.join(str(error).split())}", flush=True)
         return 1
-    told(f"all of it, in {time.monotonic() - begun:.0f} s")
+    progress(f"all of it, in {time.monotonic() - begun:.0f} s")
     return 0
 
 

@@ -29,7 +29,7 @@ from django.test import Client
 
 from assessments.models import Assessment, AssessmentLink
 from config.wsgi import application
-from deploy.drills.restore import Failed, told
+from deploy.drills.restore import Failed, progress
 from tests.support.browser import Browser
 from tests.support.staff_sign_in import sign_in
 
@@ -85,7 +85,7 @@ def upgrade() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     answer = OurClient().get("/readyz")
     expect(answer.status_code == 200, f"/readyz answers {answer.status_code}")
-    told("migrated to this release, /readyz is content")
+    progress("migrated to this release, /readyz is content")
 
 
 def sign_in_as_staff() -> None:
@@ -96,7 +96,7 @@ def sign_in_as_staff() -> None:
     sign_in(staff, NAME, password)
     page = staff.get("/admin/assessments/student/")
     expect(page.status == 200, f"the students' list answers {page.status}")
-    told("a member of staff signs in and sees the students")
+    progress("a member of staff signs in and sees the students")
 
 
 def use_a_link() -> None:
@@ -131,21 +131,21 @@ def use_a_link() -> None:
     stored = attempt.answers.exclude(choice=None).count() if attempt else 0
     expect(stored == len(page.form.questions), f"{stored} answers are stored")
     expect(call("get-assessments-info") == [], "an open attempt is told to the partner")
-    told("a link is issued, started and answered")
+    progress("a link is issued, started and answered")
 
 
 def score_again() -> None:
     """Score the newest stored result again: answers, bank and catalogue must all be there."""
     newest = Assessment.objects.completed().order_by("-pk").first()
     if newest is None:
-        told("no result to score again: the backup has none")
+        progress("no result to score again: the backup has none")
         return
     said = io.StringIO()
     try:
         call_command("rescore", newest.assessment_id, stdout=said, stderr=said)
     except Exception as error:
         raise Failed(f"rescore: {said.getvalue()} {error}") from error
-    told(f"{newest.assessment_id} scores as it did")
+    progress(f"{newest.assessment_id} scores as it did")
 
 
 def main() -> int:

@@ -27,7 +27,7 @@ from deploy.drills.programs import Machine
 from deploy.drills.shipped import DEPLOY
 from tests.support import cpu
 from tests.support.clients import Partner
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import lost
 from tests.support.visits import Visits
 
@@ -53,9 +53,9 @@ def rolling_restart(deployed: Deployed, partner: Partner, requests: int) -> list
         at_least("rolling restart: requests", len(ledger.asked), requests),
         exactly(f"rolling restart: requests lost {ledger.failures}", ledger.failed, 0),
         exactly("rolling restart: acknowledged and not stored", len(gone), 0),
-        told("rolling restart: seconds for both halves", seconds),
-        told("rolling restart: p99, ms", ledger.quantile(0.99)),
-        told("rolling restart: slowest, ms", ledger.quantile(1)),
+        reported("rolling restart: seconds for both halves", seconds),
+        reported("rolling restart: p99, ms", ledger.quantile(0.99)),
+        reported("rolling restart: slowest, ms", ledger.quantile(1)),
     ]
 
 
@@ -123,7 +123,7 @@ def careless_restart(deployed: Deployed, partner: Partner, requests: int) -> lis
     ledger = visits.ledger
     gone = lost(ledger, deployed.rows)
     return [
-        told(f"restart of one machine as it is: lost {ledger.failures}", ledger.failed),
+        reported(f"restart of one machine as it is: lost {ledger.failures}", ledger.failed),
         exactly("restart of one machine as it is: acknowledged, not stored", len(gone), 0),
         exactly("link tokens in nginx's logs", deployed.nginx.leaks(), 0),
     ]

@@ -11,7 +11,7 @@ import time
 
 from deploy.drills.deployed import Deployed
 from tests.support.clients import HOST, Gate, Partner
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.visits import Visits
 
 CONNECTIONS = 500
@@ -101,6 +101,6 @@ def stalled(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]
         at_least("stalled: connections held half-way, the fewest", others.fewest, CONNECTIONS),
         at_least("stalled: requests beside them", len(ledger.asked), requests),
         exactly(f"stalled: requests that failed {ledger.failures}", ledger.failed, 0),
-        told("stalled: p95 without them, ms", alone.ledger.quantile(0.95)),
+        reported("stalled: p95 without them, ms", alone.ledger.quantile(0.95)),
         at_most("stalled: p95 beside them, ms", ledger.quantile(0.95), P95),
     ]

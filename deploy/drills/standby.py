@@ -26,7 +26,7 @@ from deploy.drills.deployed import HOSTS, Database, Deployed, Part, play
 from deploy.drills.shipped import DEPLOY
 from tests.support.browser import Page
 from tests.support.clients import Client, Failed, Partner, RemoteBrowser
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import Done, Ledger, lost
 from tests.support.visits import Visits
 
@@ -71,16 +71,16 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
     acknowledged = ledger.acknowledged
     after_the_break = [done for done in acknowledged if broken_at < done.at < promoted_at]
     return [
-        told(f"{what}: writes acknowledged", len(acknowledged)),
-        told(f"{what}: of these after the standby was cut off", len(after_the_break)),
+        reported(f"{what}: writes acknowledged", len(acknowledged)),
+        reported(f"{what}: of these after the standby was cut off", len(after_the_break)),
         exactly(f"{what}: lost, told before it was cut off", lost_early, 0),
         exactly(f"{what}: lost", len(gone), 0)
         if is_synchronous
         # If nothing is lost here, this program could not see a loss above either.
         else at_least(f"{what}: lost, told after it was cut off", len(gone), 1),
-        told(f"{what}: promotion to the move of PgBouncer, s", moved_at - promoted_at),
+        reported(f"{what}: promotion to the move of PgBouncer, s", moved_at - promoted_at),
         at_most(f"{what}: from then to the first success, s", recovered_at - moved_at, BACK),
-        told(f"{what}: requests that failed meanwhile", failed),
+        reported(f"{what}: requests that failed meanwhile", failed),
         exactly(f"{what}: requests that failed later", ledger.failed - failed, 0),
         *_started_once(deployed, partner, ledger, gone, what),
     ]
@@ -102,10 +102,10 @@ def switch_over(deployed: Deployed, partner: Partner) -> list[Figure]:
         visits.until(len(ledger.asked) + 300)
     gone = lost(ledger, deployed.rows)
     return [
-        told("change of primary on purpose: requests", len(ledger.asked)),
+        reported("change of primary on purpose: requests", len(ledger.asked)),
         exactly(f"change of primary: failed {ledger.failures}", ledger.failed, 0),
         exactly("change of primary: acknowledged and lost", len(gone), 0),
-        told("change of primary: seconds that calls waited", seconds),
+        reported("change of primary: seconds that calls waited", seconds),
     ]
 
 
@@ -205,9 +205,9 @@ def _started_once(
         " GROUP BY student_id HAVING count(*) > 1) AS students"
     )[0]["n"]
     return [
-        told(f"{what}: links tried again that were started", len(kept)),
+        reported(f"{what}: links tried again that were started", len(kept)),
         exactly(f"{what}: of these started a second time", sum(won[token] for token in kept), 0),
-        told(f"{what}: links tried again whose start was lost", len(lost_ones)),
+        reported(f"{what}: links tried again whose start was lost", len(lost_ones)),
         exactly(f"{what}: of these started twice", sum(won[token] > 1 for token in lost_ones), 0),
         exactly(f"{what}: students with two attempts", twice, 0),
     ]

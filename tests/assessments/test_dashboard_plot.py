@@ -68,7 +68,7 @@ def test_each_day_tells_its_counts_in_its_own_stripe() -> None:
         [("started", "Started", [1, 2, 3, 4, 5000]), ("completed", "Completed", [0, 0, 1, 2, 3])],
     )
 
-    assert drawn.places[4].told == "5 Nov: 5,000 started, 3 completed"
+    assert drawn.places[4].description == "5 Nov: 5,000 started, 3 completed"
     assert [(place.x, place.width) for place in drawn.places] == [
         ("0%", "12.5%"),
         ("12.5%", "25%"),

@@ -55,7 +55,7 @@ def test_whole_days_are_summed_and_today_stands_apart() -> None:
     assert found.totals == Totals(links_issued=7, started=2, completed=1, durations={17: 1})
     assert found.today.links_issued == 100
     assert [row.day for row in found.rows] == [WEEK.last, WEEK.first]
-    assert found.trend.told == "From 14 Nov to 20 Nov: 2 started, 1 completed."
+    assert found.trend.description == "From 14 Nov to 20 Nov: 2 started, 1 completed."
 
 
 def test_a_figure_stands_beside_that_of_the_days_before() -> None:

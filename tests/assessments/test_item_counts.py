@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assessments.measurement import item_findings, item_statistics
 from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_counts
-from assessments.models.item_counts import count_items, found, to_look_at
+from assessments.models.item_counts import count_items, findings_of, needing_review
 from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, started
 from tests.assessments.simulated_attempts import AT, simulate_attempts
@@ -127,7 +127,7 @@ def wrong_key(bank: ItemBank) -> Item:
     return bank.item_set.get(code="apt-series-02")
 
 
-def test_an_item_keyed_wrong_is_one_to_look_at(
+def test_an_item_keyed_wrong_needs_review(
     bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = 80
@@ -140,6 +140,6 @@ def test_an_item_keyed_wrong_is_one_to_look_at(
     simulate_attempts(project, bank, few, chance=chance)
     count_items(bank, NOW)
 
-    assert found(wrong_key(bank))[0] == "below_chance"
-    assert wrong_key(bank).pk in to_look_at()
-    assert len(to_look_at()) < len(bank.items) / 2
+    assert findings_of(wrong_key(bank))[0] == "below_chance"
+    assert wrong_key(bank).pk in needing_review()
+    assert len(needing_review()) < len(bank.items) / 2

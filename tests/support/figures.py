@@ -35,6 +35,6 @@ def within(name: str, value: float, low: float, high: float) -> Figure:
     return Figure(name, value, f"{low} to {high}", low <= value <= high)
 
 
-def told(name: str, value: float, what: str = "") -> Figure:
+def reported(name: str, value: float, what: str = "") -> Figure:
     """Return a figure without a target, for comparison."""
     return Figure(name, value, what or "(for comparison)", True)

@@ -17,7 +17,7 @@ from catsim.stopping import MinErrorStopper
 
 from assessments.measurement.response_model import AptitudeItem
 from bench.measurement.claims.simulated import Exposure, Sat, abilities, answering, rmse, sit
-from tests.support.figures import Figure, at_least, at_most, exactly, told, within
+from tests.support.figures import Figure, at_least, at_most, exactly, reported, within
 
 ITEMS, STUDENTS = 300, 1000
 STOP_AT, MOST_ITEMS, CAP = 0.35, 40, 0.25
@@ -97,6 +97,6 @@ def _peer(
     theirs = fmean(len(each) for each in simulator.administered_items)
     found = [float(each) for each in simulator.latest_estimations]
     yield Figure("catsim with the same cap: items a student", theirs, "> ours", theirs > own_length)
-    yield told("catsim: RMSE of ability", rmse(found, thetas))
+    yield reported("catsim: RMSE of ability", rmse(found, thetas))
     highest = float(simulator.item_bank.exposure_rates.max())
-    yield told("catsim: highest share given one item", highest)
+    yield reported("catsim: highest share given one item", highest)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assessments.measurement.bank import Bank
 from assessments.measurement.validity import check
 from bench.measurement.claims.people import careful, random_clicker, straight_liner
-from tests.support.figures import Figure, at_least, at_most, told
+from tests.support.figures import Figure, at_least, at_most, reported
 
 STUDENTS = 1000
 
@@ -22,4 +22,4 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
     flagged = sum(bool(flags) for flags in found)
     yield at_most("careful students who are flagged, share", flagged / count, 0.06)
     for flag, times in sorted(Counter(flag for flags in found for flag in flags).items()):
-        yield told(f"of these, {flag}", times / count)
+        yield reported(f"of these, {flag}", times / count)

@@ -15,7 +15,7 @@ from assessments.measurement.recommendation import COUNT, rank, recommend
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
 from bench.measurement.claims.people import careful
 from bench.measurement.claims.simulated import ROOT
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 
 STUDENTS, TRIALS = 1000, 10_000
 
@@ -43,10 +43,10 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
     yield exactly("courses in the catalogue", len(courses), 24)
     yield exactly("courses that reach nobody's top five", shares.count(0), 0)
     yield at_most("the most frequent course, share of students", shares[-1], 0.40)
-    yield told("the least frequent course, share of students", shares[0])
-    yield told("the mean", sum(shares) / len(shares))
+    yield reported("the least frequent course, share of students", shares[0])
+    yield reported("the mean", sum(shares) / len(shares))
     departments = sum(_crowded(codes, courses) for codes in lists) / len(lists)
-    yield told("lists with three courses of a department", departments)
+    yield reported("lists with three courses of a department", departments)
 
 
 def catalogue() -> list[CourseRatings]:

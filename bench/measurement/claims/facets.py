@@ -19,7 +19,7 @@ from bench.measurement.claims.simulated import (
     sit,
     truths,
 )
-from tests.support.figures import Figure, at_least, at_most, exactly, told, within
+from tests.support.figures import Figure, at_least, at_most, exactly, reported, within
 
 STUDENTS = 3000
 # Two facets correlate .64.
@@ -53,14 +53,14 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
     yield at_most("facets: mean RMSE", fmean(rmse(mine[f], true[f]) for f in bank.facets), 0.50)
     alone = {f: [eap(_own(each, bank, f)).theta for each in sittings] for f in bank.facets}
     r = fmean(correlation(alone[f], true[f]) for f in bank.facets)
-    yield told("from a facet's own items only: correlation", r)
+    yield reported("from a facet's own items only: correlation", r)
     best = [max(each, key=lambda f: each[f].theta) for each in found]
     real = [max(facets, key=lambda f: facets[f]) for _, facets in students]
     right = fmean(one == other for one, other in zip(best, real, strict=True))
-    yield told("the highest estimate is the best facet, share", right, "(chance: .33)")
+    yield reported("the highest estimate is the best facet, share", right, "(chance: .33)")
     overall = [each.ability.theta for each in sittings]
     r = correlation(overall, [g for g, _ in students])
-    yield told("overall reasoning: correlation with g", r)
+    yield reported("overall reasoning: correlation with g", r)
     yield from _stronger(found, real)
 
 
@@ -76,9 +76,9 @@ def _stronger(found: list[dict[str, Ability]], real: list[str]) -> Iterator[Figu
     )
     yield exactly("with such a lead, and not called stronger", left_out, 0)
     said = [(name, best) for name, best in zip(named, real, strict=True) if name]
-    yield told("share of students with a stronger facet", len(said) / len(named))
+    yield reported("share of students with a stronger facet", len(said) / len(named))
     if said:
-        yield told("of these, it is the best one", fmean(name == best for name, best in said))
+        yield reported("of these, it is the best one", fmean(name == best for name, best in said))
 
 
 def _leads(abilities: dict[str, Ability], name: str) -> bool:

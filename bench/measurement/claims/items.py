@@ -13,7 +13,7 @@ from typing import Any
 
 from assessments.charts.puzzle_figures import TABLE, shown
 from bench.measurement.claims.simulated import ROOT, shipped_file
-from tests.support.figures import Figure, at_least, at_most, exactly, told
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
 
 LANGUAGE = "en"
 # Beyond one in as many as there are options.
@@ -46,7 +46,7 @@ def figures() -> Iterator[Figure]:
         yield at_most(title, advantages[worst], ADVANTAGE)
     yield from _pictures(items)
     for family, each in families.items():
-        yield told(f"{family}: mean rule difficulty", fmean(item["b"] for item in each))
+        yield reported(f"{family}: mean rule difficulty", fmean(item["b"] for item in each))
 
 
 def _proofs() -> Iterator[Figure]:
@@ -183,7 +183,7 @@ def _pictures(items: Sequence[Item]) -> Iterator[Figure]:
         for figure in drawn
         if figure["kind"] != TABLE and not shown(figure, LANGUAGE).alternative.strip()
     ]
-    yield told("figures, tables among them", len(drawn), f"({len(tables)} tables)")
+    yield reported("figures, tables among them", len(drawn), f"({len(tables)} tables)")
     yield exactly("drawings without a text alternative", len(silent), 0)
     yield exactly("tables without a caption", sum(not t.get("caption") for t in tables), 0)
     unnamed = sum(not option["label"][LANGUAGE] for item in items for option in item["options"])

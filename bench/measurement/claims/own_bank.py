@@ -20,7 +20,7 @@ from bench.measurement.claims.simulated import (
     sit,
     truths,
 )
-from tests.support.figures import Figure, at_least, at_most, told
+from tests.support.figures import Figure, at_least, at_most, reported
 
 STUDENTS = 2000
 # The most RMSE, and the least reliability, that each state of knowledge is allowed.
@@ -78,9 +78,9 @@ def _world(
         yield from _precision(title, sittings, thetas, *goals.get(name, (None, None)))
         if goals:
             off = rmse([items[c].b for c in items], [truth[c].b for c in items])
-            yield told(f"{title}: RMSE of b", off)
+            yield reported(f"{title}: RMSE of b", off)
             given = Counter(code for each in sittings for code in each.codes)
-            yield told(f"{title}: highest share given", max(given.values()) / students)
+            yield reported(f"{title}: highest share given", max(given.values()) / students)
 
 
 def _precision(
@@ -92,14 +92,14 @@ def _precision(
 ) -> Iterator[Figure]:
     estimates = [each.ability.theta for each in sittings]
     name, off = f"{title}: RMSE of ability", rmse(estimates, thetas)
-    yield told(name, off) if most_rmse is None else at_most(name, off, most_rmse)
+    yield reported(name, off) if most_rmse is None else at_most(name, off, most_rmse)
     name, reliability = f"{title}: reliability", correlation(estimates, thetas) ** 2
     yield (
-        told(name, reliability)
+        reported(name, reliability)
         if least_reliability is None
         else at_least(name, reliability, least_reliability)
     )
-    yield told(f"{title}: mean error told", fmean(each.ability.se for each in sittings))
+    yield reported(f"{title}: mean error told", fmean(each.ability.se for each in sittings))
 
 
 def _all_sit(

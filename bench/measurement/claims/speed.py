@@ -11,7 +11,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import Response
 from assessments.measurement.selection import next_item
 from bench.measurement.claims.simulated import GIVEN, abilities, answering
-from tests.support.figures import Figure, at_most, told
+from tests.support.figures import Figure, at_most, reported
 
 SITTINGS = 40
 
@@ -39,5 +39,5 @@ def figures(bank: Bank) -> Iterator[Figure]:
             eap(responses)
             spent.append(1000 * (time.perf_counter() - began))
     yield at_most("next of 360 items and the estimate: median ms", median(spent), 1.0)
-    yield told("the same: mean ms", fmean(spent))
-    yield told("the same: 99 of 100 within, ms", sorted(spent)[len(spent) * 99 // 100])
+    yield reported("the same: mean ms", fmean(spent))
+    yield reported("the same: 99 of 100 within, ms", sorted(spent)[len(spent) * 99 // 100])
