@@ -1,4 +1,4 @@
-"""What a person's answers say about their ability, and how it is reported."""
+"""Estimate ability from answers, and report it as bands and percentiles."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from operator import mul
 from assessments.measurement.response_model import Response, probability
 
 GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
-# Hundreds of responses would underflow; only the proportions of the weights matter.
+# Hundreds of responses would underflow, so smaller weights are rescaled; only proportions count.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# In standard errors of the difference between two facets.
+# The lead of a stronger facet, in standard errors of the difference between two facets.
 STANDS_OUT = 1.5
 
 
@@ -29,15 +29,15 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A stretch of the reference population: percentiles from `low` up to `high`."""
+    """A part of the reference population: percentiles from `low` up to `high`."""
 
     code: str
     low: int
     high: int
 
 
-# The middle is the widest band: a dozen items leave an error of about half an SD, and narrower
-# bands there would tell apart people whom the answers do not tell apart.
+# The middle band is the widest: a dozen items leave an error of about half an SD, so narrower
+# bands would separate people whom the answers do not.
 BANDS: tuple[Band, ...] = (
     Band("lowest", 0, 10),
     Band("lower", 10, 30),
@@ -48,9 +48,9 @@ BANDS: tuple[Band, ...] = (
 
 
 class Posterior:
-    """What is known of one person's ability, as weights on GRID; grows with every response.
+    """The distribution of one person's ability, as weights on GRID, updated by each response.
 
-    Before any response ability is normal(mean, sd).
+    The prior is normal(mean, sd).
     """
 
     __slots__ = ("_weights",)
@@ -59,7 +59,7 @@ class Posterior:
         self._weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
 
     def add(self, response: Response) -> None:
-        """Take one more response into account."""
+        """Update the distribution with a response."""
         item = response.item
         chances = likelihood(item.a, item.b, item.c, response.correct)
         weights = [weight * chance for weight, chance in zip(self._weights, chances, strict=True)]
@@ -81,10 +81,10 @@ class Posterior:
 
 
 def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ability:
-    """Return the mean and the SD of ability after these responses (expected a posteriori).
+    """Return the mean and SD of ability given these responses (expected a posteriori).
 
-    Before any response ability is normal(mean, sd). The posterior is summed over 61 equal points
-    on [-6, 6]; with no response the prior comes back.
+    The prior is normal(mean, sd). The posterior is summed over 61 equidistant points on [-6, 6];
+    without responses it equals the prior.
     Source: Bock, R. D. & Mislevy, R. J. (1982), Applied Psychological Measurement 6, 431-444.
     """
     posterior = Posterior(mean, sd)
@@ -95,23 +95,23 @@ def eap(responses: Iterable[Response], mean: float = 0.0, sd: float = 1.0) -> Ab
 
 @lru_cache(maxsize=8192)
 def likelihood(a: float, b: float, c: float, correct: bool) -> tuple[float, ...]:
-    """Return the chance of this mark at each point of GRID.
+    """Return the probability of this mark at each point of GRID.
 
-    Kept in memory: an estimate is made anew from all answers before each item is chosen.
+    Cached, because ability is estimated again from all answers before each item is chosen.
     """
     if correct:
         return tuple(probability(theta, a, b, c) for theta in GRID)
-    # 1 - P, without the loss of digits where P is close to 1: the logistic mirrored.
+    # Mirroring the logistic gives 1 - P without losing digits where P is close to 1.
     return tuple((1 - c) * probability(2 * b - theta, a, b, 0.0) for theta in GRID)
 
 
 def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
     """Estimate ability in one facet from its own responses and the estimate from all others.
 
-    A facet correlates FACET_CORRELATION_WITH_G = r with general ability, so before its own
-    responses it is normal(r g, 1 - r^2 + r^2 SE(g)^2), with g and SE(g) from the other facets.
+    A facet correlates FACET_CORRELATION_WITH_G = r with general ability, so its prior is
+    normal(r g, 1 - r^2 + r^2 SE(g)^2), with g and SE(g) from the other facets.
     Source: the regression step of Wainer, H. et al. (2001), Augmented scores, in Thissen &
-    Wainer, Test Scoring, chapter 9, with a correlation fixed beforehand.
+    Wainer, Test Scoring, chapter 9, with a fixed correlation.
     """
     r = FACET_CORRELATION_WITH_G
     variance = 1 - r**2 + (r * others.se) ** 2
@@ -121,9 +121,9 @@ def facet_ability(responses: Iterable[Response], others: Ability) -> Ability:
 def facet_abilities(
     responses: Iterable[Response], facets: Mapping[str, Collection[str]]
 ) -> dict[str, Ability]:
-    """Estimate every facet, given with the families it is made of, in the order of `facets`.
+    """Estimate each facet in the order of `facets`, which maps a facet to its item families.
 
-    A response of a family that is in no facet tells nothing about any.
+    Responses of a family that belongs to no facet are ignored.
     """
     responses = list(responses)
     own = {
@@ -139,20 +139,20 @@ def facet_abilities(
 
 
 def stronger(abilities: Mapping[str, Ability]) -> str:
-    """Return the facet that stands out above each of the others, or "" if none does.
+    """Return the facet that is clearly higher than all others, or "" if there is none.
 
-    It must lead by more than STANDS_OUT standard errors of the difference, the root of the sum
-    of both squared errors. A single facet has nothing to stand out from.
+    It must lead each by more than STANDS_OUT standard errors of the difference, the root of the
+    sum of both squared errors. Returns "" for fewer than two facets.
     """
     if len(abilities) < 2:
         return ""
-    best = max(abilities, key=lambda facet: abilities[facet].theta)
-    others = (abilities[facet] for facet in abilities if facet != best)
-    return best if all(_stands_out(abilities[best], other) for other in others) else ""
-
-
-def _stands_out(one: Ability, other: Ability) -> bool:
-    return one.theta - other.theta > STANDS_OUT * math.hypot(one.se, other.se)
+    name = max(abilities, key=lambda facet: abilities[facet].theta)
+    best = abilities[name]
+    others = (abilities[facet] for facet in abilities if facet != name)
+    leads = all(
+        best.theta - other.theta > STANDS_OUT * math.hypot(best.se, other.se) for other in others
+    )
+    return name if leads else ""
 
 
 def percentile(theta: float) -> float:
@@ -161,7 +161,7 @@ def percentile(theta: float) -> float:
 
 
 def band(ability: Ability) -> Band:
-    """Return the band that the estimate falls into; an estimate on a border is in the upper."""
+    """Return the band of an estimate; an estimate on a border is in the upper band."""
     reached = percentile(ability.theta)
     return next(each for each in reversed(BANDS) if reached >= each.low)
 
@@ -169,7 +169,7 @@ def band(ability: Ability) -> Band:
 def interval(ability: Ability) -> tuple[int, int]:
     """Return the percentiles (0-100) one standard error below and above the estimate.
 
-    About two in three people of this estimate have their true ability in between.
+    The true ability of about two in three people with this estimate is between them.
     """
     low, high = ability.theta - ability.se, ability.theta + ability.se
     return math.floor(percentile(low)), math.ceil(percentile(high))

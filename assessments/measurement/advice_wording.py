@@ -1,14 +1,13 @@
-"""How to study, in words per language: what helps everybody, and a line for each liking.
+"""Study advice per language: general advice, and a line for each study preference.
 
-What helps everybody is the same for all: that teaching fitted to somebody's "learning style" works
-better has been looked for and not found, while testing oneself, coming back after some time, mixing
-kinds of problems and explaining help whoever does them. A line for a liking makes that way of
-studying work better; it never says that the other way is not for the reader.
+Studies have found no benefit in matching teaching to a "learning style", while self-testing,
+spacing, mixing problems and explaining help everyone. The line for a preference makes that way of
+studying work better, and never advises against the other way.
 """
 
 from __future__ import annotations
 
-# What helps everybody, the most useful first.
+# The most useful first.
 STUDY_ADVICE: dict[str, tuple[str, ...]] = {
     "en": (
         "Close the book and ask yourself what you have just read. Then look. That helps more than "
@@ -28,7 +27,7 @@ STUDY_ADVICE: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# A line for whoever leans to this end of a study preference.
+# A line for students who lean to this end of a study preference.
 LEANING_ADVICE: dict[str, dict[str, str]] = {
     "en": {
         "alone": "Keep your quiet hours, and once a week explain a topic to somebody: it shows "

@@ -1,4 +1,4 @@
-"""The part of an item bank that scoring needs, as plain values."""
+"""The parts of an item bank that scoring needs, as plain values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DONT_KNOW = 0
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """An interest or preference statement: the scale it counts for and from which end."""
+    """An interest or preference statement, its scale, and its key (1 or -1) on that scale."""
 
     code: str
     scale: str
@@ -24,7 +24,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each part of a profile counts in ranking courses; together 1."""
+    """The weight of each part of a profile in ranking courses; they sum to 1."""
 
     interests: float
     aptitude: float
@@ -33,11 +33,11 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How a list of courses is kept from being five times the same; by default it is not.
+    """How much variety a list of courses needs; the default asks for none.
 
-    `diversity` is taken off a course's score per unit of its highest correlation with a course
-    chosen before it. Of a department at most `per_department` courses are listed, unless another
-    one leads by `department_lead`; None is no limit. Aptitude fit counts up to `aptitude_cap`.
+    A course loses `diversity` times its highest correlation with a course chosen before it. A
+    department has at most `per_department` courses, unless another one leads by
+    `department_lead`; None means no limit. Aptitude fit is capped at `aptitude_cap`.
     """
 
     diversity: float = 0.0
@@ -48,13 +48,12 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Bank:
-    """Everything that turns stored choices into a profile.
+    """Everything needed to turn stored choices into a profile.
 
-    `interests`, `preferences` and `aptitude` hold what is scored. `instructed` names the answer
-    that an attention check asks for, `spares` the items that wait for a later version; `sections`
-    knows the section of every one. `facets` are the aptitude results reported beside the overall
-    one, with the families that each is made of. `seconds` is the time that an item is expected to
-    take, `section_seconds` a whole section; what the bank doesn't say is not in them.
+    `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
+    expected answers of attention checks, `spares` the items reserved for a later version, and
+    `sections` the section of every item. `facets` maps each aptitude facet to its item families.
+    `seconds` and `section_seconds` are expected times, for items and sections that have one.
     """
 
     interests: Mapping[str, Statement]
@@ -74,7 +73,7 @@ class Bank:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read a bank file's content, which must have passed itembank.validation.validate."""
+        """Read the content of a bank file, which must have passed bank_validation.validate."""
         items = data["items"]
         spares = frozenset(item["code"] for item in items if item.get("spare", False))
         instructed = {item["code"]: item for item in items if item.get("scale") == INSTRUCTED}
@@ -92,7 +91,12 @@ class Bank:
         return cls(
             interests={item["code"]: _statement(item) for item in scored["interests"]},
             preferences={item["code"]: _statement(item) for item in scored["preferences"]},
-            aptitude={item["code"]: _aptitude_item(item) for item in scored["aptitude"]},
+            aptitude={
+                item["code"]: AptitudeItem(
+                    item["code"], item["family"], item["a"], item["b"], item["c"], _clone_name(item)
+                )
+                for item in scored["aptitude"]
+            },
             keys={item["code"]: item["key"] for item in scored["aptitude"]},
             norms={
                 scale: Norm(norm["mean"], norm["sd"])
@@ -101,7 +105,7 @@ class Bank:
             },
             weights=Weights(**data["weights"]),
             sections={item["code"]: item["section"] for item in items},
-            # A database may hand the facets back in another order than the file has.
+            # A database may return the facets in another order than the file.
             facets={facet: tuple(facets[facet]) for facet in FACETS if facet in facets},
             ranking=Ranking(**data.get("ranking", {})),
             instructed={code: item["expected"] for code, item in instructed.items()},
@@ -111,14 +115,10 @@ class Bank:
             reference=data.get("reference", "assumed"),
         )
 
-    def section_of(self, code: str) -> str:
-        """Return the section of an item, spare or not. Raise KeyError for a stranger."""
-        return self.sections[code]
-
     def responses(self, answers: Mapping[str, int]) -> list[Response]:
         """Mark the aptitude items among these choices, ordered by code.
 
-        Answers to other items are passed over; "I don't know" is marked as not correct.
+        Other items are ignored; "I don't know" is not correct.
         """
         return [
             Response(self.aptitude[code], choice == self.keys[code])
@@ -127,7 +127,7 @@ class Bank:
         ]
 
     def family_targets(self) -> dict[str, float]:
-        """Return the share of an attempt that each family should have: equal ones."""
+        """Return the share of an attempt for each family; all are equal."""
         families = sorted({item.family for item in self.aptitude.values()})
         return {family: 1 / len(families) for family in families}
 
@@ -136,17 +136,11 @@ def _statement(item: Mapping[str, Any]) -> Statement:
     return Statement(item["code"], item["scale"], item.get("keyed", 1))
 
 
-def _aptitude_item(item: Mapping[str, Any]) -> AptitudeItem:
-    return AptitudeItem(
-        item["code"], item["family"], item["a"], item["b"], item["c"], _clone_name(item)
-    )
-
-
 def _clone_name(item: Mapping[str, Any]) -> str:
     if "template" not in item:
         return ""
     radicals = json.dumps(item.get("radicals", {}), sort_keys=True)
-    # Two families may call a rule the same.
+    # Templates of two families may have the same name.
     return f"{item['family']} {item['template']} {radicals}"
 
 

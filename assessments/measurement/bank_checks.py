@@ -1,4 +1,4 @@
-"""Small questions about values that may be anything, as every check of a bank file asks them."""
+"""Checks of single values, which may be anything, shared by all checks of a bank file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, TypeGuard
 
 MOST = 10_000
 CODE = re.compile(r"[A-Za-z0-9.-]{1,40}")
-# Control characters, and halves of a character, which no page and no database can hold.
+# Control characters and lone surrogates, which pages and databases cannot hold.
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-# What a language is written in; one that is not named here is not looked at.
+# The script of a language; languages that are not listed here are not checked.
 SCRIPTS = {"hi": re.compile(r"[\u0904-\u0939]")}
-# A word of English, and not the letter or the sign of a puzzle, as in "A", "BA 12", "x" or "Rs 40".
+# An English word, but not a letter or sign of a puzzle such as "A", "BA 12", "x" or "Rs 40".
 WORD = re.compile(r"(?!Rs\b)[A-Za-z][a-z]+")
 
 
@@ -60,7 +60,7 @@ def repeated(values: Sequence[str]) -> list[str]:
 
 
 def text_faults(texts: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say in which languages a text is missing, or stands in the script of another one."""
+    """Yield the languages in which a text is missing or in the script of another language."""
     english = mapping(texts).get("en")
     for language in languages:
         text = mapping(texts).get(language)
@@ -71,7 +71,7 @@ def text_faults(texts: object, languages: Sequence[str]) -> Iterator[str]:
 
 
 def paragraph_faults(paragraphs: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say in which languages there are no paragraphs, or some in the script of another one."""
+    """Yield the languages in which paragraphs are missing or in the script of another language."""
     english = listed(mapping(paragraphs).get("en"))
     for language in languages:
         texts = listed(mapping(paragraphs).get(language))
@@ -84,7 +84,7 @@ def paragraph_faults(paragraphs: object, languages: Sequence[str]) -> Iterator[s
 
 
 def is_in_another_script(text: str, language: str, english: object) -> bool:
-    """Tell whether a text lacks its language's letters, while it or the English one has words."""
+    """Tell whether a text lacks the letters of its language, although it or `english` has words."""
     script = SCRIPTS.get(language)
     if script is None or script.search(text):
         return False
@@ -92,7 +92,7 @@ def is_in_another_script(text: str, language: str, english: object) -> bool:
 
 
 def label_faults(options: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say which of the options has no label, or one that another has too."""
+    """Yield the options whose label is missing or repeated."""
     labels = [mapping(option).get("label") for option in listed(options)]
     for number, label in enumerate(labels, start=1):
         for fault in text_faults(label, languages):

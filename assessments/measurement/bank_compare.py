@@ -1,4 +1,4 @@
-"""What differs between two item banks. Pure: two files' contents in, the differences out."""
+"""Compare the contents of two item banks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# What identifies a bank, and tells where it comes from, is meant to differ.
+# The identity and origin of a bank always differ.
 IDENTITY = ("version", "made_from")
 PARAMETERS = ("a", "b", "c")
 RULE = "b_rule"
-# Parts of an item by what they are to an editor; whatever else it has is "other".
+# The parts of an item, grouped as editors see them; all others are "other".
 KINDS = {
     "text": ("text", "passage", "lines"),
     "answers": ("options",),
@@ -25,7 +25,7 @@ _KIND_OF = {part: kind for kind, parts in KINDS.items() for part in parts}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One part of something in two banks: None where a bank has no such part."""
+    """One part that differs; `old` or `new` is None if a bank lacks it."""
 
     kind: str
     part: str
@@ -35,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangedItem:
-    """An item that both banks have under one code, and what of it differs."""
+    """An item that both banks have under one code, with its changes."""
 
     code: str
     changes: tuple[Change, ...]
@@ -43,7 +43,7 @@ class ChangedItem:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Items by code, and the parts of the definition: everything in a bank but its items."""
+    """Items by code, and changes of the definition: everything in a bank except its items."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -53,15 +53,12 @@ class Comparison:
 
     @property
     def is_same(self) -> bool:
-        """Whether both banks ask the same and score alike."""
+        """Whether both banks ask the same questions and score them alike."""
         return not (self.added or self.removed or self.changed or self.definition)
 
 
 def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> Comparison:
-    """Return what differs between two banks, given as their files have them.
-
-    Items are held against each other by code, in the order of the bank that has them.
-    """
+    """Compare two banks, given as the contents of their files. Items are matched by code."""
     olds = {item["code"]: item for item in old["items"]}
     news = {item["code"]: item for item in new["items"]}
     both = [code for code in olds if code in news]
@@ -80,9 +77,9 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> Comparison:
 def by_kind(
     codes: Iterable[str], *banks: Mapping[str, Any]
 ) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Return section and scale, or family, of these items, with their codes, in their order.
+    """Group items by section and scale (or family). Return (section, scale, codes) of each group.
 
-    Of an item that several banks have, the first of them counts.
+    An item that several banks have is taken from the first of them.
     """
     items = {item["code"]: item for bank in reversed(banks) for item in bank["items"]}
     kinds: dict[tuple[str, str], list[str]] = {}
@@ -103,12 +100,12 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ..
 
 
 def _is_first_rule(part: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Tell whether a calibration only wrote down the difficulty that the item had before."""
+    """Tell whether a calibration only recorded the difficulty that the item had before."""
     return part == RULE and new.get(part, old.get(part)) in (old.get("b"), new.get("b"))
 
 
 def _definition(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
-    """Return the parts of the definition that differ, as deep as names go."""
+    """Return the changes of the definition, each at the deepest name that differs."""
     parts = [name for name in dict.fromkeys([*old, *new]) if name not in ("items", *IDENTITY)]
     return [
         Change("definition", path, before, after)

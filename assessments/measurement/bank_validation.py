@@ -1,4 +1,4 @@
-"""Checking a bank file before it is published."""
+"""Check a bank file before it is published."""
 
 from __future__ import annotations
 
@@ -22,35 +22,31 @@ from assessments.measurement.bank_checks import (
 )
 from assessments.measurement.item_validation import (
     FAMILIES,
-    RANGES,
     SCALES,
     example_faults,
     item_faults,
 )
 from assessments.measurement.scales import FACETS, HIGHEST, LOWEST
 
-__all__ = ["FAMILIES", "RANGES", "SCALES", "SECTIONS", "validate"]
-
 SECTIONS = ("interests", "aptitude", "preferences")
 MOST_PREFERENCE_WEIGHT = 0.05
 REFERENCES = ("assumed", "students")
-# What each number of the ranking may be, and whether it may be left open (null).
+# The range of each number of the ranking, and whether it may be null.
 RANKING: dict[str, tuple[float, float, bool]] = {
     "diversity": (0, 1, False),
     "per_department": (1, 10, True),
     "department_lead": (0, 1, True),
     "aptitude_cap": (0.5, 1, False),
 }
-# Of one section.
-MOST_SECONDS = 7200
-# What a page is in where a bank lacks the language that was wanted.
+MOST_SECONDS = 7200  # of one section
+# The language of a page if the bank lacks the requested one.
 FALLBACK = "en"
 
 
 def validate(data: object) -> list[str]:
-    """Return what is wrong with a bank file's content, a sentence each; nothing when it is sound.
+    """Return the faults of a bank file's content as sentences; an empty list if it is valid.
 
-    Every sentence begins with the row that it is about. No content, however broken, raises.
+    Each sentence begins with the part that it is about. Never raises, however broken the content.
     """
     if not isinstance(data, Mapping):
         return ["bank: not a JSON object."]
@@ -69,7 +65,7 @@ def validate(data: object) -> list[str]:
 
 
 def _storage(data: Mapping[str, Any]) -> Iterator[str]:
-    """Look for what a database refuses, also in members that no other check knows."""
+    """Yield what a database would refuse, also in members that no other check knows."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False)
         text.encode()
@@ -83,13 +79,13 @@ def _storage(data: Mapping[str, Any]) -> Iterator[str]:
 def _head(data: Mapping[str, Any]) -> Iterator[str]:
     if not is_code(data.get("version")):
         yield "version: missing, or not up to 40 letters, digits, dots and hyphens."
-    if not _languages(data):
+    languages = _languages(data)
+    if not languages:
         yield "languages: not a list of different language codes."
-    elif FALLBACK not in _languages(data):
+    elif FALLBACK not in languages:
         yield f"languages: {FALLBACK} is missing, and pages fall back to it."
     if data.get("reference", REFERENCES[0]) not in REFERENCES:
         yield f"reference: not one of {', '.join(REFERENCES)}."
-    languages = _languages(data)
     answers = mapping(data.get("answers"))
     for section in SCALES:
         for fault in label_faults(answers.get(section), languages):
@@ -174,10 +170,10 @@ def _repetitions(items: Sequence[Mapping[str, Any]], languages: Sequence[str]) -
 
 
 def _stem(item: Mapping[str, Any], language: str) -> str:
-    """Return all that a student reads of the item before its answers."""
+    """Return everything that a student reads before the answers of an item."""
     text = mapping(item.get("text")).get(language)
-    told = mapping(item.get("passage")).get(language)
-    return f"{text} {told} {item.get('lines', '')} {item.get('figure', '')}"
+    passage = mapping(item.get("passage")).get(language)
+    return f"{text} {passage} {item.get('lines', '')} {item.get('figure', '')}"
 
 
 def _sections(
@@ -212,12 +208,12 @@ def _section(
     if not is_count(per_page) or (is_count(given) and per_page > given):
         yield f"per_page is {per_page}, not from 1 to items_given."
     elif code == "aptitude" and per_page != 1:
-        # The next item is chosen by the answer to this one.
+        # The answer to each item decides the next one.
         yield f"per_page is {per_page}, not 1."
 
 
 def _scales(section: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Check that those who are asked a section's statements can be scored on all its scales."""
+    """Check that the statements given in a section cover all its scales, keyed both ways."""
     code, count = section.get("code"), section.get("items_given")
     scales = SCALES.get(str(code), ())
     given = _given(items, code)
@@ -232,7 +228,7 @@ def _scales(section: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> I
 
 
 def _given(items: Sequence[Mapping[str, Any]], section: object) -> list[Mapping[str, Any]]:
-    """Return a section's items but for the spares, which nobody is given."""
+    """Return the items of a section without the spares, which are never given."""
     return [
         item for item in items if item.get("section") == section and item.get("spare") is not True
     ]

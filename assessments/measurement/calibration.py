@@ -1,7 +1,6 @@
-"""Estimating what items are like from the answers given to them.
+"""Estimate the parameters of items from the answers given to them.
 
-Only this module, and what is built on it (`item_fit`, `item_report`), needs numpy: the web process
-imports none of them.
+Only this module, `item_fit` and `item_report` need numpy; the web process imports none of them.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from numpy.typing import NDArray
 from assessments.measurement.ability import GRID
 
 Floats = NDArray[np.float64]
-# A row per student, a column per item: 1 right, 0 wrong, MISSING not given.
+# A row per student, a column per item: 1 right, 0 wrong, MISSING if the item was not given.
 Marks = NDArray[np.int8]
 MISSING = -1
 POINTS: Floats = np.array(GRID)
-# Far outside of what an item can be; without priors an item that all get right has no estimate.
+# Far outside of plausible values; without priors an item that all get right has no estimate.
 LOG_A_LIMIT, B_LIMIT = math.log(8), 8.0
 LARGEST_STEP = 0.5
 SCORING_STEPS = 3
@@ -29,7 +28,7 @@ HALVINGS = 6
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is expected of an item before any answer: log a and b are normal around these."""
+    """The prior of an item: log a and b are normal with these means and SDs."""
 
     b: float
     b_sd: float = 0.75
@@ -38,13 +37,13 @@ class Prior:
 
     @classmethod
     def of_rule(cls, b_rule: float) -> Prior:
-        """Expect what the rule of a generated item says, a little nearer to the middle."""
+        """Return a prior at the difficulty of a generated item's rule, slightly shrunk to 0."""
         return cls(b=0.95 * b_rule)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemEstimate:
-    """An item's discrimination and difficulty with their standard errors, from so many answers."""
+    """An item's discrimination and difficulty, their standard errors, and the number of answers."""
 
     a: float
     b: float
@@ -55,11 +54,11 @@ class ItemEstimate:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Estimates of all items in the order of the columns, and how they were reached.
+    """Estimates of all items in the order of the columns.
 
-    `posteriors` are the weights of every student on the points of ability.GRID, each row 1.
-    `log_likelihood` is the marginal one, without priors. Without `converged` the figures are those
-    of the last step.
+    `posteriors` has a row of weights on ability.GRID for each student; each row sums to 1.
+    `log_likelihood` is marginal, without priors. If not `converged`, the estimates are those of
+    the last step.
     """
 
     items: tuple[ItemEstimate, ...]
@@ -75,9 +74,9 @@ class Calibration:
 
 
 def marks_of(attempts: Iterable[Mapping[str, bool]], codes: Sequence[str]) -> Marks:
-    """Lay out which items each student got right as a table with a column per code.
+    """Return the marks as a table, a row per student and a column per code.
 
-    Answers to other items are passed over.
+    Answers to other items are ignored.
     """
     rows = [
         [MISSING if code not in right else int(right[code]) for code in codes] for right in attempts
@@ -94,21 +93,21 @@ def calibrate(
     most_iterations: int = 500,
     progress: Callable[[int, float], None] | None = None,
 ) -> Calibration:
-    """Estimate a and b of every item, the guessing parameters being fixed.
+    """Estimate a and b of every item, with fixed guessing parameters.
 
-    Marginal maximum likelihood: students are N(0, 1), summed over 61 equal points on [-6, 6]. An
-    EM step expects how many students at each point answered right, then improves each item on its
-    own by Fisher scoring; pairs of steps are extrapolated. With `priors`, one per item, it is the
-    mode of the posterior. It has converged when no log a and no b moves by `tolerance` in a step.
-    Items that were left out at random, or by what was answered before (adaptive selection), do
-    no harm. `progress` is called with the number of steps and the largest move. An item without
-    an answer gets what its prior says, or a = 1 and b = 0.
+    Marginal maximum likelihood: students are N(0, 1), summed over 61 equidistant points on
+    [-6, 6]. An EM step computes the expected number of right answers at each point, then improves
+    each item separately by Fisher scoring; pairs of steps are extrapolated. With `priors`, one per
+    item, the result is the mode of the posterior. It has converged when every log a and b moves by
+    less than `tolerance` in a step. Missing answers may be random or due to adaptive selection.
+    `progress` is called with the number of steps and the largest move. An item without answers
+    gets the values of its prior, or a = 1 and b = 0.
     Sources: Bock, R. D. & Aitkin, M. (1981), Psychometrika 46, 443-459; priors: Mislevy, R. J.
     (1986), Psychometrika 51, 177-195; extrapolation: Varadhan, R. & Roland, C. (2008),
     Scandinavian Journal of Statistics 35, 335-353.
     """
     model = _Model(marks, guessing, priors)
-    at = model.start()
+    at = model.expected
     steps, move = 0, math.inf
     while move >= tolerance and steps < most_iterations:
         first = model.step(at)
@@ -140,7 +139,7 @@ def curves(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
 
 
 def _extrapolated(start: Floats, first: Floats, second: Floats) -> Floats:
-    """Go on in the direction of two steps (scheme S3), at most to where an item can be."""
+    """Extrapolate two steps (scheme S3), within the limits of plausible values."""
     move = first - start
     turn = second - first - move
     size = float(np.sqrt((turn**2).sum()))
@@ -156,7 +155,7 @@ def _within_limits(at: Floats) -> Floats:
 
 
 class _Model:
-    """Answers and priors of one calibration. Parameters are a table: log a, then b, by item."""
+    """Answers and priors of one calibration. Parameters are a table: log a, then b, per item."""
 
     def __init__(
         self, marks: Marks, guessing: Sequence[float], priors: Sequence[Prior] | None
@@ -166,14 +165,11 @@ class _Model:
         self.c: Floats = np.array(guessing, dtype=np.float64)
         density = np.exp(-0.5 * POINTS**2)
         self.log_prior: Floats = np.log(density / density.sum())
-        # Without priors their precision is 0, so whatever they expect has no weight.
+        # Without priors the precision is 0, so the means have no weight.
         given = priors or [Prior(b=0.0, log_a=0.0)] * len(self.c)
         self.expected = np.array([[p.log_a for p in given], [p.b for p in given]])
         sds = np.array([[p.log_a_sd for p in given], [p.b_sd for p in given]])
         self.precision: Floats = sds**-2.0 if priors else np.zeros_like(sds)
-
-    def start(self) -> Floats:
-        return self.expected.copy()
 
     def expect(self, at: Floats) -> tuple[Floats, float]:
         """Return the students' posteriors and the marginal log-likelihood (the E step)."""
@@ -195,12 +191,12 @@ class _Model:
         return at
 
     def objective(self, at: Floats) -> float:
-        """Return the log-likelihood plus the priors' logarithms, up to a constant."""
+        """Return the log-likelihood plus the log priors, up to a constant."""
         penalty = 0.5 * float((self.precision * (at - self.expected) ** 2).sum())
         return self.expect(at)[1] - penalty
 
     def better(self, one: Floats, other: Floats) -> Floats:
-        """Return the likelier parameters; an extrapolation may go too far."""
+        """Return the likelier parameters, because an extrapolation may go too far."""
         if one is other:
             return other
         return one if self.objective(one) >= self.objective(other) else other
@@ -208,8 +204,8 @@ class _Model:
     def errors(self, at: Floats, posteriors: Floats) -> tuple[Floats, Floats]:
         """Return the standard errors of a and b.
 
-        The information on an item is the sum of squares of the students' scores, each expected
-        over what is known of the student, plus what the prior knows.
+        The information on an item is the sum of squares of the students' expected scores, each
+        over the student's posterior, plus the precision of the prior.
         Source: the cross-product approximation in Mislevy, R. J. & Sheehan, K. M. (1989),
         Psychometrika 54, 661-679, with the items taken one by one.
         """
@@ -225,14 +221,14 @@ class _Model:
                 scores = posteriors[students] @ slope[:, item].T
                 information[item] += scores.T @ scores
             information[item] += np.diag(self.precision[:, item])
-        # No answer and no prior: nothing is known.
+        # Without an answer or a prior the error is infinite.
         variance = np.full((2, len(a)), np.inf)
         known = np.linalg.det(information) > 1e-9
         variance[:, known] = np.diagonal(np.linalg.inv(information[known]), axis1=1, axis2=2).T
         return a * np.sqrt(variance[0]), np.sqrt(variance[1])
 
     def _improved(self, at: Floats, right: Floats, total: Floats) -> Floats:
-        """Take a scoring step for every item, given expected counts at each point (the M step)."""
+        """Return the parameters after a scoring step, given expected counts (the M step)."""
         a = np.exp(at[0])[:, None]
         logistic, chance = curves(a[:, 0], at[1], self.c)
         score = (right - total * chance) * logistic / chance
@@ -248,12 +244,12 @@ class _Model:
         determinant = np.where(solvable, determinant, 1.0)
         move = np.stack([bb * gradient[0] - ab * gradient[1], aa * gradient[1] - ab * gradient[0]])
         move = np.where(solvable, move / determinant, 0.0)
-        # Shortened as a whole: to clip a and b apart could turn it downhill.
+        # Scaled as a whole, because clipping a and b separately could turn it downhill.
         move /= np.maximum(1, np.abs(move).max(axis=0) / LARGEST_STEP)
         return self._not_worse(at, move, right, total - right)
 
     def _not_worse(self, at: Floats, move: Floats, right: Floats, wrong: Floats) -> Floats:
-        """Go as far as asked, or a half, a quarter, ... where that makes an item less likely."""
+        """Take the step, halved repeatedly where it makes an item less likely."""
         before = self._likelihoods(at, right, wrong)
         for _ in range(HALVINGS):
             there = _within_limits(at + move)
@@ -264,7 +260,7 @@ class _Model:
         return np.where(worse, at, there)
 
     def _likelihoods(self, at: Floats, right: Floats, wrong: Floats) -> Floats:
-        """Return every item's expected log-likelihood and its priors' logarithms, summed."""
+        """Return the expected log-likelihood plus the log priors of every item."""
         success, failure = self._log_chances(at)
         penalty = 0.5 * (self.precision * (at - self.expected) ** 2).sum(axis=0)
         found: Floats = (right * success + wrong * failure).sum(axis=1) - penalty
@@ -272,10 +268,10 @@ class _Model:
 
     def _log_chances(self, at: Floats) -> tuple[Floats, Floats]:
         _, chance = curves(np.exp(at[0]), at[1], self.c)
-        # 1 - P as a product: 1 - P itself loses all digits where P is close to 1.
+        # A product gives 1 - P without losing digits where P is close to 1.
         return np.log(chance), np.log((1 - self.c[:, None]) * self._mirrored(at))
 
     def _mirrored(self, at: Floats) -> Floats:
-        """Return 1 less the logistic part, without loss of digits."""
+        """Return 1 minus the logistic, without losing digits."""
         mirrored: Floats = 1 / (1 + np.exp(np.exp(at[0])[:, None] * (POINTS - at[1][:, None])))
         return mirrored

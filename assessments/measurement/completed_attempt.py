@@ -1,4 +1,4 @@
-"""A completed attempt, as calibration and norms see it."""
+"""A completed attempt, for calibration and norms."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from assessments.measurement.validity import Given, effort
 
 @dataclass(frozen=True)
 class CompletedAttempt:
-    """A student's answers in their order, with what is known beside them.
+    """A student's answers in order.
 
-    `means` are the mean answers (1 to 5) by scale of statements. `groups` names the group that the
-    student belongs to, by what tells groups apart.
+    `means` are the mean answers (1 to 5) by scale of statements. `groups` maps an attribute, such
+    as the language, to the group of the student.
     """
 
     given: tuple[Given, ...]
@@ -23,11 +23,11 @@ class CompletedAttempt:
     groups: Mapping[str, str]
 
     def marks(self, bank: Bank) -> dict[str, bool]:
-        """Return whether each aptitude item was answered right, without those done in a rush."""
+        """Return whether each aptitude item was answered right, leaving out rushed answers."""
         careful = {
             each.code: each.choice
             for each in self.given
-            # Of a single item: 0 is a rush; None, the bank expects no time of it.
+            # For a single item, 0 is a rush, and None means that the bank expects no time.
             if effort(bank, [each]) != 0
         }
         return {response.item.code: response.correct for response in bank.responses(careful)}
@@ -38,13 +38,7 @@ class CompletedAttempt:
 
     def section_seconds(self, bank: Bank) -> Iterator[tuple[str, float]]:
         """Yield the sections' codes with the seconds spent on them."""
-        sections = [bank.section_of(each.code) for each in self.given]
-        for section in dict.fromkeys(sections):
-            yield (
-                section,
-                fsum(
-                    each.seconds
-                    for each, its_section in zip(self.given, sections, strict=True)
-                    if its_section == section
-                ),
-            )
+        spent: dict[str, list[float]] = {}
+        for each in self.given:
+            spent.setdefault(bank.sections[each.code], []).append(each.seconds)
+        return ((section, fsum(seconds)) for section, seconds in spent.items())

@@ -1,4 +1,4 @@
-"""A course on the scales of a student: what staff say of it, and how alike two courses are."""
+"""Courses on the scales of a student, and how similar two courses are."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from assessments.measurement.ability import Ability
 from assessments.measurement.scales import FACETS, PREFERENCES, standard_deviation
 
 RATING_MAX = 3
-# What a course typically asks of a facet, by the level's number, and where that is on the scale
-# of ability; level 0 asks for nothing.
+# The levels of a facet that a course may need, by number, and their place on the ability scale;
+# level 0 needs nothing.
 LEVELS: tuple[str, ...] = ("none", "basic", "average", "strong")
 LEVEL_THETA: tuple[float, ...] = (0.0, -0.7, 0.0, 0.7)
-# Uncertainty of what "basic" or "strong" means, in SDs of ability.
+# The uncertainty of "basic" or "strong", in SDs of ability.
 LEVEL_SPREAD = 0.5
 IMPORTANCE_MAX = 2
-# After what a course can be started, and which subjects at school it builds on.
+# The education needed before a course, and the school subjects that it builds on.
 ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
 STREAMS: tuple[str, ...] = ("science-maths", "science-biology", "commerce", "arts")
-# How a course is taught: the two ends of every scale of study preferences.
+# How a course is taught: both ends of every scale of study preferences.
 DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.split("_"))
-# With fewer courses their own means say little; these are of a broad college catalogue.
+# With fewer courses their own means say little; the built-in means are of a broad catalogue.
 FEWEST_TO_STANDARDISE = 4
 BUILT_IN_MEANS: tuple[float, ...] = (1.1, 1.7, 0.8, 1.1, 1.1, 1.3)
 
 
 @dataclass(frozen=True, slots=True)
 class CourseRatings:
-    """A course as ranking sees it.
+    """The facts of a course that ranking uses.
 
-    `ratings` are six from 0 to 3 in the order of INTERESTS. `levels` (numbers of LEVELS) and
-    `importance` (0 to 2) are in the order of FACETS; empty ones ask for nothing.
+    `ratings` are six numbers from 0 to 3 in the order of INTERESTS. `levels` (numbers of LEVELS)
+    and `importance` (0 to 2) are in the order of FACETS, or empty.
     """
 
     code: str
@@ -49,13 +49,13 @@ class CourseRatings:
 
     @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
-        """List what counts of aptitude: facet, level and importance, in the order of FACETS."""
+        """List facet, level and importance of the facets that count, in the order of FACETS."""
         stated = zip(FACETS, self.levels, self.importance, strict=False)
         return tuple(demand for demand in stated if demand[2] > 0)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read a course of a stored catalogue, also one that was stored with less about it."""
+        """Read a course of a stored catalogue; older ones have fewer members."""
         return cls(
             code=data["code"],
             name=data["name"],
@@ -73,8 +73,8 @@ class CourseRatings:
 def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
     """Return each course's ratings relative to the catalogue: per interest, mean 0 and SD 1.
 
-    An interest on which all courses are rated alike is only centred. A catalogue of fewer than
-    four courses is only centred too, on built-in means.
+    An interest on which all courses have the same rating is only centred. A catalogue of fewer
+    than four courses is only centred too, on built-in means.
     """
     if len(courses) < FEWEST_TO_STANDARDISE:
         return [
@@ -94,45 +94,42 @@ def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Return the correlation of two profiles; 0 where one of them has no ups and downs."""
+    """Return the correlation of two profiles; 0 if one of them is constant."""
     return math.fsum(shares(xs, ys))
 
 
 def shares(xs: Sequence[float], ys: Sequence[float]) -> list[float]:
-    """Return what each place of two profiles adds to their correlation, or takes from it."""
+    """Return the terms of the correlation of two profiles, which sum to it."""
     dx, dy = centred(xs), centred(ys)
     size = math.sqrt(math.fsum(x * x for x in dx)) * math.sqrt(math.fsum(y * y for y in dy))
-    # Standardised ratings that should all be equal may differ in their last bits.
+    # Standardised ratings that should be equal may differ in their last bits.
     if size < 1e-9:
         return [0.0] * len(dx)
     return [x * y / size for x, y in zip(dx, dy, strict=True)]
 
 
 def likeness(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Return how alike two standardised courses are: their correlation, 1 if they are equal.
-
-    Two equal courses without ups and downs correlate with nothing, yet are the same.
-    """
+    """Return the correlation of two standardised courses; 1 if they are equal, even if constant."""
     return 1.0 if xs == ys else pearson(xs, ys)
 
 
 def centred(values: Sequence[float]) -> list[float]:
-    """Return the values less their mean."""
+    """Return the values minus their mean."""
     mean = math.fsum(values) / len(values)
     return [value - mean for value in values]
 
 
 def level_chance(ability: Ability, level: int) -> float:
-    """Return the chance (0 to 1) that somebody of this estimate reaches a course's level.
+    """Return the probability (0 to 1) that a student with this estimate reaches a course's level.
 
-    The normal distribution function of (theta - level) / sqrt(SE^2 + LEVEL_SPREAD^2).
+    It is the normal distribution function of (theta - level) / sqrt(SE^2 + LEVEL_SPREAD^2).
     """
     distance = (ability.theta - LEVEL_THETA[level]) / math.hypot(ability.se, LEVEL_SPREAD)
     return 0.5 * (1 + math.erf(distance / math.sqrt(2)))
 
 
 def other_end(end: str) -> str:
-    """Return the opposite of an end of a preference scale; "" for a word that is no end."""
+    """Return the opposite end of a preference scale, or "" if `end` is unknown."""
     for scale in PREFERENCES:
         left, right = scale.split("_")
         if end in (left, right):

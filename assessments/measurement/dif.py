@@ -1,13 +1,15 @@
-"""Whether an item works alike in two groups of students of the same ability."""
+"""Differential item functioning: is an item harder for one of two groups of equal ability?"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
-# Of either group, answers to the item.
+# Answers to the item needed from each group.
 FEWEST_ANSWERS = 100
 STRATA = 10
 # One unit of this scale is about a tenth of the range of difficulties in use at ETS.
@@ -19,7 +21,7 @@ Grade = Literal["A", "B", "C"]
 
 
 class Compared(NamedTuple):
-    """One student's answer to the item: the ability estimate, the mark, the group."""
+    """One student's answer to the item: ability estimate, mark and group."""
 
     theta: float
     right: bool
@@ -27,7 +29,7 @@ class Compared(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """How many of similar ability are right and wrong in either group."""
+    """Numbers of right and wrong answers in both groups, of students of similar ability."""
 
     reference_right: int
     reference_wrong: int
@@ -37,10 +39,10 @@ class Stratum(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dif:
-    """How much easier the item is for the focal group, on the delta scale, and its grade.
+    """How much easier the item is for the focal group, on the delta scale.
 
-    Below 0 it is harder for them than for others of the same ability. A: negligible, B: moderate,
-    C: large.
+    Below 0 it is harder for them than for others of the same ability. Grade A is negligible, B
+    moderate, C large.
     """
 
     delta: float
@@ -51,8 +53,8 @@ class Dif:
 def differential(answers: Iterable[Compared]) -> Dif | None:
     """Compare an item between two groups by Mantel and Haenszel's odds ratio.
 
-    The students are matched in STRATA equal parts by ability, as in adaptive tests their totals
-    don't compare. None with fewer than FEWEST_ANSWERS in a group, or if no stratum tells.
+    Students are matched in STRATA equal parts by ability, because totals of adaptive tests are not
+    comparable. None with fewer than FEWEST_ANSWERS in a group, or if the odds ratio is undefined.
     Sources: Holland, P. W. & Thayer, D. T. (1988), in Wainer & Braun, Test Validity; adaptive
     tests: Zwick, R., Thayer, D. T. & Wingersky, M. (1994), Applied Psychological Measurement 18,
     121-140.
@@ -62,18 +64,27 @@ def differential(answers: Iterable[Compared]) -> Dif | None:
     if min(focal, len(ordered) - focal) < FEWEST_ANSWERS:
         return None
     cuts = [len(ordered) * part // STRATA for part in range(STRATA + 1)]
-    found = mantel_haenszel(
-        [_stratum(ordered[low:high]) for low, high in zip(cuts, cuts[1:], strict=False)]
-    )
+    strata = []
+    for low, high in pairwise(cuts):
+        count = Counter((answer.focal, answer.right) for answer in ordered[low:high])
+        strata.append(
+            Stratum(
+                reference_right=count[False, True],
+                reference_wrong=count[False, False],
+                focal_right=count[True, True],
+                focal_wrong=count[True, False],
+            )
+        )
+    found = mantel_haenszel(strata)
     return Dif(*found, grade(*found)) if found else None
 
 
 def mantel_haenszel(strata: Iterable[Stratum]) -> tuple[float, float] | None:
     """Return -2.35 times the logarithm of the common odds ratio, and its standard error.
 
-    The odds are those of the reference group over those of the focal group. None if they are 0 or
-    without limit. Source of the error: Robins, J., Breslow, N. & Greenland, S. (1986), Biometrics
-    42, 311-323.
+    The ratio is the odds of the reference group over those of the focal group. None if it is 0 or
+    infinite. Source of the error: Robins, J., Breslow, N. & Greenland, S. (1986), Biometrics 42,
+    311-323.
     """
     r = s = pr = mixed = qs = 0.0
     for a, b, c, d in strata:
@@ -96,23 +107,11 @@ def mantel_haenszel(strata: Iterable[Stratum]) -> tuple[float, float] | None:
 def grade(delta: float, se: float) -> Grade:
     """Grade a difference as ETS does.
 
-    A is below 1, or not significantly different from 0; C is 1.5 or more and significantly beyond
-    1; B is what lies between. Source: Zieky, M. (1993), in Holland & Wainer, Differential Item
+    A is below 1, or not significantly different from 0; C is at least 1.5 and significantly above
+    1; B is in between. Source: Zieky, M. (1993), in Holland & Wainer, Differential Item
     Functioning, 337-347.
     """
     size = abs(delta)
     if size < SMALL or size <= TWO_SIDED_5 * se:
         return "A"
     return "C" if size >= LARGE and size - SMALL > ONE_SIDED_5 * se else "B"
-
-
-def _stratum(answers: Sequence[Compared]) -> Stratum:
-    def count(*, focal: bool, right: bool) -> int:
-        return sum(answer.focal == focal and answer.right == right for answer in answers)
-
-    return Stratum(
-        reference_right=count(focal=False, right=True),
-        reference_wrong=count(focal=False, right=False),
-        focal_right=count(focal=True, right=True),
-        focal_wrong=count(focal=True, right=False),
-    )

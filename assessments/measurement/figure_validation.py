@@ -1,4 +1,4 @@
-"""Checking the figures of a bank file: that a page can show them, whatever is in them."""
+"""Check that a page can show the figures of a bank file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from assessments.measurement.bank_checks import (
 )
 
 PLACES = 9
-# More than anybody can read on a phone, and little enough to be drawn at once.
+# More than fits on a phone, yet small enough to draw quickly.
 MOST_BARS, MOST_GRIDLINES, MOST_ROWS, MOST_COLUMNS = 12, 20, 12, 8
 HIGHEST_BAR = 10**7
 MOST_ATTRIBUTES, MOST_PARTS, WIDEST_TURN = 12, 16, 360
 
 
 def figure_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say what is wrong with the figure of a question."""
+    """Yield the faults of the figure of a question."""
     figure = mapping(figure)
     if figure.get("kind") == TABLE:
         yield from _table(figure, languages)
@@ -34,7 +34,7 @@ def figure_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
 
 
 def drawing_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say what is wrong with a figure that is drawn; that of an answer needs no alternative."""
+    """Yield the faults of a drawn figure; the figure of an option needs no text alternative."""
     figure = mapping(figure)
     kind = figure.get("kind")
     if not isinstance(kind, str) or kind not in DRAWN:
@@ -46,7 +46,7 @@ def drawing_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
     sizes = {"matrix": _matrix, "cell": _option, "bars": _bars}[kind]
     faults = [*sizes(figure), *_bar_labels(figure, languages)]
     yield from faults
-    # Only what is small is drawn, lest a number keep the processor busy for hours.
+    # Faulty figures are not drawn, because a huge number could keep the processor busy for hours.
     for language in languages if not faults else ():
         try:
             shown(figure, language)
@@ -75,7 +75,7 @@ def _cell(cell: object, name: str) -> Iterator[str]:
         if len(parts) > MOST_PARTS or not all(
             isinstance(part, str) or (is_whole(part) and 0 <= part < WIDEST_TURN) for part in parts
         ):
-            yield f"{name} has an attribute that is no name, number or list of few numbers."
+            yield f"{name} has an attribute that is not a name, number or short list of them."
 
 
 def _bars(figure: Mapping[str, Any]) -> Iterator[str]:

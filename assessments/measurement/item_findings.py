@@ -13,17 +13,22 @@ WEAK = "weak"
 MANY_STOP = "many_stop"
 LANGUAGES_DIFFER = "languages_differ"
 FINDINGS = (BELOW_CHANCE, TURNED_ROUND, WEAK, MANY_STOP, LANGUAGES_DIFFER)
-# Adaptive selection gives a puzzle to students who are much alike, which keeps its correlation low:
-# one that works has about .3, a statement about .5.
+# Adaptive selection gives a puzzle to students of similar ability, which lowers its correlation:
+# a good puzzle has about .3, a good statement about .5.
 WEAK_PUZZLE, WEAK_STATEMENT = 0.10, 0.20
 MANY = 0.10
-# In standard errors: one in forty goes beyond by chance.
+# In standard errors; one good item in forty exceeds it by chance.
 SURE = 2.0
 
 
 def turned_below(answered: int) -> float:
-    """Return below which correlation an item with so many answers counts as turned round."""
+    """Return the correlation below which an item with so many answers counts as reversed."""
     return -SURE / math.sqrt(answered)
+
+
+def is_below_chance(share: float, guessing: float, answers: int) -> bool:
+    """Tell whether the share of right answers is two standard errors below guessing."""
+    return share < guessing - SURE * math.sqrt(guessing * (1 - guessing) / answers)
 
 
 def findings(
@@ -31,8 +36,8 @@ def findings(
 ) -> tuple[str, ...]:
     """Return the findings about an item, codes of FINDINGS in that order.
 
-    `guessing` is the chance to answer a puzzle right by guessing, None for a statement. Nothing is
-    found in fewer than ENOUGH answers, or attempts of which it was part.
+    `guessing` is the chance to answer a puzzle right by guessing, None for a statement. Items with
+    fewer than ENOUGH answers, or attempts, have no findings.
     """
     r, answered = together.discrimination, together.answered
     weak_below = WEAK_STATEMENT if guessing is None else WEAK_PUZZLE
@@ -40,8 +45,7 @@ def findings(
         BELOW_CHANCE: guessing is not None
         and together.correct is not None
         and answered >= ENOUGH
-        and together.correct / answered
-        < guessing - SURE * math.sqrt(guessing * (1 - guessing) / answered),
+        and is_below_chance(together.correct / answered, guessing, answered),
         TURNED_ROUND: r is not None and answered > 0 and r < turned_below(answered),
         WEAK: r is not None and r < weak_below,
         MANY_STOP: together.shown >= ENOUGH and together.stopped_here > MANY * together.shown,

@@ -1,4 +1,4 @@
-"""Which calibrated items deserve a second look."""
+"""Find calibrated items that need a review."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from assessments.measurement.calibration import (
     Marks,
     curves,
 )
+from assessments.measurement.item_findings import is_below_chance
 
 GROUPS = 10
-# A group of which fewer are expected to be right, or wrong, is joined to the next one.
+# A group with fewer expected right or wrong answers is joined to the next one.
 FEWEST_EXPECTED = 5.0
 SURE_MISFIT = 0.001
 MEAN_SQUARES = (0.7, 1.3)
-# With a hundred answers a mean square of 1.3 is well beyond chance.
+# With a hundred answers a mean square of 1.3 is unlikely by chance.
 FEWEST_FOR_FIT = 100
 FEWEST_ANSWERS = 30
 WEAK_BELOW = 0.4
@@ -36,10 +37,10 @@ REASONS = (FEW_ANSWERS, WEAK, BELOW_CHANCE, MISFIT)
 
 @dataclass(frozen=True, slots=True)
 class ItemFit:
-    """How far the answers to one item are what its estimate lets expect.
+    """How well the answers to one item agree with its estimate.
 
-    `infit` and `outfit` are mean squares, 1 when all is as expected; `p` the chance of a chi-square
-    over ability groups as large as this one; None where too little was answered to tell.
+    `infit` and `outfit` are mean squares, 1 if the item fits; `p` is the p-value of a chi-square
+    over ability groups. None if there are too few answers.
     """
 
     share_right: float | None
@@ -49,12 +50,12 @@ class ItemFit:
 
 
 def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) -> list[ItemFit]:
-    """Compare every item's answers with what the students' other answers let expect.
+    """Compare the answers to every item with the expectation from the students' other answers.
 
-    What is expected of a student is the chance of a right answer over the posterior from all
-    their other answers: an estimate from two dozen answers that contains the one in question would
-    make every item look too good. Over GROUPS groups of students by that expectation the numbers
-    right are compared by a chi-square, with one degree of freedom a group, less two for a and b.
+    The expectation is the probability of a right answer over the posterior from all other answers
+    of the student; including the answer itself would make every item look too good. The numbers
+    of right answers in GROUPS groups of students, ordered by expectation, are compared by a
+    chi-square with one degree of freedom per group, minus two for a and b.
     Sources: Wright, B. D. & Masters, G. N. (1982), Rating Scale Analysis (mean squares); Yen, W. M.
     (1981), Applied Psychological Measurement 5, 245-262 (Q1); Stone, C. A. (2000), Journal of
     Educational Measurement 37, 58-75 (posteriors in place of estimates).
@@ -66,17 +67,15 @@ def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) 
 
 
 def review(estimate: ItemEstimate, guessing: float, fit: ItemFit) -> tuple[str, ...]:
-    """Return why somebody should look at an item, codes of REASONS in that order.
+    """Return the reasons to review an item, codes of REASONS in that order.
 
-    Below chance is a share of right answers that lies two standard errors under the guessing
-    parameter: the key may be wrong, or a wrong option too good.
+    If the share of right answers is below chance, the key may be wrong or a wrong option too good.
     """
     found = {
         FEW_ANSWERS: estimate.answers < FEWEST_ANSWERS,
         WEAK: estimate.a < WEAK_BELOW,
         BELOW_CHANCE: fit.share_right is not None
-        and fit.share_right
-        < guessing - 2 * math.sqrt(guessing * (1 - guessing) / estimate.answers),
+        and is_below_chance(fit.share_right, guessing, estimate.answers),
         MISFIT: _misfits(fit),
     }
     return tuple(reason for reason in REASONS if found[reason])
@@ -98,7 +97,7 @@ def _fit(marks: Marks, chance: Floats, posteriors: Floats) -> ItemFit:
     share = float(right.mean())
     if len(right) < FEWEST_FOR_FIT:
         return ItemFit(share, None, None, None)
-    # Dividing by the chance of this answer takes it out of the posterior again.
+    # Dividing by the probability of this answer removes it from the posterior.
     others = posteriors[given] / np.where(right[:, None] == 1, chance, 1 - chance)
     expected = (others @ chance) / others.sum(axis=1)
     variance = expected * (1 - expected)
@@ -112,7 +111,7 @@ def _fit(marks: Marks, chance: Floats, posteriors: Floats) -> ItemFit:
 
 
 def _groups_p(right: Floats, expected: Floats) -> float | None:
-    """Return the p of the chi-square over groups by expectation, None with fewer than four."""
+    """Return the p-value of the chi-square over groups; None with fewer than four groups."""
     order = np.argsort(expected, kind="stable")
     observed, wanted, spread = 0.0, 0.0, 0.0
     failing = 0.0
@@ -130,7 +129,7 @@ def _groups_p(right: Floats, expected: Floats) -> float | None:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the chance that a chi-square with so many degrees of freedom exceeds a value.
+    """Return the probability that a chi-square with so many degrees of freedom exceeds a value.
 
     The finite sums for even and odd degrees; source: Abramowitz & Stegun (1964), 26.4.4-5.
     """

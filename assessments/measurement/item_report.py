@@ -1,4 +1,4 @@
-"""What attempts say of a bank's aptitude items: new figures, fit, differences between groups."""
+"""Report on the aptitude items of a bank: new estimates, fit, differences between groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assessments.measurement.item_fit import ItemFit, item_fit, review
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item: the figures in its bank, the new ones, and why somebody should look at it."""
+    """An item: its parameters in the bank, the new ones, and reasons to review it."""
 
     code: str
     old_a: float
@@ -33,7 +33,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A group of students, told apart by something, beside all the others."""
+    """A group of students compared with all the others; `by` names the attribute."""
 
     by: str
     group: str
@@ -41,7 +41,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class DifRow:
-    """An item that was compared between two groups."""
+    """The comparison of an item between two groups."""
 
     comparison: Comparison
     code: str
@@ -50,7 +50,7 @@ class DifRow:
 
 @dataclass(frozen=True)
 class ItemReport:
-    """All items in the bank's order, whatever groups were large enough, and the calibration."""
+    """All items in the order of the bank, the groups that were large enough, the calibration."""
 
     items: tuple[ItemRow, ...]
     comparisons: tuple[Comparison, ...]
@@ -64,10 +64,9 @@ def report(
     attempts: Sequence[CompletedAttempt],
     progress: Callable[[int, float], None] | None = None,
 ) -> ItemReport:
-    """Calibrate a bank's aptitude items on attempts.
+    """Calibrate the aptitude items of a bank on attempts.
 
-    `rules` is the difficulty that each item's rule lets expect, by code; `progress` as in
-    `calibrate`.
+    `rules` maps the code of an item to the difficulty of its rule; `progress` as in `calibrate`.
     """
     items = list(bank.aptitude.values())
     guessing = [item.c for item in items]
@@ -93,9 +92,9 @@ def report(
 
 
 def _comparisons(attempts: Sequence[CompletedAttempt]) -> Iterator[Comparison]:
-    """Yield the groups that have enough attempts, as have all the others together.
+    """Yield the groups that have enough attempts and leave enough to compare with.
 
-    Where there are two groups, one comparison says it all: of the smaller one.
+    Of two groups, only the smaller one is compared with the other.
     """
     for by in dict.fromkeys(name for attempt in attempts for name in attempt.groups):
         sizes = Counter(attempt.groups[by] for attempt in attempts if by in attempt.groups)

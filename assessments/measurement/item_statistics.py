@@ -1,6 +1,6 @@
-"""How each item does in use: shown, answered, right, how long, how well it tells people apart.
+"""Figures of each item in use: shown, answered, correct, time and discrimination.
 
-Pure and in plain Python. What it keeps grows with the number of answers by a few bytes each.
+Counting takes a few bytes of memory per answer.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from assessments.measurement.dif import DELTA_PER_LOG_ODDS, Compared, Dif, diffe
 from assessments.measurement.response_model import Response
 from assessments.measurement.scales import HIGHEST, LOWEST
 
-# Answers to an item, of either language, before a correlation or a difference is told. The standard
-# error of a share is then at most .035, of a correlation .07, and of a difference of two languages
-# about half a point of delta (.75 where nearly all are right): a large one (1.5) stands out by two
-# or three of them, and of 360 items that work alike less than one is called large by chance.
+# Answers to an item (in each language) needed for a correlation or a difference. The standard error
+# of a share is then at most .035, of a correlation .07, and of a difference of two languages about
+# half a point of delta (.75 if nearly all are right). A large difference (1.5) is two or three of
+# them; fewer than one of 360 items that work alike is called large by chance.
 ENOUGH = 200
-# Other answers of the same person, without which there is nothing to compare an item with.
+# Other answers of the same person needed to compare an item with.
 FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
 # A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
 # in Medicine 19, 3127-3131.
@@ -33,7 +33,7 @@ LOG_ODDS_PER_SD = math.pi / math.sqrt(3)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An item that was put before a student; choice and seconds are None until it is answered."""
+    """An item shown to a student; choice and seconds are None until it is answered."""
 
     code: str
     choice: int | None
@@ -42,7 +42,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What was put before a student, in its order."""
+    """The items shown to a student, in order."""
 
     language: str
     shown: Sequence[Shown]
@@ -51,13 +51,13 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of an item in one language, or in all. `correct` is None for statements.
+    """Figures of an item in one language or in all. `correct` is None for statements.
 
     `discrimination` is the correlation of the item with the rest: of a statement with the mean of
-    its scale's other statements, of a puzzle (1 right, 0 wrong) with the ability estimated from the
-    other puzzles of the attempt. None from fewer than ENOUGH. `difference` compares with the other
-    languages on the delta scale (below 0: harder, or agreed with less, than elsewhere by students
-    who are otherwise alike).
+    the other statements on its scale, of a puzzle (1 right, 0 wrong) with the ability estimated
+    from the other puzzles of the attempt; None with fewer than ENOUGH answers. `difference`
+    compares with the other languages on the delta scale: below 0 it is harder, or has less
+    agreement, for otherwise similar students.
     """
 
     shown: int
@@ -69,13 +69,12 @@ class Figures:
     difference: Dif | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures in plain values."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemFigures:
-    """Of an item in all languages together, and in each."""
+    """Figures of an item in all languages together, and in each."""
 
     together: Figures
     by_language: Mapping[str, Figures]
@@ -83,7 +82,7 @@ class ItemFigures:
 
 @dataclass(slots=True)
 class Moments:
-    """Sums over pairs of figures, from which correlation and regression follow."""
+    """Sums over pairs of numbers, for correlation and regression."""
 
     n: int = 0
     x: float = 0.0
@@ -101,7 +100,7 @@ class Moments:
         self.xy += x * y
 
     def within(self) -> tuple[float, float, float]:
-        """Return the sums of squares of x and of y, and of their products, about the means."""
+        """Return the sums of squares of x and y, and of their products, about the means."""
         if not self.n:
             return 0.0, 0.0, 0.0
         return (
@@ -111,7 +110,7 @@ class Moments:
         )
 
     def correlation(self) -> float | None:
-        """Return the correlation; None from fewer than ENOUGH pairs, or if one never changes."""
+        """Return the correlation; None with fewer than ENOUGH pairs, or if x or y is constant."""
         xx, yy, xy = self.within()
         if self.n < ENOUGH or min(xx, yy) < 1e-9:
             return None
@@ -119,7 +118,7 @@ class Moments:
 
 
 def pooled(parts: Iterable[Moments]) -> Moments:
-    """Return the sums of several groups taken together."""
+    """Return the sums of several groups together."""
     total = Moments()
     for part in parts:
         for name in Moments.__slots__:
@@ -129,7 +128,7 @@ def pooled(parts: Iterable[Moments]) -> Moments:
 
 @dataclass(slots=True)
 class _Tally:
-    """What is counted of one item in one language. `with_rest` pairs the rest with the item."""
+    """Counts of one item in one language. `with_rest` pairs the rest with the item."""
 
     shown: int = 0
     answered: int = 0
@@ -142,7 +141,7 @@ class _Tally:
 
 
 class ItemCounts:
-    """Counts attempts one by one; `figures` tells at the end."""
+    """Counts attempts one by one; call `figures` at the end."""
 
     def __init__(self, bank: Bank) -> None:
         self.bank = bank
@@ -171,7 +170,7 @@ class ItemCounts:
         self._add_puzzles(self.bank.responses(answered), tallies)
 
     def figures(self) -> dict[str, ItemFigures]:
-        """Return the figures of every item of the bank, also of those never shown."""
+        """Return the figures of every item of the bank, including those never shown."""
         return {code: self._figures(code, tallies) for code, tallies in self._tallies.items()}
 
     def _tally(self, code: str, language: str) -> _Tally:
@@ -190,11 +189,10 @@ class ItemCounts:
                     tallies[code].with_rest.add((total - score) / others, score)
 
     def _add_puzzles(self, responses: Sequence[Response], tallies: Mapping[str, _Tally]) -> None:
-        """Set each puzzle against the ability that the others show.
+        """Pair each puzzle with the ability estimated from the other puzzles.
 
-        The estimate is a mean over the posterior from the other answers: one that contains the
-        item in question would make every item look good. Languages are compared among students of
-        equal ability by all their answers, as `measurement.item_report` does.
+        Including the item itself would make every item look good. Languages are compared among
+        students of equal ability by all their answers, as in `item_report`.
         """
         if len(responses) <= FEWEST_PUZZLES:
             return
@@ -226,7 +224,7 @@ class ItemCounts:
     def _difference(
         self, tallies: Mapping[str, _Tally], language: str, is_puzzle: bool
     ) -> Dif | None:
-        """Compare a language with the others; of two languages, the one with fewer answers."""
+        """Compare a language with the others; of two languages, only the one with fewer answers."""
         ones = tallies[language]
         rest = [tally for name, tally in tallies.items() if name != language]
         if len(rest) == 1 and (ones.answered, language) > (
@@ -268,11 +266,11 @@ def _summed(tallies: Sequence[_Tally], is_puzzle: bool, difference: Dif | None) 
 
 
 def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
-    """Compare a statement between groups whose other answers on its scale are equal.
+    """Compare a statement between two groups, adjusted for the rest of its scale.
 
-    The difference of the means, less what the difference on the rest of the scale lets expect by
-    the slope within the groups, in SDs within the groups; told on the delta scale, so that puzzles
-    and statements are graded alike. None if there is no spread.
+    It is the difference of the means, minus the difference predicted from the rest of the scale by
+    the slope within groups, in SDs within groups. It is given on the delta scale, to grade puzzles
+    and statements alike. None if there is no spread.
     """
     (xx, yy, xy), (oxx, oyy, oxy) = group.within(), others.within()
     freedom = group.n + others.n - 3
@@ -290,9 +288,9 @@ def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
 
 
 def page_share(spent: Sequence[float]) -> float:
-    """Return the seconds of each answer of a page: its longest time, shared out equally.
+    """Return the seconds of each answer on a page: its longest time, divided equally.
 
-    `spent` are the seconds from when the page was shown to each answer. A clock that jumped back
-    counts as no time.
+    `spent` has the seconds from showing the page to each answer. Negative times, from a clock set
+    back, count as 0.
     """
     return max(0.0, *spent) / len(spent)

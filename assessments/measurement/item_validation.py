@@ -1,4 +1,4 @@
-"""Checking the items of a bank file, and its worked examples."""
+"""Check the items and worked examples of a bank file."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ FAMILIES = ("series", "matrices", "patterns", "logic", "problems", "data")
 SCALES: dict[str, tuple[str, ...]] = {"interests": INTERESTS, "preferences": PREFERENCES}
 RANGES = {"a": (0.2, 3.0), "b": (-4.0, 4.0), "c": (0.0, 0.5)}
 FEWEST_OPTIONS = 3
-# Of one item.
-MOST_SECONDS = 600
+MOST_SECONDS = 600  # of one item
 
 
 def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
-    """Say what is wrong with one item."""
+    """Yield the faults of an item."""
     if not is_code(item.get("code")):
         yield "the code is missing, or not up to 40 letters, digits, dots and hyphens."
     if not is_count(item.get("order")):
@@ -52,7 +51,7 @@ def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[s
 
 
 def example_faults(example: object, languages: Sequence[str]) -> Iterator[str]:
-    """Say what is wrong with a worked example."""
+    """Yield the faults of a worked example."""
     example = mapping(example)
     for name in ("title", "text", "answer", "explanation"):
         yield from (f"the {name} {fault}" for fault in text_faults(example.get(name), languages))
@@ -102,7 +101,7 @@ def _puzzle(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
 
 
 def _shown(content: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
-    """Check what stands before the question, and the pictures of the answers."""
+    """Check the material before the question, and the figures of the options."""
     if "passage" in content:
         yield from (f"the passage {f}" for f in paragraph_faults(content["passage"], languages))
     lines = content.get("lines", [])

@@ -1,7 +1,6 @@
-"""Where each question of an attempt stands: positions, pages and sections.
+"""Positions, pages and sections of the questions of an attempt.
 
-Pure functions over plain values. A position counts the questions of an attempt from 1; a page is
-known by the first position on it.
+Positions count from 1; a page is identified by its first position.
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# An estimate by reading speed for a bank that names none; real attempts replace either.
+# Estimates by reading speed for banks without their own.
 SECONDS_PER_ITEM = {"interests": 6, "aptitude": 40, "preferences": 7}
 
 
 @dataclass(frozen=True)
 class Section:
-    """A run of positions whose questions are of one kind.
+    """Consecutive positions with questions of one kind.
 
-    `seconds` is how long it takes by the bank's estimate; `examples` are solved before it begins.
+    `seconds` is the expected time; the `examples` are shown before it begins.
     """
 
     code: str
@@ -34,15 +33,15 @@ class Section:
 
     @property
     def minutes(self) -> int:
-        """The estimated length of the section, in whole minutes."""
+        """The expected time of the section, in whole minutes."""
         return math.ceil(self.seconds / 60)
 
     def page_first(self, position: int) -> int:
-        """Return the first position of the page on which this position stands."""
+        """Return the first position on the page of this position."""
         return position - (position - self.first) % self.per_page
 
     def page(self, position: int) -> range:
-        """Return the positions of the page on which this position stands."""
+        """Return all positions on the page of this position."""
         first = self.page_first(position)
         return range(first, min(first + self.per_page, self.last + 1))
 
@@ -59,7 +58,8 @@ class Layout:
         sections = []
         first = 1
         for number, definition in enumerate(definitions, start=1):
-            last = first + definition["items_given"] - 1
+            given = definition["items_given"]
+            last = first + given - 1
             sections.append(
                 Section(
                     code=definition["code"],
@@ -69,7 +69,8 @@ class Layout:
                     per_page=definition["per_page"],
                     title=definition["title"],
                     intro=definition["intro"],
-                    seconds=definition.get("seconds") or _usual_seconds(definition),
+                    seconds=definition.get("seconds")
+                    or given * SECONDS_PER_ITEM[definition["code"]],
                     examples=definition.get("examples", []),
                 )
             )
@@ -88,14 +89,9 @@ class Layout:
 
     @property
     def minutes(self) -> int:
-        """The estimated length of an attempt."""
+        """The expected time of an attempt, in whole minutes."""
         return math.ceil(sum(section.seconds for section in self.sections) / 60)
 
     def section_at(self, position: int) -> Section:
         """Return the section of a position from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
-
-
-def _usual_seconds(definition: dict[str, Any]) -> float:
-    seconds: int = definition["items_given"] * SECONDS_PER_ITEM[definition["code"]]
-    return seconds

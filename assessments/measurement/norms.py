@@ -1,4 +1,4 @@
-"""What is usual among students: on the scales, and in time."""
+"""Norms of the scales and usual times, from completed attempts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from statistics import fmean, median, stdev
 
 from assessments.measurement.scales import DECIMALS, Norm
 
-# With fewer attempts a mean is off by more than a tenth of an SD.
+# With fewer attempts the standard error of a mean exceeds a tenth of an SD.
 FEWEST_ATTEMPTS = 100
 FEWEST_TIMES = 30
-# Nearly equal answers of all would turn tiny differences into large scores.
+# A smaller SD would turn tiny differences into large scores.
 SMALLEST_SD = 0.1
 
 
 def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
-    """Return mean and SD (divisor n - 1) of every scale over attempts, by the scale's name.
+    """Return mean and SD (divisor n - 1) of every scale, by name.
 
-    `means` holds an attempt's mean answers (1 to 5) by scale; all have the same scales. Raise
-    ValueError with fewer than FEWEST_ATTEMPTS.
+    `means` has the mean answers (1 to 5) of each attempt by scale; all have the same scales.
+    Raises ValueError with fewer than FEWEST_ATTEMPTS attempts.
     """
     if len(means) < FEWEST_ATTEMPTS:
         raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(means)}.")
@@ -31,10 +31,10 @@ def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
 
 
 def usual_seconds(times: Iterable[tuple[str, float]]) -> dict[str, int]:
-    """Return the median of the seconds spent on each thing, whole, at least 1.
+    """Return the median seconds of each name, whole and at least 1.
 
-    `times` are pairs of a name and seconds. What has fewer than FEWEST_TIMES is left out. Medians,
-    as a student who goes to dinner leaves hours.
+    `times` are pairs of a name and seconds. Names with fewer than FEWEST_TIMES are left out. The
+    median ignores the hours of a student who goes to dinner.
     """
     spent: dict[str, list[float]] = {}
     for name, seconds in times:

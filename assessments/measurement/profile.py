@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self
 
-from assessments.measurement import ability
 from assessments.measurement.ability import Ability, eap, facet_abilities
 from assessments.measurement.bank import Bank
 from assessments.measurement.scales import (
@@ -26,10 +25,10 @@ OVERALL = "overall"
 
 @dataclass(frozen=True)
 class Profile:
-    """What an attempt shows of a student. All figures are rounded to DECIMALS places.
+    """The scores of a student. All numbers are rounded to DECIMALS places.
 
-    `aptitude` holds the OVERALL estimate, which every bank has, and one for each facet that the
-    bank reports. `validity` is None in a profile that was stored before it was looked at.
+    `aptitude` has the OVERALL estimate and one for each facet that the bank reports. `validity` is
+    None in profiles stored before validity was checked.
     """
 
     interests: InterestProfile
@@ -39,28 +38,24 @@ class Profile:
 
     @property
     def facets(self) -> dict[str, Ability]:
-        """The estimates of the facets, in the order of FACETS; none with a bank that has none."""
+        """The estimates of the facets that the bank reports, in the order of FACETS."""
         return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
 
     @property
     def confidence(self) -> Literal["usual", "low"]:
-        """How far recommendations can be relied on.
-
-        It is low when the answers show signs of carelessness or no direction of interest.
-        """
+        """Low if the answers show signs of carelessness, or the interests no direction."""
         flagged = self.validity is not None and bool(self.validity.flags)
         return "low" if flagged or self.interests.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the profile in plain values, from which from_json makes an equal profile."""
+        """Return plain values from which `from_json` makes an equal profile."""
         stored: dict[str, Any] = {
-            "interests": {name: _scale(self.interests.scales[name]) for name in INTERESTS},
+            "interests": {name: asdict(self.interests.scales[name]) for name in INTERESTS},
             "differentiation": self.interests.differentiation,
             "aptitude": {
-                facet: {"theta": estimate.theta, "se": estimate.se}
-                for facet, estimate in sorted(self.aptitude.items())
+                facet: asdict(estimate) for facet, estimate in sorted(self.aptitude.items())
             },
-            "preferences": {name: _scale(self.preferences[name]) for name in PREFERENCES},
+            "preferences": {name: asdict(self.preferences[name]) for name in PREFERENCES},
         }
         if self.validity is not None:
             stored["validity"] = self.validity.to_json()
@@ -68,9 +63,9 @@ class Profile:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what to_json returned; the order of keys and 3 in place of 3.0 do not matter.
+        """Read what `to_json` returned, in any order of keys, also with 3 in place of 3.0.
 
-        A profile stored without facets or without validity is read too.
+        Facets and validity may be missing in old profiles.
         """
         return cls(
             interests=InterestProfile(
@@ -86,16 +81,16 @@ class Profile:
 
 
 def score(bank: Bank, given: Sequence[Given]) -> Profile:
-    """Return the profile of an attempt's answers, handed over in the order they were asked.
+    """Return the profile of an attempt's answers, given in the order of the questions.
 
-    Only the signs of carelessness depend on that order and on the times. Raise KeyError for an
-    item that is not in the bank, ValueError for a statement's answer outside 1 to 5 or a scale
-    without any answer.
+    Only the signs of carelessness depend on order and times. Raises KeyError for an item that is
+    not in the bank, ValueError for an answer to a statement outside 1 to 5 or a scale without
+    answers.
     """
     answers = {each.code: each.choice for each in given}
-    strangers = sorted(answers.keys() - bank.sections.keys())
-    if strangers:
-        raise KeyError(f"Not in this bank: {', '.join(strangers)}")
+    unknown = sorted(answers.keys() - bank.sections.keys())
+    if unknown:
+        raise KeyError(f"Not in this bank: {', '.join(unknown)}")
     responses = bank.responses(answers)
     estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
     return Profile(
@@ -121,15 +116,6 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
         ),
         validity=check(bank, given),
     )
-
-
-def stronger(profile: Profile) -> str:
-    """Return the facet that clearly stands out above both others, or "" if none does."""
-    return ability.stronger(profile.facets)
-
-
-def _scale(figures: ScaleScore) -> dict[str, float]:
-    return {"mean": figures.mean, "z": figures.z}
 
 
 def _read_scale(figures: Mapping[str, Any]) -> ScaleScore:

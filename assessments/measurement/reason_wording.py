@@ -1,7 +1,7 @@
-"""What is said of a recommended course, per language: whole sentences with places for figures.
+"""Explanations of recommended courses per language: whole sentences with placeholders.
 
-Every code has `reasons.FORMS` sentences in every language. The words tell what
-somebody liked or how puzzles went on one day, never what anybody is.
+Every code has `reasons.FORMS` sentences in every language. They describe likings and results of
+one day, never what a person is.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from assessments.measurement import reason_words_hi as hi
 from assessments.measurement.wording import Skill
 
 SKILL_WORDS: dict[str, dict[str, Skill]] = {"en": en.SKILLS, "hi": hi.SKILLS}
-# How much of an interest a course holds, by its rating.
+# How much of an interest a course contains, by its rating.
 AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.AMOUNTS, "hi": hi.AMOUNTS}
-# How much a course uses a facet, by its importance; it is named only from 1 on.
+# How much a course uses a facet, by its importance; only named from 1 on.
 USE_WORDS: dict[str, tuple[str, str, str]] = {"en": en.USES, "hi": hi.USES}
-# What a course expects of a facet, by the number of the level.
+# The level of a facet that a course expects, by number.
 LEVEL_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.LEVELS, "hi": hi.LEVELS}
 REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {"en": en.REASONS, "hi": hi.REASONS}
 # Notes about the whole list; the codes of reasons.NOTES.
@@ -24,7 +24,7 @@ PAGE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.PAGE_NOTES, "hi": hi.PAGE
 COURSE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.COURSE_NOTES, "hi": hi.COURSE_NOTES}
 ENTRY_LEVEL_WORDS: dict[str, dict[str, str]] = {"en": en.ENTRY_LEVELS, "hi": hi.ENTRY_LEVELS}
 STREAM_WORDS: dict[str, dict[str, str]] = {"en": en.STREAMS, "hi": hi.STREAMS}
-# The sentence, and what stands between two subjects.
+# The sentence, and the separator of two subjects.
 STREAMS_SENTENCE: dict[str, tuple[str, str]] = {
     "en": en.STREAMS_SENTENCE,
     "hi": hi.STREAMS_SENTENCE,

@@ -1,4 +1,4 @@
-"""What is said of a recommended course, in English."""
+"""Explanations of recommended courses in English."""
 
 from __future__ import annotations
 

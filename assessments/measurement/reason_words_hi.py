@@ -1,9 +1,8 @@
-"""What is said of a recommended course, in Hindi.
+"""Explanations of recommended courses in Hindi.
 
-A verb agrees in Hindi with what it is about. So the sentences put words into places where they
-stay as they are: activities before का, की, के and में in their oblique form, ends of a preference
-scale as subjects, puzzles in the oblique plural throughout. No verb tells whether the reader is a
-man or a woman.
+Hindi verbs agree with their subject, so words are inserted only where that does not matter:
+activities before का, की, के and में in their oblique form, ends of a preference scale as subjects,
+puzzles always in the oblique plural. No verb shows the gender of the reader.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What speaks for a course and what to think about, chosen as data: codes and figures, no words.
+"""Choose the reasons and the counterpoint of a recommended course, as codes and numbers.
 
-`explanation` says them to the student; the same data give the same words in every language.
+`assessments.student.explanation` puts them into words.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from assessments.measurement.courses import (
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, leaning
 
-# What speaks for a course: interests, the course as such, facets, ways of teaching, the whole.
+# About interests, the course as such, facets, delivery, the whole.
 REASONS = (
     "liked",
     "preferred",
@@ -39,22 +39,22 @@ REASONS = (
     "wider",
 )
 COUNTERPOINTS = ("disliked", "less_liked", "missing", "level", "taught_otherwise", "unmeasured")
-# About all courses of a result, then about one.
+# The first two are about all courses of a result, the others about one course.
 NOTES = ("flagged", "flat", "modest", "close")
-# Every language has so many sentences for each of them. They take turns: none is read twice among
-# the first five courses.
+# The number of sentences for each code in every language. They take turns, so that no sentence
+# occurs twice among the first five courses.
 FORMS = 5
-# A mean answer from here on is called a liking; below NEITHER it is on the "dislike" side.
+# The lowest mean answer that is called a liking; below NEITHER it is a dislike.
 LIKED_FROM = 3.5
-# From a student's own average, in SDs or in steps of an answer; less may come from rounding.
+# The least difference from a student's average, in SDs or answer steps; less may be rounding.
 NOTICEABLE = 0.01
-# A course has much of an interest from this rating on.
+# The lowest rating that counts as much of an interest.
 MUCH = 2
-# A second interest must add this much to the correlation to come before a facet.
+# A second interest comes before a facet if it adds this much to the correlation.
 STRONG_SHARE = 0.15
-# Interests whose share is this close to the largest one's are about as good a reason.
+# Interests that add at least this part of the largest share are equally good reasons.
 ALIKE = 0.75
-# What takes less than this from the score is not worth a student's thought.
+# A counterpoint that costs less of the score is not worth mentioning.
 LEAST_COST = 0.01
 MODEST_BELOW = 0.3
 CLOSE_WITHIN = 0.01
@@ -63,12 +63,12 @@ MIDDLE = next(place for place, each in enumerate(BANDS) if each.code == "middle"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing to say of a course, as data.
+    """A reason, counterpoint or description of a course, as data.
 
     `about` is an interest, a facet or an end of a preference scale. `answer` is the student's mean
-    answer (1 to 5) on an interest, `band` their band on a facet; `rating` the course's: 0 to 3 of
-    an interest, the level (0 to 3) of a facet, and `importance` with it. `form` tells which of the
-    code's sentences.
+    answer (1 to 5) on an interest, `band` the student's band on a facet. `rating` is the course's
+    rating (0 to 3) of an interest, or its level (0 to 3) of a facet together with `importance`.
+    `form` is the number of the sentence to use.
     """
 
     code: str
@@ -80,12 +80,11 @@ class Point:
     form: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the point in plain values."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what to_json returned, or a reason stored when there was one a course."""
+        """Read what `to_json` returned, or a reason stored when each course had only one."""
         if "interest" in data:
             return cls(data["code"], data["interest"], float(data["answer"]), data["rating"])
         return cls(**data)
@@ -93,7 +92,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Two reasons for a course, one point to think about, and a note (one of NOTES, or "")."""
+    """Two reasons for a course, a counterpoint, and a note (one of NOTES, or "")."""
 
     reasons: tuple[Point, Point]
     counterpoint: Point
@@ -111,10 +110,10 @@ def clear_preferences(profile: Profile) -> tuple[str, ...]:
 
 
 class Explainer:
-    """Explains the courses of one result, in their order, and avoids saying the same again.
+    """Explains the courses of one result, in their order, and avoids repetition.
 
-    What is said of a course depends on the courses before it only, so a shorter list has the same
-    words as the beginning of a longer one.
+    An explanation depends only on the courses before it, so a shorter list equals the beginning of
+    a longer one.
     """
 
     def __init__(self, profile: Profile, weights: Weights) -> None:
@@ -124,7 +123,7 @@ class Explainer:
         self._answers = [profile.interests.scales[interest].mean for interest in INTERESTS]
         self._average_answer = fmean(self._answers)
         self._clear = clear_preferences(profile)
-        # What was said so far: sentences, sentences whatever they were about, and subjects.
+        # How often each sentence about a subject, each sentence, and each subject was used.
         self._sentences: Counter[tuple[str, str, int]] = Counter()
         self._forms: Counter[tuple[str, int]] = Counter()
         self._subjects: Counter[str] = Counter()
@@ -133,10 +132,9 @@ class Explainer:
     def explain(
         self, course: CourseRatings, shape: Sequence[float], interest: float, score: float
     ) -> Explanation:
-        """Return what to say of the next course.
+        """Explain the next course.
 
-        `shape` are its standardised ratings, `interest` its correlation with the student, `score`
-        its score.
+        `shape` are its standardised ratings, `interest` is its correlation with the student.
         """
         adds = shares(self.profile.interests.z, shape)
         first = self._say(self._first(course, shape, adds))
@@ -147,7 +145,7 @@ class Explainer:
         return Explanation((first, second), counterpoint, note)
 
     def _say(self, point: Point) -> Point:
-        """Give the point the sentence that was used least for it so far."""
+        """Return the point with the sentence used least for it so far, and count it."""
         code, about = point.code, point.about
         form = min(
             range(FORMS),
@@ -159,12 +157,12 @@ class Explainer:
         return replace(point, form=form)
 
     def _first(self, course: CourseRatings, shape: Sequence[float], adds: Sequence[float]) -> Point:
-        """Find what speaks most for the course, in words that are true of this student.
+        """Return the strongest reason that is true of this student.
 
-        That is the interest that adds most to the correlation, first among those which the student
-        liked and the course has much of, then among those merely liked better than others, then
-        among those disliked and hardly in the course. If there is none, or the profile is flat, the
-        course is described by its highest rating.
+        It is the interest that adds most to the correlation: among those that the student liked
+        and the course has much of, else among those liked better than others, else among those
+        disliked and rare in the course. If there is none, or the profile is flat, the course is
+        described by its highest rating.
         """
         if self.profile.interests.is_flat:
             return self._described("open", course, shape)
@@ -174,10 +172,10 @@ class Explainer:
         return self._compared(course, shape)
 
     def _compared(self, course: CourseRatings, shape: Sequence[float]) -> Point:
-        """Describe a course that has nothing of what the student preferred.
+        """Describe a course without any preferred interest.
 
-        Who likes something less than others do may still like it best of the six; then it is not
-        called something that was not liked most.
+        A student may like an interest less than others do and still like it best of the six; then
+        the course must not be described as different from what they liked most.
         """
         point = self._described("compare", course, shape)
         answer = self._answers[INTERESTS.index(point.about)]
@@ -196,7 +194,7 @@ class Explainer:
         interest: float,
         first: Point,
     ) -> Point:
-        """Find another reason: a strong interest, a facet, a weaker interest, or the like."""
+        """Return another reason: a strong interest, a facet, a weaker interest, or the like."""
         flat = self.profile.interests.is_flat
         kinds = [] if flat else list(self._interests(course, adds))
         others = [[point for point in points if point.about != first.about] for points in kinds]
@@ -217,11 +215,11 @@ class Explainer:
         return next(chain(self._reached(course), rest, suits, [general]))
 
     def _interests(self, course: CourseRatings, adds: Sequence[float]) -> Iterator[list[Point]]:
-        """Yield the interests that were liked, preferred to others, and spared; largest first."""
+        """Yield three lists: interests liked, preferred to others, and spared; largest first."""
         order = sorted(range(len(INTERESTS)), key=lambda i: (-adds[i], i))
         drawn = [i for i in order if self._student[i] > NOTICEABLE and course.ratings[i] >= MUCH]
         liked = [i for i in drawn if self._answers[i] >= LIKED_FROM]
-        # Against norms that differ, more than usual may be less than for the other interests.
+        # Norms differ, so an interest above its norm may still be below the student's average.
         preferred = [
             i for i in drawn if self._average_answer + NOTICEABLE < self._answers[i] < LIKED_FROM
         ]
@@ -241,22 +239,22 @@ class Explainer:
         return Point(code, INTERESTS[i], self._answers[i], course.ratings[i])
 
     def _freshest(self, points: Sequence[Point], adds: Sequence[float]) -> Point:
-        """Of points about as good as the first, return the one whose subject was said least."""
+        """Return the point with the least used subject of those about as good as the first."""
         best = adds[INTERESTS.index(points[0].about)]
-        # None is where the best is below 0: liked, but most other courses have more of it.
+        # The list is empty if the best is below 0: most other courses have more of the interest.
         alike = [p for p in points if adds[INTERESTS.index(p.about)] >= ALIKE * best]
         return min(alike or points[:1], key=lambda point: self._subjects[point.about])
 
     def _described(
         self, code: str, course: CourseRatings, shape: Sequence[float], besides: str = ""
     ) -> Point:
-        """Describe the course by its highest rating, the one that sets it apart where some tie."""
+        """Describe the course by its highest rating; of equal ones, the most distinctive."""
         places = [i for i, interest in enumerate(INTERESTS) if interest != besides]
         best = max(places, key=lambda i: (course.ratings[i], shape[i], -i))
         return self._interest(code, best, course)
 
     def _reached(self, course: CourseRatings) -> Iterator[Point]:
-        """Yield the facets that count in the course and are no obstacle, the best reason first."""
+        """Yield the facets in which the student reaches the course's level, the best first."""
         facets = self.profile.facets
         found = []
         for facet, level, importance in course.demands:
@@ -270,9 +268,9 @@ class Explainer:
             yield point
 
     def _counterpoint(self, course: CourseRatings, adds: Sequence[float], said: set[str]) -> Point:
-        """Find what takes most from the score; if that is little, name what was not measured.
+        """Return the point that costs most of the score, or "unmeasured" if that is little.
 
-        What the reasons were about, `said`, is not said again.
+        Subjects of the reasons, `said`, are left out.
         """
         costs = chain(self._unlike(course, adds), self._unreached(course), self._taught(course))
         new = [(cost, point) for cost, point in costs if point.about not in said]
@@ -282,7 +280,7 @@ class Explainer:
     def _unlike(
         self, course: CourseRatings, adds: Sequence[float]
     ) -> Iterator[tuple[float, Point]]:
-        """Yield interests in which the two differ, with what each takes from the score."""
+        """Yield interests in which student and course differ, with the cost to the score."""
         if self.profile.interests.is_flat:
             return
         for i, share in enumerate(adds):
@@ -297,7 +295,7 @@ class Explainer:
                 yield cost, self._interest("missing", i, course)
 
     def _unreached(self, course: CourseRatings) -> Iterator[tuple[float, Point]]:
-        """Yield facets in a band below the course's level, with what each takes from the score."""
+        """Yield facets in a band below the course's level, with the cost to the score."""
         facets = self.profile.facets
         known = [demand for demand in course.demands if demand[0] in facets]
         total = sum(importance for _, _, importance in known)
@@ -308,7 +306,7 @@ class Explainer:
                 yield self.weights.aptitude * importance / total * lacking, point
 
     def _taught(self, course: CourseRatings) -> Iterator[tuple[float, Point]]:
-        """Yield preferences that the course's ways of teaching go against."""
+        """Yield preferences against which the course is delivered, with the cost to the score."""
         for end in self._clear:
             if other_end(end) in course.delivery and end not in course.delivery:
                 cost = self.weights.preferences / (2 * len(course.delivery))

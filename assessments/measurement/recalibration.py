@@ -1,4 +1,4 @@
-"""Make a new bank from an old one: the same questions with new figures."""
+"""Make a new bank from an old one: the same questions with other figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from itertools import count
 from typing import Any
 
-from assessments.measurement.bank_validation import RANGES
+from assessments.measurement.item_validation import RANGES
 from assessments.measurement.scales import DECIMALS, Norm
 
 RECALIBRATED = re.compile(r"-[a-z]\d+$")
@@ -16,9 +16,9 @@ Data = Mapping[str, Any]
 
 
 def next_version(version: str, letter: str, taken: Collection[str]) -> str:
-    """Return a free version: 2026.2 becomes 2026.2-c1, whose successor is -c2, or -n2.
+    """Return a free version: 2026.2 becomes 2026.2-c1, and then 2026.2-c2 or 2026.2-n2.
 
-    The number goes up whatever the letter, so that it tells the order.
+    The letters share one sequence of numbers, so that the number shows the order.
     """
     stem = RECALIBRATED.sub("", version)
     used = {
@@ -29,15 +29,12 @@ def next_version(version: str, letter: str, taken: Collection[str]) -> str:
 
 
 def successor(data: Data, version: str) -> dict[str, Any]:
-    """Return a bank file's content under a new version that remembers where it came from."""
+    """Return the content of a bank file under a new version, with its origin in `made_from`."""
     return {**data, "version": version, "made_from": [*data.get("made_from", []), data["version"]]}
 
 
 def expected_difficulties(data: Data) -> dict[str, float]:
-    """Return the difficulty that each aptitude item's rule lets expect, by code.
-
-    It is what the item had before it was calibrated for the first time.
-    """
+    """Return the difficulty of each aptitude item before its first calibration, by code."""
     return {
         item["code"]: item.get("b_rule", item["b"])
         for item in data["items"]
@@ -48,9 +45,9 @@ def expected_difficulties(data: Data) -> dict[str, float]:
 def with_estimates(
     data: Data, estimates: Mapping[str, tuple[float, float]], seconds: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return the content with new a and b, and expected times, of the aptitude items named.
+    """Return the content with new a, b and expected times of the named aptitude items.
 
-    An estimate is kept within what a bank file allows. The rule's difficulty stays with the item.
+    Estimates are limited to the ranges of a bank file. The item keeps the difficulty of its rule.
     """
     rules = expected_difficulties(data)
     items = []
@@ -69,7 +66,7 @@ def with_estimates(
 def with_norms(
     data: Data, norms: Mapping[str, Norm], section_seconds: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return the content with new norms of the scales, and expected times of sections, named."""
+    """Return the content with new norms and expected times of the named scales and sections."""
     return {
         **data,
         "norms": {

@@ -1,7 +1,4 @@
-"""Which courses to suggest to a student, in which order, and why.
-
-Pure functions over a profile and a project's catalogue: nothing here reaches the database.
-"""
+"""Choose the courses to suggest to a student, their order, and the reasons."""
 
 from __future__ import annotations
 
@@ -22,14 +19,12 @@ from assessments.measurement.courses import (
 from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import Explainer, Point, clear_preferences
 
-__all__ = ["COUNT", "CourseRatings", "Recommendation", "recommend"]
-
 COUNT = 5
-# Nothing keeps a list from being five times the same: how the first banks ranked.
+# Without variety, as in the first banks.
 AS_THEY_FIT = Ranking()
-# The part of a list in which courses of one department are limited.
+# Courses of one department are limited among so many at the top of a list.
 TOP = 5
-# What aptitude adds where a course asks for no level, or the profile has no facets.
+# The aptitude fit of a course that needs no level, or of a profile without facets.
 APTITUDE_UNSTATED = 0.5
 SCORE_DECIMALS = 4
 FIT_DECIMALS = 6
@@ -37,7 +32,7 @@ FIT_DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A suggested course with the figures that put it in its place, and what to say of it."""
+    """A suggested course, the scores that decided its place, and its explanation."""
 
     code: str
     name: str
@@ -52,14 +47,13 @@ class Recommendation:
     streams: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the recommendation in plain values."""
         plain = asdict(self)
         return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a course fits one student, whatever the other courses are."""
+    """How well a course fits a student, regardless of which courses are chosen."""
 
     course: CourseRatings
     shape: tuple[float, ...]
@@ -78,8 +72,8 @@ def recommend(
 ) -> list[Recommendation]:
     """Return the best courses of a catalogue for this profile, the best first.
 
-    The order in which the courses are handed over changes nothing, and a smaller `count` gives the
-    beginning of the same list. An empty catalogue gives an empty list.
+    The order of `courses` does not matter, and a smaller `count` returns the beginning of the same
+    list. An empty catalogue returns an empty list.
     """
     explainer = Explainer(profile, weights)
     recommendations = []
@@ -106,7 +100,7 @@ def recommend(
 def rank(
     profile: Profile, courses: Iterable[CourseRatings], weights: Weights, aptitude_cap: float
 ) -> list[Fit]:
-    """Return how well every course fits, the best first.
+    """Return the fit of every course, the best first.
 
     Order: score to four decimals, interest fit, aptitude fit, staff order, code.
     """
@@ -122,15 +116,15 @@ def rank(
         fits.append(
             Fit(course, shape, round(score, SCORE_DECIMALS), interest, aptitude, preference)
         )
-    # Sorting is stable: what ties here stays in staff order, then code.
+    # Sorting is stable: ties stay in staff order, then code.
     return sorted(fits, key=lambda fit: (fit.score, fit.interest, fit.aptitude), reverse=True)
 
 
 def aptitude_fit(profile: Profile, course: CourseRatings, cap: float) -> float:
-    """Return how likely the student reaches what the course asks of the facets: 0 to `cap`.
+    """Return how likely the student reaches the course's levels: 0 to `cap`.
 
-    The mean of the chances to reach each facet's level, weighed by importance. A facet that the
-    profile doesn't report says nothing; if none is left, APTITUDE_UNSTATED comes back.
+    It is the mean probability of reaching the level of each facet, weighted by importance. Facets
+    that the profile lacks are ignored; without any, return APTITUDE_UNSTATED.
     """
     known = [demand for demand in course.demands if demand[0] in profile.facets]
     total = sum(importance for _, _, importance in known)
@@ -144,11 +138,11 @@ def aptitude_fit(profile: Profile, course: CourseRatings, cap: float) -> float:
 
 
 def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
-    """Return how far a course's ways of teaching agree with clear preferences: -.5 to .5.
+    """Return how well a course's delivery agrees with clear preferences: -.5 to .5.
 
-    The share of its tags that agree, less .5; a tag on whose scale the student has no clear
-    preference counts half. Without tags it is 0. So two courses differ by 1 at most, and
-    preferences never move a course by more than their weight.
+    It is the share of its tags that agree, minus .5; a tag on a scale without a clear preference
+    counts half. Without tags it is 0. So two courses differ by at most 1, and preferences never
+    move a course by more than their weight.
     """
     if not delivery:
         return 0.0
@@ -162,9 +156,8 @@ def combined_score(
 ) -> float:
     """Weigh interest fit (-1 to 1), aptitude fit (0 to 1) and preference fit (-.5 to .5).
 
-    A flat profile halves the weight of interests. The freed half counts as neutral for every
-    course alike, so that nothing else gains weight by it: aptitude must not steer a student
-    because their interests show no direction.
+    A flat profile halves the weight of interests. The other half counts as neutral for every
+    course, because aptitude must not gain weight when interests show no direction.
     """
     liking = (interest + 1) / 2
     if flat:
@@ -175,21 +168,21 @@ def combined_score(
 
 
 def diversify(fits: Sequence[Fit], ranking: Ranking, count: int) -> list[Fit]:
-    """Pick up to `count` courses of a ranked list, one by one, so that they are not all alike.
+    """Pick up to `count` courses of a ranked list, one by one, with some variety.
 
-    A course loses `ranking.diversity` times its highest correlation (never below 0) with a course
-    picked before. Among the first TOP, a department that has its `per_department` courses gets
-    another one only if it leads all others by `department_lead`, or nothing else is left.
-    Ties stay in the order of `fits`. Source of the penalty: Carbonell, J. & Goldstein, J. (1998),
-    maximal marginal relevance, SIGIR 98, 335-336.
+    A course loses `ranking.diversity` times its highest correlation (at least 0) with a course
+    picked before. Among the first TOP, a department with `per_department` courses gets another one
+    only if it leads all others by `department_lead`, or no others are left. Ties keep the order of
+    `fits`. Source of the penalty: Carbonell, J. & Goldstein, J. (1998), maximal marginal
+    relevance, SIGIR 98, 335-336.
     """
     left = list(range(len(fits)))
-    likest = [0.0] * len(fits)
+    similarity = [0.0] * len(fits)
     departments: Counter[str] = Counter()
     picked: list[Fit] = []
 
     def worth(place: int) -> float:
-        return round(fits[place].score - ranking.diversity * likest[place], SCORE_DECIMALS)
+        return round(fits[place].score - ranking.diversity * similarity[place], SCORE_DECIMALS)
 
     def best(places: Sequence[int]) -> int:
         return max(places, key=lambda place: (worth(place), -place))
@@ -207,16 +200,14 @@ def diversify(fits: Sequence[Fit], ranking: Ranking, count: int) -> list[Fit]:
         rivals = [other for other in left if not is_full(other)]
         if len(picked) < TOP and is_full(place) and rivals:
             rival = best(rivals)
-            if not _leads(worth(place), worth(rival), ranking):
+            lead = round(worth(place) - worth(rival), SCORE_DECIMALS)
+            if ranking.department_lead is None or lead < ranking.department_lead:
                 place = rival
         left.remove(place)
         picked.append(fits[place])
         departments[fits[place].course.department] += 1
         for other in left:
-            likest[other] = max(likest[other], likeness(fits[other].shape, fits[place].shape))
+            similarity[other] = max(
+                similarity[other], likeness(fits[other].shape, fits[place].shape)
+            )
     return picked
-
-
-def _leads(worth: float, rival: float, ranking: Ranking) -> bool:
-    lead = ranking.department_lead
-    return lead is not None and round(worth - rival, SCORE_DECIMALS) >= lead

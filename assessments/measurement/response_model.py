@@ -1,4 +1,4 @@
-"""How likely a person of a given ability is to answer an item correctly."""
+"""The three-parameter logistic model of answers to an item."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AptitudeItem:
-    """An item as the arithmetic sees it: its family and its three parameters.
+    """An item, its family and its three parameters.
 
-    Items with the same `clone` were made from one template with the same radicals; one without
-    is like no other.
+    Items with the same `clone` were generated from one template with the same radicals; "" means
+    that the item has no clones.
     """
 
     code: str
@@ -31,7 +31,7 @@ class Response:
 
 
 def probability(theta: float, a: float, b: float, c: float) -> float:
-    """Return the chance of a correct answer under the three-parameter logistic model.
+    """Return the probability of a correct answer.
 
     P = c + (1 - c) / (1 + exp(-a (theta - b))), without the scaling constant 1.702 (D = 1).
     Source: Birnbaum, A. (1968), in Lord & Novick, Statistical Theories of Mental Test Scores.
@@ -40,19 +40,19 @@ def probability(theta: float, a: float, b: float, c: float) -> float:
 
 
 def information(theta: float, a: float, b: float, c: float) -> float:
-    """Return the Fisher information that the item gives about ability at theta.
+    """Return the Fisher information of the item about ability at theta.
 
     I = a^2 * ((P - c) / (1 - c))^2 * (1 - P) / P.
     Source: Lord, F. M. (1980), Applications of Item Response Theory, equation 4-43, with D = 1.
     """
     logistic = _logistic(a * (theta - b))
-    # (1 - P) is written as a product: 1 - P itself loses all digits where P is close to 1.
+    # A product gives 1 - P without losing digits where P is close to 1.
     wrong = (1 - c) * _logistic(-a * (theta - b))
     return a * a * logistic * logistic * wrong / (c + (1 - c) * logistic)
 
 
 def _logistic(x: float) -> float:
-    # exp() of a large positive number overflows, of a large negative one it is simply 0.
+    # exp() overflows for large positive numbers.
     if x >= 0:
         return 1 / (1 + math.exp(-x))
     grown = math.exp(x)

@@ -1,4 +1,4 @@
-"""Scores of the interest statements and of the study preferences."""
+"""Score interest statements and study preferences."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ INTERESTS: tuple[str, ...] = (
     "enterprising",
     "conventional",
 )
-# The name of a scale says its two ends: agreeing with a statement keyed 1 leads to the second.
+# The name of a scale has its two ends; agreeing with a statement keyed 1 counts for the second.
 PREFERENCES: tuple[str, ...] = (
     "alone_group",
     "doing_reading",
     "planned_flexible",
     "online_classroom",
 )
-# Where a statement asks for a certain answer, to see whether it is read; it is not scored.
+# The scale of attention checks, which ask for a certain answer and are not scored.
 INSTRUCTED = "instructed"
-# What is reported of aptitude beside the overall estimate.
+# The aptitude results reported beside the overall estimate.
 FACETS: tuple[str, ...] = ("numerical", "abstract", "verbal")
 LOWEST, HIGHEST = 1, 5
 # The answer in the middle: neither like nor dislike, neither agree nor disagree.
 NEITHER = 3
-# Every figure of a profile is rounded to this, so that a stored profile equals a rescored one.
+# All numbers of a profile are rounded, so that a stored profile equals a rescored one.
 DECIMALS = 4
 FLAT_BELOW = 0.35
 CLEAR_BEYOND = 0.5
@@ -51,13 +51,13 @@ class ScaleScore:
 
     @property
     def percent(self) -> int:
-        """Place the mean answer on a line from 0 (all 1) to 100 (all 5)."""
+        """Return the mean answer on a scale from 0 (all 1) to 100 (all 5)."""
         return round(100 * (self.mean - LOWEST) / (HIGHEST - LOWEST))
 
 
 @dataclass(frozen=True)
 class InterestProfile:
-    """A score for each of the six Holland types."""
+    """The scores of the six Holland types."""
 
     scales: Mapping[str, ScaleScore]
 
@@ -68,19 +68,19 @@ class InterestProfile:
 
     @property
     def differentiation(self) -> float:
-        """Measure how far the six scores lie apart: their standard deviation (divisor six)."""
+        """Return the standard deviation (divisor six) of the six scores."""
         return round(standard_deviation(self.z), DECIMALS)
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether the six are too alike to show a direction."""
+        """Tell whether the six scores are too similar to show a direction."""
         return self.differentiation < FLAT_BELOW
 
 
 def interest_profile(
     answers: Iterable[tuple[str, int]], norms: Mapping[str, Norm]
 ) -> InterestProfile:
-    """Score answers given as (interest, 1 to 5). Raise ValueError if an interest has none."""
+    """Score answers given as (interest, 1 to 5). Raises ValueError if an interest has none."""
     values = _by_scale(answers, INTERESTS)
     return InterestProfile({name: _score(values[name], norms[name]) for name in INTERESTS})
 
@@ -90,17 +90,20 @@ def preference_scales(
 ) -> dict[str, ScaleScore]:
     """Score answers given as (scale, 1 to 5, keyed 1 or -1).
 
-    A statement keyed -1 counts from the other end. Raise ValueError if a scale has no answer.
+    Answers to statements keyed -1 are reversed. Raises ValueError if a scale has no answer.
     """
-    turned = ((scale, _turn(value, keyed)) for scale, value, keyed in answers)
-    values = _by_scale(turned, PREFERENCES)
+    keyed_answers = (
+        (scale, value if keyed == 1 else LOWEST + HIGHEST - value)
+        for scale, value, keyed in answers
+    )
+    values = _by_scale(keyed_answers, PREFERENCES)
     return {name: _score(values[name], norms[name]) for name in PREFERENCES}
 
 
 def leaning(scale: str, score: ScaleScore) -> str:
-    """Return the end of the scale that the student clearly prefers, or "" for no strong one.
+    """Return the end of the scale that the student clearly prefers, or "".
 
-    Who prefers it more than others do, but answered on the other side of the middle, does not.
+    A clear preference is stronger than the norm, with answers on the same side of the middle.
     """
     left, right = scale.split("_")
     if score.z > CLEAR_BEYOND and score.mean > NEITHER:
@@ -109,15 +112,11 @@ def leaning(scale: str, score: ScaleScore) -> str:
 
 
 def standard_deviation(values: Sequence[float]) -> float:
-    """Return the standard deviation with divisor n; of equal values exactly 0."""
+    """Return the standard deviation with divisor n; exactly 0 for equal values."""
     if min(values) == max(values):
         return 0.0
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
-
-
-def _turn(value: int, keyed: int) -> int:
-    return value if keyed == 1 else LOWEST + HIGHEST - value
 
 
 def _by_scale(answers: Iterable[tuple[str, int]], scales: Sequence[str]) -> dict[str, list[int]]:
@@ -135,5 +134,5 @@ def _by_scale(answers: Iterable[tuple[str, int]], scales: Sequence[str]) -> dict
 def _score(values: Sequence[int], norm: Norm) -> ScaleScore:
     mean = sum(values) / len(values)
     z = round((mean - norm.mean) / norm.sd, DECIMALS)
-    # A tiny negative figure rounds to -0.0, which would be stored with its sign.
+    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
     return ScaleScore(round(mean, DECIMALS), z + 0.0)

@@ -1,4 +1,4 @@
-"""Which aptitude item comes next."""
+"""Choose the next aptitude item."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from types import MappingProxyType
 from assessments.measurement.ability import eap
 from assessments.measurement.response_model import AptitudeItem, Response, information
 
-# An item that more than this share of recent attempts were given rests for a while.
+# Items given to more than this share of recent attempts are avoided.
 EXPOSURE_CAP = 0.25
-# Among how many of the best an item is drawn. While little is known of a student, ten are about as
-# good as one, and so the very best are not worn out; later only two are let in. Five throughout
-# cost .01 of RMSE and of a facet's RMSE .015 (`bench.measurement`).
+# The item is drawn from so many of the best. While little is known of a student, ten are about
+# equally good, which spares the very best; later only two are. Five throughout cost .01 of RMSE,
+# and .015 of a facet's RMSE (`bench.measurement`).
 EARLY_ITEMS = 6
 EARLY_RANDOMESQUE = 10
 RANDOMESQUE = 2
@@ -23,7 +23,7 @@ NOT_EXPOSED: Mapping[str, float] = MappingProxyType({})
 
 
 class NoItemLeft(LookupError):
-    """Every candidate has been given already."""
+    """All candidates have been given."""
 
 
 def next_item(
@@ -37,15 +37,14 @@ def next_item(
 ) -> str:
     """Return the code of the item to give next.
 
-    It is of the family that lags most behind its target, and in that family one of the most
-    informative ones at the current estimate: of the best EARLY_RANDOMESQUE for the first
-    EARLY_ITEMS, then of the best RANDOMESQUE. `seed` draws it, and the family among equal ones;
-    without a seed it is the very best of the first family by name. The order of the candidates
-    plays no part.
+    The item is from the family that lags most behind its target, drawn among the most informative
+    ones at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS, then the
+    best RANDOMESQUE. `seed` determines the draw, also among families that lag equally; without a
+    seed it is the best item of the first family by name. The order of candidates does not matter.
 
     `targets` are shares or numbers of items per family; only their proportions count. `exposure`
-    is the share of recent attempts (0-1) that were given an item, by code. `theta` is estimated
-    from the answers unless it is given. Raise NoItemLeft when no family of the targets has an
+    maps the code of an item to the share (0-1) of recent attempts that were given it. `theta` is
+    estimated from the answers unless given. Raises NoItemLeft if no family with a target has an
     unused item.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
@@ -56,7 +55,7 @@ def next_item(
     if not unused:
         raise NoItemLeft
     given = Counter(response.item.family for response in answered)
-    rng = random.Random(seed) if seed is not None else None  # noqa: S311 - to be repeated, not secret
+    rng = random.Random(seed) if seed is not None else None  # noqa: S311 - reproducible, not secret
     families = neediest_families({item.family for item in unused}, given, targets)
     family = rng.choice(families) if rng else families[0]
     fit = allowed([item for item in unused if item.family == family], answered, exposure)
@@ -70,10 +69,9 @@ def next_item(
 def allowed(
     items: Sequence[AptitudeItem], answered: Iterable[Response], exposure: Mapping[str, float]
 ) -> Sequence[AptitudeItem]:
-    """Return the items that are neither worn out nor clones of an answered one.
+    """Return the items that are neither overexposed nor clones of an answered one.
 
-    When that leaves nothing, an item seen by too many is better than one that the student knows
-    how to solve; when there are only clones, one of those is better than none.
+    If there are none, return the overexposed ones; if there are only clones, return those.
     """
     seen = {response.item.clone for response in answered} - {""}
     new = [item for item in items if item.clone not in seen]
@@ -84,10 +82,10 @@ def allowed(
 def neediest_families(
     families: Iterable[str], given: Mapping[str, int], targets: Mapping[str, float]
 ) -> list[str]:
-    """Return, by name, the families whose share, the next item included, is most in arrears."""
+    """Return the names, sorted, of the families that lag most, counting the next item."""
     length = sum(given.values()) + 1
     whole = sum(targets.values())
-    # Rounded, as equal deficits must not be told apart by the last bit of a division.
+    # Rounded, so that equal deficits do not differ in their last bits.
     deficits = {
         family: round(targets[family] / whole * length - given.get(family, 0), 9)
         for family in families
@@ -97,7 +95,7 @@ def neediest_families(
 
 
 def most_informative(items: Iterable[AptitudeItem], theta: float, count: int) -> list[AptitudeItem]:
-    """Return the `count` items most informative at theta, the best first, ties by code."""
+    """Return the `count` most informative items at theta, the best first, ties by code."""
     return nsmallest(
         count,
         items,

@@ -1,6 +1,6 @@
-"""Whether the answers of an attempt look as if somebody had read the questions.
+"""Find signs of careless answers.
 
-Flags never change a result: they lower the confidence in it and keep the attempt out of norms
+Flags never change scores: they lower the confidence in a result and exclude the attempt from norms
 and calibration.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from statistics import StatisticsError, correlation, fmean, median
 from typing import Any, Self
@@ -47,7 +47,7 @@ HURRIED_SHARE = 1 / 3
 class Given:
     """An answered item: its code, the stored choice, and the seconds spent on it.
 
-    Several statements share a page; each is given an equal part of the page's time.
+    Statements on one page each have an equal part of the page's time.
     """
 
     code: str
@@ -57,13 +57,12 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Signs of careless answering; a figure that can't be told is None.
+    """Signs of careless answers; a figure that cannot be computed is None.
 
-    `effort`, `consistency` and `scatter` are what the functions of these names return;
-    `longest_run` is the longest row of one and the same answer, `instructed_missed` the number of
-    attention checks answered otherwise, `interest_seconds` the median time of an interest
-    statement, `hurried_sections` the codes of those done in under a third of their time. `flags`
-    are of FLAGS, in that order.
+    `effort`, `consistency` and `scatter` come from the functions of these names. `longest_run` is
+    the longest row of equal answers, `instructed_missed` the number of failed attention checks,
+    `interest_seconds` the median time of an interest statement. `hurried_sections` has the codes
+    of sections done in under a third of their expected time, `flags` codes of FLAGS in that order.
     """
 
     effort: float | None
@@ -76,21 +75,16 @@ class Validity:
     flags: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures in plain values, from which from_json makes equal ones."""
+        """Return plain values from which `from_json` makes equal figures."""
         return {
-            "effort": self.effort,
-            "consistency": self.consistency,
-            "scatter": self.scatter,
-            "longest_run": self.longest_run,
-            "instructed_missed": self.instructed_missed,
-            "interest_seconds": self.interest_seconds,
+            **asdict(self),
             "hurried_sections": list(self.hurried_sections),
             "flags": list(self.flags),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what to_json returned."""
+        """Read what `to_json` returned."""
         return cls(
             effort=_read(data["effort"]),
             consistency=_read(data["consistency"]),
@@ -104,17 +98,15 @@ class Validity:
 
 
 def check(bank: Bank, given: Sequence[Given]) -> Validity:
-    """Look for signs of carelessness in an attempt's answers, handed over in their order.
+    """Look for signs of carelessness in an attempt's answers, given in their order.
 
-    Inconsistent are only answers that contradict each other: for a careful student without ups
-    and downs the halves agree by chance too, but the answers on one scale then lie close together,
-    where those of somebody who clicks at random scatter. Raise KeyError for an item that is not
-    in the bank.
+    Low consistency alone is no sign, because the halves of a careful student with a flat profile
+    agree only by chance; random answers also scatter within a scale. Raises KeyError for an item
+    that is not in the bank.
     """
-    sections = {
-        section: [each for each in given if bank.section_of(each.code) == section]
-        for section in dict.fromkeys(bank.section_of(each.code) for each in given)
-    }
+    sections: dict[str, list[Given]] = {}
+    for each in given:
+        sections.setdefault(bank.sections[each.code], []).append(each)
     interests = [each.seconds for each in sections.get("interests", [])]
     figures = Validity(
         effort=_rounded(effort(bank, given)),
@@ -155,8 +147,8 @@ def _signs(figures: Validity) -> dict[str, bool]:
 def effort(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return the share (0-1) of aptitude items that were not answered in a rush.
 
-    A rush is less than a fifth of the time that the item is expected to take, at most ten
-    seconds. Items of which the bank expects no time are left out; None if no other was given.
+    A rush is less than a fifth of the expected time, at most ten seconds. Items without an
+    expected time are left out; None if there are no others.
     Sources: response-time effort, Wise, S. L. & Kong, X. (2005), Applied Measurement in Education
     18, 163-183; the threshold, Wise, S. L. & Ma, L. (2012), NCME, there 10 % and ten seconds.
     """
@@ -169,12 +161,12 @@ def effort(bank: Bank, given: Iterable[Given]) -> float | None:
 
 
 def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return how far the halves of the interest statements agree (-1 to 1), over the scales.
+    """Return how well the halves of the interest scales agree (-1 to 1).
 
-    The halves of a scale are its first, third, ... and its second, fourth, ... statement in the
-    order given. Their means are correlated over the scales within this one person, and the
-    correlation is stepped up to full length by Spearman and Brown's formula 2r / (1 + r). None
-    if a half has fewer than two statements or all means of a half are equal.
+    The halves of a scale are its odd and its even statements in the order given. Their means are
+    correlated over the scales of this person, and the correlation is corrected to full length by
+    the Spearman-Brown formula 2r / (1 + r). None if a half has fewer than two statements or all
+    means of a half are equal.
     Source: Johnson, J. A. (2005), Journal of Research in Personality 39, 103-129.
     """
     scales = _by_interest(bank, given)
@@ -185,14 +177,14 @@ def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
         r = correlation([fmean(odd) for odd, _ in halves], [fmean(even) for _, even in halves])
     except StatisticsError:
         return None
-    # The formula falls without limit as r nears -1.
+    # The formula is unbounded near r = -1.
     return max(-1.0, 2 * r / (1 + r)) if r > -1 else -1.0
 
 
 def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return the SD of the answers (1 to 5) about the mean of their own interest scale.
 
-    It is pooled over the scales, about 0.9 for careful and 1.4 for random answers. None if no
+    It is pooled over the scales: about 0.9 for careful and 1.4 for random answers. None if no
     scale has two answers.
     """
     scales = _by_interest(bank, given)
@@ -206,7 +198,7 @@ def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
 def longest_run(bank: Bank, given: Iterable[Given]) -> int:
     """Return the length of the longest row of equal answers to consecutive statements.
 
-    Attention checks are passed over: to heed one does not undo a straight line around it.
+    Attention checks are ignored, because passing one does not break a straight line.
     Source: Johnson, J. A. (2005), as above.
     """
     choices = [each.choice for each in given if each.code not in bank.instructed]
@@ -222,7 +214,7 @@ def _by_interest(bank: Bank, given: Iterable[Given]) -> list[list[int]]:
 
 
 def _rounded(figure: float | None) -> float | None:
-    # A tiny negative figure rounds to -0.0, which would be stored with its sign.
+    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
     return None if figure is None else round(figure, DECIMALS) + 0.0
 
 

@@ -1,6 +1,6 @@
-"""What the figures are called when a student reads them, per language.
+"""The words for scores that students read, per language.
 
-The words speak of what somebody likes or how they stand at the moment, never of what they are.
+They describe likings and the present state, never what a person is.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A Holland type in plain words: its title, what people of it like, and "You liked …".
+    """A Holland type in plain words: its title, a description, and the object of "You liked …".
 
-    `oblique` is the activity before a postposition, in a language where that changes it.
+    `oblique` is the activity before a postposition, in languages where that differs.
     """
 
     label: str
@@ -23,7 +23,7 @@ class Interest:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A kind of puzzles: its title and what they were about."""
+    """A kind of puzzle: its title and its content."""
 
     label: str
     text: str
@@ -31,9 +31,9 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A facet of aptitude in words: its puzzles, what a course uses it for, how to prepare.
+    """A facet of aptitude: its puzzles, its use in a course, and how to prepare.
 
-    `puzzles` and `work` have the form that they take within a sentence.
+    `puzzles` and `work` are phrases for the middle of a sentence.
     """
 
     puzzles: str
@@ -163,6 +163,6 @@ BAND_WORDS: dict[str, dict[str, str]] = {
 
 
 def known_language(language: str) -> str:
-    """Return the language of these words nearest to the one asked for; English if none is."""
+    """Return the language of these words that matches the requested one, or English."""
     base = language.lower().split("-")[0]
     return base if base in INTEREST_WORDS else "en"

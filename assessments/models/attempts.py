@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments import identity
-from assessments.measurement.recommendation import CourseRatings
+from assessments.measurement.courses import CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.answers import Answer, AnswerRow, AttemptAnswers

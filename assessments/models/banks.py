@@ -15,9 +15,10 @@ from django.db.models import Count, Q, Subquery
 from django.utils import timezone
 
 from assessments.measurement import bank as measurement
+from assessments.measurement.courses import CourseRatings
 from assessments.measurement.layout import Layout
 from assessments.measurement.profile import score
-from assessments.measurement.recommendation import CourseRatings, recommend
+from assessments.measurement.recommendation import recommend
 from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.selection import next_item
 from assessments.measurement.validity import Given

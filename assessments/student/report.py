@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from assessments.measurement.ability import Ability, band, interval
+from assessments.measurement.ability import Ability, band, interval, stronger
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
-from assessments.measurement.profile import OVERALL, Profile, stronger
+from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
 from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
 from assessments.measurement.wording import (
@@ -94,7 +94,7 @@ def _stronger(profile: Profile, language: str) -> str:
     """Say which facet stands out, or that none does; "" of a profile that has none."""
     if not profile.facets:
         return ""
-    facet = stronger(profile)
+    facet = stronger(profile.facets)
     if not facet:
         return _("The three are too close together to call one of them your strongest.")
     return _("You did clearly better with %(puzzles)s than with the other two kinds.") % {

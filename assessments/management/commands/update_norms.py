@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assessments.management.base import Recalibrated, RecalibrationCommand
-from assessments.measurement.bank_validation import SCALES
 from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.item_validation import SCALES
 from assessments.measurement.norms import FEWEST_ATTEMPTS, scale_norms, usual_seconds
 from assessments.measurement.recalibration import with_norms
 from assessments.models import ItemBank

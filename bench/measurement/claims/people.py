@@ -89,8 +89,8 @@ def statements(bank: Bank) -> list[tuple[str, str, int]]:
 
 
 def in_order(bank: Bank, answers: list[Given], puzzles: list[Given]) -> list[Given]:
-    first = [each for each in answers if bank.section_of(each.code) == "interests"]
-    last = [each for each in answers if bank.section_of(each.code) == "preferences"]
+    first = [each for each in answers if bank.sections[each.code] == "interests"]
+    last = [each for each in answers if bank.sections[each.code] == "preferences"]
     return [*first, *puzzles, *last]
 
 

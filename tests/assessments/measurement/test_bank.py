@@ -22,7 +22,7 @@ def test_spare_and_instructed_statements_are_known_and_not_scored() -> None:
     assert BANK.spares == {"int-R-09"}
     assert BANK.instructed == {"int-check-1": 2, "int-check-2": 4}
     assert not BANK.interests.keys() & {"int-R-09", "int-check-1", "int-check-2"}
-    assert {BANK.section_of(code) for code in ("int-R-09", "int-check-1")} == {"interests"}
+    assert {BANK.sections[code] for code in ("int-R-09", "int-check-1")} == {"interests"}
 
 
 def test_a_spare_aptitude_item_is_neither_given_nor_scored() -> None:

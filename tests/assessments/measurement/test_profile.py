@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assessments.measurement import ability
 from assessments.measurement.ability import eap, facet_abilities
 from assessments.measurement.bank import DONT_KNOW, Bank
-from assessments.measurement.profile import OVERALL, Profile, score, stronger
+from assessments.measurement.profile import OVERALL, Profile, score
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import STRAIGHT_LINE, Given
 from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
@@ -97,7 +97,7 @@ def test_each_facet_of_the_bank_is_estimated() -> None:
     for facet, ability_in_facet in profile.facets.items():
         assert ability_in_facet.theta == pytest.approx(expected[facet].theta, abs=5e-5)
         assert ability_in_facet.se == pytest.approx(expected[facet].se, abs=5e-5)
-    assert stronger(profile) == ability.stronger(expected) == "numerical"
+    assert ability.stronger(profile.facets) == ability.stronger(expected) == "numerical"
 
 
 def test_statements_that_are_not_scored_change_no_score() -> None:

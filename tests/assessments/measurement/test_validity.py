@@ -52,7 +52,7 @@ def in_time(given: list[Given], section: str, seconds: Callable[[int], float]) -
     places = iter(range(len(given)))
     return [
         replace(each, seconds=seconds(next(places)))
-        if BANK.section_of(each.code) == section
+        if BANK.sections[each.code] == section
         else each
         for each in given
     ]
