@@ -28,7 +28,7 @@ def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.close()
 
 
-def test_what_was_handed_out_is_found_wherever_it_stands() -> None:
+def test_a_leaked_secret_is_found_anywhere() -> None:
     token = secrets.token_urlsafe(32)
 
     hygiene.remember(f"https://assess.example.com/prj_x/assessment?token={token}")

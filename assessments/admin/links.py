@@ -55,7 +55,7 @@ class AssessmentLinkAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
         return [path("find/", view, name="assessments_assessmentlink_find"), *super().get_urls()]
 
     def find_view(self, request: HttpRequest) -> HttpResponse:
-        return search.find(self, request)
+        return search.search(self, request)
 
     def render_change_form(
         self,

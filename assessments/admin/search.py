@@ -111,7 +111,7 @@ class Hit:
 
 
 @sensitive_variables()
-def find(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
+def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
     """Redirect to the only result, list several, or say what to try.
 
     Raises PermissionDenied without the permission to search.

@@ -85,7 +85,7 @@ def sentences(language: str) -> dict[Any, tuple[str, ...]]:
 
 
 @of_both
-def test_every_text_stands_in_all_languages_and_is_filled_in(family: Family) -> None:
+def test_every_text_exists_in_all_languages_and_is_filled_in(family: Family) -> None:
     for text in every_text(family):
         assert set(text) == set(LANGUAGES)
         for each in text.values():
@@ -141,7 +141,7 @@ def test_a_table_has_the_same_columns(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_sentences_are_told_the_same_values_as_the_english_ones(language: str) -> None:
+def test_sentences_use_the_same_values_as_the_english_ones(language: str) -> None:
     translated = sentences(language)
     for key, english in sentences("en").items():
         for one, other in zip(english, translated[key], strict=True):
@@ -149,7 +149,7 @@ def test_sentences_are_told_the_same_values_as_the_english_ones(language: str) -
 
 
 @pytest.mark.parametrize("words", WORDS["hi"].values(), ids=WORDS["hi"])
-def test_no_hindi_sentence_tells_the_gender_of_a_named_person(words: Words) -> None:
+def test_no_hindi_sentence_reveals_the_gender_of_a_named_person(words: Words) -> None:
     # A verb agrees with somebody who stands there without a postposition.
     for sentence in astuple(words):
         for following in after("name|one|two", sentence):
@@ -165,7 +165,7 @@ def test_a_hindi_thing_has_the_form_for_its_place(words: Words) -> None:
             assert not re.match(POSTPOSITION, following), sentence
 
 
-def test_a_hindi_row_stands_before_a_postposition() -> None:
+def test_a_hindi_row_precedes_a_postposition() -> None:
     for asked in QUESTIONS["hi"].values():
         for sentence in astuple(asked):
             for following in after("row|other|first", sentence):

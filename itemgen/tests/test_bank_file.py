@@ -126,7 +126,7 @@ def test_families_take_turns_from_easy_to_hard() -> None:
         assert [item["b"] for item in own] == sorted(item["b"] for item in own)
 
 
-def test_the_key_stands_at_every_place_about_equally_often() -> None:
+def test_the_key_is_at_every_place_about_equally_often() -> None:
     for family in FAMILIES:
         own = [item for item in items("aptitude") if item["family"] == family.FAMILY]
         counts = Counter(item["key"] for item in own)

@@ -58,7 +58,7 @@ def test_no_option_repeats_a_premise() -> None:
         assert not set(labels(draft)) & set(re.split(r"(?<=\.) ", passage(draft))), draft
 
 
-def test_a_wrong_key_and_a_second_one_would_be_seen() -> None:
+def test_a_wrong_key_and_a_second_one_are_detected() -> None:
     told = "A bag has many cards. All the round cards are blue. All the blue cards are torn."
     options = [
         "All the round cards are torn.",
@@ -239,7 +239,7 @@ def test_the_example_is_right_and_not_one_of_the_items() -> None:
     assert told not in {passage(draft) for draft in ITEMS}
 
 
-def test_an_option_that_follows_would_be_seen() -> None:
+def test_an_option_that_follows_is_detected() -> None:
     draft = next(draft for draft in ITEMS if draft.rule == "order_three")
     swapped = replace(draft, options=(*draft.options[1:], draft.options[0]))
 

@@ -45,7 +45,7 @@ def test_both_languages_lead_to_the_same_in_every_reading(reading: str) -> None:
         assert answers_in_hindi(*hindi(draft), reading) == expected, draft
 
 
-def test_a_wrong_key_and_a_second_one_would_be_seen_in_hindi() -> None:
+def test_a_wrong_key_and_a_second_one_are_detected_in_hindi() -> None:
     told = "एक बैग में बहुत-से कार्ड हैं। सभी गोल कार्ड नीले हैं। सभी नीले कार्ड फटे हैं।"
     options = [
         "सभी गोल कार्ड फटे हैं।",

@@ -86,7 +86,7 @@ def test_difficulty_grows_with_each_radical() -> None:
     assert hard.radicals["reverse"] == 1
 
 
-def test_some_tell_a_number_that_is_not_needed() -> None:
+def test_some_contain_a_number_that_is_not_needed() -> None:
     assert 12 <= sum(draft.radicals["irrelevant"] for draft in ITEMS) <= 36
 
 

@@ -114,7 +114,7 @@ def test_realistic_statements_come_from_more_than_the_workshop() -> None:
 
 
 @pytest.mark.parametrize(("expected", "texts"), INSTRUCTED)
-def test_an_instructed_statement_names_the_answer_as_it_stands_on_the_page(
+def test_an_instructed_statement_names_the_answer_as_the_page_shows_it(
     expected: int, texts: dict[str, str]
 ) -> None:
     for language, text in texts.items():

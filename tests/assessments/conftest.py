@@ -12,7 +12,7 @@ from django.test import Client
 from assessments.models import Assessment, ItemBank, recent
 from partners.models import Project
 from tests.assessments.attempts import issue
-from tests.assessments.link_acts import RIGHTS, VIEW
+from tests.assessments.link_actions import RIGHTS, VIEW
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory, staff_with
 from tests.support.browser import Browser

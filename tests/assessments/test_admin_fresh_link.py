@@ -20,7 +20,7 @@ from tests.assessments.attempts import (
     token_of,
     use,
 )
-from tests.assessments.link_acts import STAFF, WHY, address, hidden, press, shown_link
+from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")

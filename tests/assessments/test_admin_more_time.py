@@ -13,7 +13,7 @@ from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     started,
 )
-from tests.assessments.link_acts import STAFF, WHY, address, hidden, press
+from tests.assessments.link_actions import STAFF, WHY, address, hidden, press
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -49,7 +49,7 @@ def test_sent_twice_it_extends_once(support: Client, project: Project) -> None:
     assert "Nothing was changed this time." in said
 
 
-def test_who_has_seen_an_earlier_finish_by_extends_nothing(project: Project) -> None:
+def test_a_stale_form_extends_nothing(project: Project) -> None:
     attempt = started(project)
     seen, until = attempt.finish_by_at, timezone.now() + timedelta(days=3)
 

@@ -63,7 +63,7 @@ def test_to_start_again_asks_again(
     assert (newer.is_minor, newer.guardian_name, newer.guardian_contact) == (False, "", "")
 
 
-def test_a_project_that_begins_to_ask_asks_whoever_has_the_page_open(
+def test_a_project_that_begins_to_ask_also_asks_students_with_the_page_open(
     silent_project: Project, browser: Browser
 ) -> None:
     link, url = issue(silent_project)
@@ -108,6 +108,6 @@ def test_a_guardian_is_given_for_a_minor_and_only_then(fields: dict[str, Any]) -
         Age(**fields)
 
 
-def test_whoever_prints_an_age_does_not_print_the_guardian() -> None:
+def test_printing_an_age_does_not_print_the_guardian() -> None:
     assert repr(A_MINOR) == "Age(is_minor=True)"
     assert Age() == NOT_ASKED

@@ -83,7 +83,7 @@ def test_an_attempt_past_its_finish_by(project: Project, backend: Backend) -> No
     assert record["AssessmentDuration"] == "0m 0s"
 
 
-def test_an_attempt_in_progress_is_not_seen(project: Project, backend: Backend) -> None:
+def test_an_attempt_in_progress_is_not_returned(project: Project, backend: Backend) -> None:
     at_last_page(started(project))
 
     assert results(backend) == []
@@ -117,9 +117,7 @@ def test_newest_first_by_start(project: Project, backend: Backend) -> None:
     assert ids == [newest.assessment_id, middle.assessment_id, oldest.assessment_id]
 
 
-def test_started_at_one_moment_the_later_row_stands_first(
-    project: Project, backend: Backend
-) -> None:
+def test_attempts_started_together_are_newest_row_first(project: Project, backend: Backend) -> None:
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
     attempts = AssessmentFactory.create_batch(3, student=student, started_at=AT, abandoned_at=AT)
 
@@ -163,7 +161,7 @@ def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
     assert bodies == {b"[]"}
 
 
-def test_another_student_s_attempts_are_not_seen(project: Project, backend: Backend) -> None:
+def test_another_student_s_attempts_are_not_returned(project: Project, backend: Backend) -> None:
     completed(started(project, email="a+b@example.com"))
     mine = completed(started(project, email="a@example.com"))
 

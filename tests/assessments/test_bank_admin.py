@@ -129,7 +129,7 @@ def test_the_current_bank_is_not_retired(bank: ItemBank) -> None:
     assert not bank.is_retired
 
 
-def test_who_is_overtaken_by_a_colleague_is_told(
+def test_a_bank_made_current_meanwhile_is_not_retired(
     bank: ItemBank, other: ItemBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bank is made current after the page was shown and before it is retired."""
@@ -150,7 +150,7 @@ def test_who_is_overtaken_by_a_colleague_is_told(
 
 @pytest.mark.parametrize("rights", [(), VIEW, ("assessments.view_itembank",)])
 @pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_only_who_may_publish_acts(
+def test_only_publishers_may_change_a_bank(
     bank: ItemBank, other: ItemBank, rights: tuple[str, ...], act_name: str
 ) -> None:
     client = staff(*rights)

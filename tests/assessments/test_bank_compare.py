@@ -60,7 +60,7 @@ def test_the_same_content_under_another_version_is_the_same() -> None:
         (1, "note", "new", "other"),
     ],
 )
-def test_a_part_of_an_item_is_told_with_before_and_after(
+def test_a_changed_part_of_an_item_is_listed_with_before_and_after(
     item: int, part: str, new: Any, kind: str
 ) -> None:
     old = BANK["items"][item]
@@ -83,7 +83,7 @@ def test_a_part_of_an_item_is_told_with_before_and_after(
         (("reference",), "students", "reference", None),
     ],
 )
-def test_a_part_of_the_definition_is_told_as_deep_as_it_differs(
+def test_a_changed_definition_is_listed_by_the_key_that_differs(
     path: tuple[Any, ...], new: Any, part: str, old: Any
 ) -> None:
     found = compare(BANK, changed(*path, to=new))

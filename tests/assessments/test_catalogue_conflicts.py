@@ -27,7 +27,7 @@ def courses(project: Project) -> list[Course]:
     return three_courses(project)
 
 
-def test_a_row_that_somebody_else_changed_is_told_not_overwritten(
+def test_a_row_changed_by_another_user_is_reported_not_overwritten(
     editor: Client, project: Project, courses: list[Course]
 ) -> None:
     machines, care, _ = courses
@@ -67,7 +67,7 @@ def test_what_only_the_other_changed_is_left_to_them(
     assert (machines.name, care.name) == ("Theirs", "Caring")
 
 
-def test_who_was_faster_by_a_moment_wins_and_the_other_is_told(
+def test_of_two_saves_the_first_wins_and_the_second_reports_a_conflict(
     editor: Client, project: Project, courses: list[Course], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row changes between the look at it and the write."""

@@ -23,7 +23,7 @@ def shares(
     return {each.code: (each.percent, each.before) for each in shown.standings}
 
 
-def test_the_demo_s_courses_all_reach_somebody_and_none_everybody() -> None:
+def test_each_demo_course_reaches_some_students_but_not_all() -> None:
     shown = catalogue_preview(DEMO, DEMO, WEIGHTS, RANKING, 5)
 
     assert shown.students == STUDENTS
@@ -32,7 +32,7 @@ def test_the_demo_s_courses_all_reach_somebody_and_none_everybody() -> None:
     assert all(each.percent == each.before for each in shown.standings)
 
 
-def test_what_is_typed_stands_beside_what_is_saved() -> None:
+def test_the_preview_compares_typed_and_saved_values() -> None:
     duller = [
         replace(course, ratings=(0, 0, 0, 0, 0, 2)) if course.code == "BFA" else course
         for course in DEMO

@@ -57,9 +57,7 @@ def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) 
         (33.333, 66.666, "33.3%", "33.3%"),
     ],
 )
-def test_a_span_lies_on_the_line_and_can_be_seen(
-    low: float, high: float, start: str, width: str
-) -> None:
+def test_a_span_is_on_the_line_and_visible(low: float, high: float, start: str, width: str) -> None:
     drawn = span(low, high)
 
     assert (drawn.start, drawn.width) == (start, width)
@@ -69,7 +67,5 @@ def test_a_span_lies_on_the_line_and_can_be_seen(
     ("value", "bounds", "text"),
     [(62.5, (), "62.5%"), (-1, (), "0%"), (120, (), "100%"), (0, (3, 97), "3%")],
 )
-def test_a_percent_is_held_between_its_bounds(
-    value: float, bounds: tuple[float, ...], text: str
-) -> None:
+def test_a_percentage_is_clamped(value: float, bounds: tuple[float, ...], text: str) -> None:
     assert percent(value, *bounds) == text

@@ -59,7 +59,7 @@ def test_start_again_begins_anew_and_ends_the_old(
     assert link.assessment.answered_count == 0
 
 
-def test_the_old_browser_is_told_what_happened(
+def test_the_old_browser_shows_what_happened(
     project: Project, old_browser: Browser, browser: Browser
 ) -> None:
     address = f"/{project.project_id}/assessment"

@@ -39,7 +39,7 @@ def test_a_percentage_needs_a_base_of_ten(part: int, base: int, said: float | No
         (5, 0, None),
     ],
 )
-def test_a_change_is_told_against_at_least_ten(now: int, before: int, said: int | None) -> None:
+def test_a_change_needs_a_base_of_ten(now: int, before: int, said: int | None) -> None:
     assert change(now, before) == said
 
 

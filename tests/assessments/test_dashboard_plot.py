@@ -62,7 +62,7 @@ def test_a_line_goes_from_edge_to_edge() -> None:
     ]
 
 
-def test_each_day_tells_its_counts_in_its_own_stripe() -> None:
+def test_each_day_has_its_counts_in_a_tooltip() -> None:
     drawn = trend(
         days(5),
         [("started", "Started", [1, 2, 3, 4, 5000]), ("completed", "Completed", [0, 0, 1, 2, 3])],

@@ -34,7 +34,7 @@ def of(*days: Day, before: Totals | None = None) -> Report:
     return report(days, before, WEEK, SECTIONS)
 
 
-def told(found: Report) -> dict[str, tuple[str, ...]]:
+def figures(found: Report) -> dict[str, tuple[str, ...]]:
     return {tile.label: (tile.value, *tile.notes) for tile in found.tiles}
 
 
@@ -45,7 +45,7 @@ def test_a_period_ends_yesterday() -> None:
     assert Period.before(date(2026, 3, 1), 1).days == [date(2026, 2, 28)]
 
 
-def test_whole_days_are_summed_and_today_stands_apart() -> None:
+def test_whole_days_are_summed_and_today_is_separate() -> None:
     found = of(
         Day(WEEK.first, links_issued=3, started=2),
         Day(WEEK.last, links_issued=4, completed=1, durations={"17": 1}),
@@ -58,7 +58,7 @@ def test_whole_days_are_summed_and_today_stands_apart() -> None:
     assert found.trend.description == "From 14 Nov to 20 Nov: 2 started, 1 completed."
 
 
-def test_a_figure_stands_beside_that_of_the_days_before() -> None:
+def test_each_figure_is_compared_with_the_days_before() -> None:
     now = Day(
         links_issued=1120, started=8, completed=20, low_effort=3, durations={"17": 12, "25": 8}
     )
@@ -66,7 +66,7 @@ def test_a_figure_stands_beside_that_of_the_days_before() -> None:
         links_issued=1000, started=9, completed=40, abandoned=12, low_effort=1, durations={18: 40}
     )
 
-    assert told(of(now, before=before)) == {
+    assert figures(of(now, before=before)) == {
         "Links issued": ("1,120", "+12 %", "1,000 before"),
         "Started": ("8", "9 before"),
         "Completed": ("20", "−50 %", "40 before"),

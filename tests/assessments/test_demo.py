@@ -22,7 +22,7 @@ pytestmark = pytest.mark.sqlite
 
 
 @dataclass(frozen=True)
-class Told:
+class Output:
     """What the demo printed."""
 
     text: str
@@ -56,21 +56,21 @@ def in_demo_mode(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("APP_URL", "")
 
 
-def start(*options: str) -> Told:
+def start(*options: str) -> Output:
     out = io.StringIO()
     call_command("demo", "--no-serve", *options, stdout=out, stderr=io.StringIO(), no_color=True)
-    return Told(out.getvalue())
+    return Output(out.getvalue())
 
 
 @pytest.mark.usefixtures("in_demo_mode")
 def test_what_it_prints_works(settings: Settings) -> None:
     start()
-    told = start("--port", "8123")
+    output = start("--port", "8123")
 
     settings.ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
-    page = Browser().start(told.link.replace("http://127.0.0.1:8123", ""))
-    line = told.curl_lines[0]
-    name, _, credential = line[line.index("X-Access-Token: " + told.credential)].partition(": ")
+    page = Browser().start(output.link.replace("http://127.0.0.1:8123", ""))
+    line = output.curl_lines[0]
+    name, _, credential = line[line.index("X-Access-Token: " + output.credential)].partition(": ")
     called = Client().post(
         "/partner/get-redirect-url",
         line[line.index("-d") + 1],
@@ -81,7 +81,7 @@ def test_what_it_prints_works(settings: Settings) -> None:
     assert page.name == "section"
     assert called.status_code == 200
     assert called.json()["redirect-url"].startswith("http://127.0.0.1:8123/prj_")
-    assert Client().login(username="demo", password=told.password)
+    assert Client().login(username="demo", password=output.password)
     assert Partner.objects.count() == Project.objects.count() == User.objects.count() == 1
     assert Course.objects.active().count() == 24
     assert AccessToken.objects.live().count() == 1
@@ -96,9 +96,9 @@ def test_a_password_that_was_changed_is_made_anew() -> None:
     user.set_password("something else entirely")
     user.save()
 
-    told = start()
+    output = start()
 
-    assert Client().login(username="demo", password=told.password)
+    assert Client().login(username="demo", password=output.password)
 
 
 @pytest.mark.usefixtures("in_demo_mode")

@@ -136,7 +136,7 @@ def test_since_a_day_counts_the_end(project: Project, since: date, found: int) -
     assert len(cells(export(project, since=since))) == found
 
 
-def test_whoever_was_erased_is_a_row_without_a_name(done: Assessment, project: Project) -> None:
+def test_an_erased_student_is_a_row_without_a_name(done: Assessment, project: Project) -> None:
     Student.objects.get().erase(actor=WHO)
 
     [row] = cells(export(project))

@@ -38,7 +38,7 @@ def test_asking_for_a_link(backend: Backend) -> None:
     assert whole == {"new AssessmentLink": 1}
 
 
-def test_the_first_reading_of_a_result(backend: Backend) -> None:
+def test_the_first_read_of_a_result(backend: Backend) -> None:
     backend.link()
     attempt = completed(use(AssessmentLink.objects.get()))
 

@@ -14,7 +14,7 @@ from assessments.models import Student
 from assessments.onboarding.form import OnboardForm
 from tests.assessments.attempts import issue, use
 from tests.assessments.faults import fail_afresh_at_each_statement
-from tests.assessments.link_acts import WHY, address, hidden
+from tests.assessments.link_actions import WHY, address, hidden
 from tests.assessments.onboarding import FIELDS
 from tests.factories import ProjectFactory, UserFactory, issued_token
 

@@ -114,7 +114,7 @@ def test_every_attempt_is_in_one_set(bank: ItemBank, project: Project) -> None:
     assert Assessment.objects.finished(AT).count() == 4
 
 
-def test_a_late_student_is_told_so_and_keeps_what_was_answered(
+def test_a_late_student_sees_why_and_keeps_the_answers(
     bank: ItemBank, project: Project, browser: Browser
 ) -> None:
     """T6: the page lay open past the finish-by."""

@@ -44,7 +44,7 @@ def staff(admin_user: User) -> Client:
     return client
 
 
-def told(text: str) -> list[str]:
+def guardian_details(text: str) -> list[str]:
     """Return which of the guardian's data stand in a text."""
     return [value for value in GUARDIAN.values() if value in text]
 
@@ -52,7 +52,7 @@ def told(text: str) -> list[str]:
 def test_staff_read_it_on_the_attempts_own_page(attempt: Assessment, staff: Client) -> None:
     page = staff.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
 
-    assert told(page.content.decode()) == list(GUARDIAN.values())
+    assert guardian_details(page.content.decode()) == list(GUARDIAN.values())
     assert "under 18" in page.content.decode()
 
 
@@ -60,7 +60,7 @@ def test_staff_read_it_on_the_attempts_own_page(attempt: Assessment, staff: Clie
 def test_no_list_shows_it(attempt: Assessment, staff: Client, model: str) -> None:
     page = staff.get(reverse(f"admin:assessments_{model}_changelist")).content.decode()
 
-    assert told(page) == []
+    assert guardian_details(page) == []
     assert "asha.rao@example.com" in page
 
 
@@ -81,24 +81,24 @@ def test_no_page_of_the_student_shows_it_after_the_start(
     landing = Browser().open(issue(project)[1])
 
     assert result.name == "result"
-    assert told(result.text) == told(landing.text) == []
+    assert guardian_details(result.text) == guardian_details(landing.text) == []
 
 
-def test_the_partner_is_not_told(attempt: Assessment, project: Project) -> None:
+def test_the_partner_does_not_get_it(attempt: Assessment, project: Project) -> None:
     response = Backend.of(project).results()
 
     assert [record["AssessmentId"] for record in json.loads(response.content)] == [
         attempt.assessment_id
     ]
-    assert told(response.content.decode()) == []
+    assert guardian_details(response.content.decode()) == []
 
 
 def test_the_audit_trail_does_not_hold_it(attempt: Assessment) -> None:
-    assert told(str(list(AuditEvent.objects.values()))) == []
+    assert guardian_details(str(list(AuditEvent.objects.values()))) == []
 
 
 def test_an_attempt_does_not_print_it(attempt: Assessment) -> None:
-    assert told(f"{attempt} {attempt!r}") == []
+    assert guardian_details(f"{attempt} {attempt!r}") == []
 
 
 def test_what_a_start_logs_when_it_fails_has_nothing_of_it(
@@ -122,7 +122,7 @@ def test_what_a_start_logs_when_it_fails_has_nothing_of_it(
 
     lines = [JSONFormatter().format(record) for record in caplog.records]
     assert any("violates check constraint" in line for line in lines)
-    assert told("\n".join(lines)) == []
+    assert guardian_details("\n".join(lines)) == []
     link.refresh_from_db()
     assert link.used_at is None
 
@@ -143,5 +143,5 @@ def test_an_error_report_leaves_it_out(
     request = response.wsgi_request  # type: ignore[attr-defined]
     reported = SafeExceptionReporterFilter().get_post_parameters(request)
     assert response.status_code == 500
-    assert told(str(reported)) == []
+    assert guardian_details(str(reported)) == []
     assert reported["consent"] == "yes"

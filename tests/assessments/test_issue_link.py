@@ -111,7 +111,7 @@ def test_a_student_is_another_one_in_another_project(
     assert Student.objects.count() == 2
 
 
-def test_when_a_student_was_first_seen_stays(project: Project) -> None:
+def test_first_seen_does_not_change(project: Project) -> None:
     issue(project, at=AT)
 
     issue(project, at=AT + timedelta(days=3))

@@ -59,7 +59,7 @@ def puzzle(bank: ItemBank, number: int = 1) -> Item:
     return bank.item_set.get(code=f"apt-series-0{number}")
 
 
-def test_the_item_stands_on_its_page_in_every_language(spoken: ItemBank, staff: Client) -> None:
+def test_the_item_is_on_its_page_in_every_language(spoken: ItemBank, staff: Client) -> None:
     item = puzzle(spoken)
 
     shown = page(staff, item)
@@ -72,7 +72,7 @@ def test_the_item_stands_on_its_page_in_every_language(spoken: ItemBank, staff: 
     assert shown.count('name="answer-en"') == len(item.options)
 
 
-def test_figures_are_told_with_what_they_mean_and_their_date(bank: ItemBank, staff: Client) -> None:
+def test_figures_are_shown_with_their_meaning_and_date(bank: ItemBank, staff: Client) -> None:
     counted(puzzle(bank))
 
     shown = page(staff, puzzle(bank))

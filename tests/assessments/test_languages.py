@@ -36,7 +36,7 @@ def test_a_refusal_is_in_the_language_of_the_browser(
 
 
 @pytest.mark.urls("tests.config.probe_urls")
-def test_a_crash_is_told_in_the_language_of_the_browser(client: Client) -> None:
+def test_an_error_page_uses_the_language_of_the_browser(client: Client) -> None:
     client.raise_request_exception = False
 
     response = client.get("/crash", **HINDI)

@@ -47,7 +47,7 @@ def test_sections_follow_each_other() -> None:
         (14, [11, 12, 13, 14]),
     ],
 )
-def test_a_position_stands_on_one_page(position: int, page: list[int]) -> None:
+def test_a_position_is_on_one_page(position: int, page: list[int]) -> None:
     found = LAYOUT.section_at(position)
 
     assert list(found.page(position)) == page

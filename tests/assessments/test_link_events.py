@@ -30,7 +30,7 @@ def events(link: AssessmentLink) -> list[tuple[int, str, str]]:
     return [(event.number, event.kind, event.what) for event in link.events.order_by("number")]
 
 
-def test_a_robot_and_a_person_are_told_apart(project: Project) -> None:
+def test_a_robot_is_distinguished_from_a_person(project: Project) -> None:
     link, url = issue(project)
 
     assert fetch(url, WHATSAPP).status_code == 200

@@ -28,14 +28,14 @@ def first_page(attempt: Assessment, browser: Browser) -> Page:
     return browser.go_on(browser.open(question_path(attempt, 1)))
 
 
-def test_who_asks_for_json_is_told_the_next_page(
+def test_a_json_request_gets_the_next_page(
     attempt: Assessment, browser: Browser, first_page: Page
 ) -> None:
-    told = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
+    answer = browser.send(first_page, six(4), HTTP_ACCEPT=JSON)
 
-    assert (told.status, told.response.json()) == (200, {"next": question_path(attempt, 7)})
-    assert told.response.headers["Content-Type"] == JSON
-    assert told.response.headers["Cache-Control"] == "no-store"
+    assert (answer.status, answer.response.json()) == (200, {"next": question_path(attempt, 7)})
+    assert answer.response.headers["Content-Type"] == JSON
+    assert answer.response.headers["Cache-Control"] == "no-store"
     assert choices(attempt, 1) == [4] * 6
     assert attempt.answers.count() == 12
 
@@ -77,10 +77,10 @@ def test_the_last_page_leads_to_the_result_also_when_sent_again(
     page = browser.open(question_path(attempt, 41))
     filled = dict.fromkeys(page.form.questions, "3")
 
-    told = [browser.send(page, filled, HTTP_ACCEPT=JSON).response.json() for _ in range(2)]
+    answers = [browser.send(page, filled, HTTP_ACCEPT=JSON).response.json() for _ in range(2)]
 
     result = reverse("result", args=[attempt.student.project.project_id])
-    assert told == [{"next": result}] * 2
+    assert answers == [{"next": result}] * 2
     attempt.refresh_from_db()
     assert attempt.completed_at
 
@@ -97,7 +97,7 @@ def test_a_form_without_its_token_is_refused(
     assert choices(attempt, 1) == [None] * 6
 
 
-def test_a_browser_without_the_attempt_is_told_nothing(
+def test_a_browser_without_the_attempt_learns_nothing(
     attempt: Assessment, first_page: Page, other_browser: Browser
 ) -> None:
     other_browser.client.cookies["csrftoken"] = "a" * 32

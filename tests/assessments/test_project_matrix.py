@@ -99,7 +99,7 @@ def state() -> list[Any]:
     return [list(model._default_manager.order_by("pk").values()) for model in models]
 
 
-def told(response: HttpResponse) -> tuple[object, ...]:
+def comparable(response: HttpResponse) -> tuple[object, ...]:
     """Return all of an answer but what differs between any two: its request id, its CSRF token."""
     headers = {name: value for name, value in response.headers.items() if name != "X-Request-ID"}
     body = response.content.replace(response.headers["X-Request-ID"].encode(), b"")
@@ -135,7 +135,7 @@ def test_a_credential_of_another_project(tenants: list[Tenant], path: str) -> No
 
         for response in responses:
             assert response.status_code == 401
-            assert told(response) == told(unknown)
+            assert comparable(response) == comparable(unknown)
             assert_nothing_of(other, response)
     assert state() == before
 
@@ -146,7 +146,7 @@ def test_an_address_that_only_another_project_knows(tenants: list[Tenant]) -> No
         response = one.backend.results(email=other.email)
         unknown = one.backend.results(email="nobody@example.com")
 
-        assert told(response) == told(unknown)
+        assert comparable(response) == comparable(unknown)
         assert response.content == b"[]"
         (record,) = json.loads(other.backend.results(email=other.email).content)
         assert record["AssessmentId"] in other.own
@@ -166,7 +166,7 @@ def test_a_link_of_another_project(tenants: list[Tenant], method: str) -> None:
             ]
 
             assert responses[0].status_code == 404
-            assert told(responses[0]) == told(responses[1])
+            assert comparable(responses[0]) == comparable(responses[1])
             assert_nothing_of(other, responses[0])
     assert state() == before
 
@@ -199,7 +199,7 @@ def test_a_cookie_of_another_project(tenants: list[Tenant], name: str, method: s
             )
 
         assert responses[0].status_code in {403, 404, 405}
-        assert told(responses[0]) == told(responses[1])
+        assert comparable(responses[0]) == comparable(responses[1])
         assert_nothing_of(other, responses[0])
     assert state() == before
 
@@ -217,6 +217,6 @@ def test_an_assessment_id_of_another_project(tenants: list[Tenant], name: str) -
         ]
 
         assert responses[0].status == 409
-        assert told(responses[0].response) == told(responses[1].response)
+        assert comparable(responses[0].response) == comparable(responses[1].response)
         assert_nothing_of(other, responses[0].response)
     assert state() == before

@@ -45,7 +45,7 @@ def test_each_project_gets_a_line_in_the_audit_trail_with_its_counts(
     ]
 
 
-def test_a_batch_is_small_and_stands_by_itself(
+def test_each_batch_is_small_and_independent(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed after two batches, what they deleted is gone and written down; the rest is there."""

@@ -38,13 +38,13 @@ def test_all_that_is_asked_is_shown() -> None:
     assert (page["position"], page["control"]) == (57, "answer")
 
 
-def test_nothing_that_tells_the_key_is_shown() -> None:
+def test_nothing_that_reveals_the_key_is_shown() -> None:
     page = question(ITEM, OFFERED, "en", position=57, control="answer")
 
     assert not page.keys() & {"template", "radicals", "key", "a", "b", "c"}
 
 
-def test_an_example_tells_its_answer() -> None:
+def test_an_example_shows_its_answer() -> None:
     told = {name: {"en": name} for name in ("title", "answer", "explanation")}
 
     page = example(ITEM | told, "en")

@@ -88,7 +88,7 @@ def test_the_same_page_sent_again_changes_nothing(attempt: Assessment) -> None:
     assert answers(attempt) == before
 
 
-def test_of_a_statement_the_last_choice_stands(attempt: Assessment) -> None:
+def test_the_last_choice_of_a_statement_counts(attempt: Assessment) -> None:
     attempt.begin_section(INTERESTS, AT)
     attempt.record(INTERESTS, SIX, AT + MINUTE)
 
@@ -175,7 +175,7 @@ def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -
     assert shown.shown_at == AT + MINUTE
 
 
-def test_of_an_aptitude_item_the_first_choice_stands(attempt: Assessment) -> None:
+def test_the_first_choice_of_an_aptitude_item_counts(attempt: Assessment) -> None:
     answer_until(attempt, 24, AT)
     attempt.begin_section(APTITUDE, AT)
     attempt.record(APTITUDE, {APTITUDE: 2}, AT + MINUTE)
@@ -188,7 +188,7 @@ def test_of_an_aptitude_item_the_first_choice_stands(attempt: Assessment) -> Non
     assert attempt.page(APTITUDE)[0].choice == 2
 
 
-def test_i_dont_know_stands_too(attempt: Assessment) -> None:
+def test_i_dont_know_is_final_too(attempt: Assessment) -> None:
     answer_until(attempt, 24, AT)
     attempt.begin_section(APTITUDE, AT)
     attempt.record(APTITUDE, {APTITUDE: 0}, AT + MINUTE)

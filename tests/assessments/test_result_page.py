@@ -89,7 +89,7 @@ def test_before_the_end_it_leads_to_the_questions(
 @pytest.mark.parametrize(
     ("days", "status"), [(0, 200), (7.99, 200), (8, 410), (8.01, 410), (400, 410)]
 )
-def test_it_can_be_seen_until_a_week_after_finish_by(
+def test_it_is_visible_until_a_week_after_finish_by(
     project: Project, browser: Browser, days: float, status: int
 ) -> None:
     with time_machine.travel(AT, tick=False) as clock:

@@ -103,7 +103,7 @@ def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: st
     assert len(leanings) == (0 if mean == 3.0 else len(PREFERENCES))
 
 
-def test_it_tells_nothing_of_the_questions_or_their_answers() -> None:
+def test_it_reveals_no_questions_or_answers() -> None:
     found = outline("student/result.html", RESULT | report(profile(EVEN), [stored()], "en"))
 
     assert not found.all("input")

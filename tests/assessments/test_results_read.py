@@ -20,7 +20,7 @@ AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-def test_the_first_reading_is_kept_and_later_ones_change_nothing(
+def test_the_first_read_is_recorded_and_later_ones_change_nothing(
     project: Project, backend: Backend
 ) -> None:
     attempt = completed(started(project))

@@ -70,9 +70,7 @@ def test_every_page_is_light(pages: list[Page]) -> None:
     assert max(sizes.values()) < 6_000, sizes
 
 
-def test_no_page_tells_what_a_puzzle_was_made_from(
-    pages: list[Page], shipped: dict[str, Any]
-) -> None:
+def test_no_page_reveals_how_a_puzzle_was_made(pages: list[Page], shipped: dict[str, Any]) -> None:
     items = [item for item in shipped["items"] if item["section"] == "aptitude"]
     names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}
     markup = [

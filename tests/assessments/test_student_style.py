@@ -71,7 +71,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("accent", Accent.values)
-def test_colours_can_be_told_apart(accent: str, scheme: str) -> None:
+def test_colours_are_distinguishable(accent: str, scheme: str) -> None:
     colours = palette(accent, scheme)
 
     weak = {

@@ -174,7 +174,7 @@ def test_a_table_has_a_caption_and_heads_for_its_columns_and_rows() -> None:
     assert "<td>?</td>" in page.html
 
 
-def test_what_a_puzzle_is_about_stands_before_its_question_and_its_answers() -> None:
+def test_a_passage_comes_before_the_question_and_its_answers() -> None:
     page = rendered(*STATES["puzzle about a table"])
 
     order = ["<h1", "A canteen counts its cups.", "<caption>", "<h2", 'type="radio"']
@@ -192,7 +192,7 @@ def test_the_words_of_a_drawing_are_escaped() -> None:
     assert page.html.count(escape(PAYLOAD)) == 4
 
 
-def test_each_picture_to_choose_stands_beside_its_letter() -> None:
+def test_each_picture_is_beside_its_letter() -> None:
     page = rendered(*STATES["puzzle of pictures"])
 
     assert len([svg for svg in page.all("svg") if svg.get("class") == "drawing cell"]) == 3
@@ -201,7 +201,7 @@ def test_each_picture_to_choose_stands_beside_its_letter() -> None:
         assert f"<span>{letter}</span>" in page.html
 
 
-def test_examples_tell_their_answers_and_ask_for_nothing() -> None:
+def test_examples_show_their_answers_and_have_no_inputs() -> None:
     page = rendered(*STATES["section with examples"])
 
     assert page.html.count("Answer: 60") == 3
@@ -248,7 +248,7 @@ def test_the_summary_of_errors_takes_the_focus(state: str) -> None:
     assert summary["role"] == "alert"
 
 
-def test_the_summary_of_errors_stands_below_the_way_back() -> None:
+def test_the_error_summary_is_below_the_back_link() -> None:
     page = rendered(*STATES["statements with gaps"]).html
 
     assert page.index('class="back"') < page.index('class="summary"') < page.index("<h1")
@@ -294,7 +294,7 @@ def test_a_saved_answer_is_ticked_and_a_locked_one_cannot_be_changed() -> None:
     assert not locked.all("button")
 
 
-def test_an_unavailable_link_tells_nothing_of_the_person() -> None:
+def test_an_unavailable_link_reveals_nothing_about_the_person() -> None:
     template, context = STATES["in-use"]
 
     page = rendered(template, context | {"given_name": "Asha", "email": "asha@example.com"})

@@ -145,7 +145,7 @@ def test_a_closed_project_s_link_is_promised_only_until_it_expires() -> None:
     )
 
 
-def told(facts: LinkFacts) -> list[tuple[str, str, str]]:
+def entries(facts: LinkFacts) -> list[tuple[str, str, str]]:
     return [(when(each.at), each.said, each.detail) for each in events(facts, LATER)]
 
 
@@ -165,7 +165,7 @@ def test_a_whole_story_is_in_its_order() -> None:
         token_revoked_at=NOON + 7 * HOUR,
     )
 
-    assert told(facts) == [
+    assert entries(facts) == [
         ("+0h", "Issued", "by access token tok_1"),
         ("+1h", "Fetched by WhatsApp preview", "this does not use the link"),
         ("+2h", "Opened", ""),
@@ -186,18 +186,18 @@ def test_a_whole_story_is_in_its_order() -> None:
     ]
 
 
-def test_a_closing_by_support_is_told_once_with_who_and_why() -> None:
+def test_a_closing_by_support_appears_once_with_actor_and_reason() -> None:
     act = StaffAction(NOON + 6 * HOUR, "assessment.closed", "anna", "wrong college")
     facts = ended("closed")
     assert facts.attempt
     facts = replace(facts, attempt=replace(facts.attempt, actions=(act,)))
 
-    last = [said for said in told(facts) if said[0] == "+6h"]
+    last = [said for said in entries(facts) if said[0] == "+6h"]
 
     assert last == [("+6h", "Closed by support", "anna: wrong college")]
 
 
-def test_an_erasure_is_told_with_the_attempt_that_it_ended() -> None:
+def test_an_erasure_names_the_attempt_that_it_ended() -> None:
     erased = replace(ended("erased"), erased_at=NOON + 6 * HOUR)
 
-    assert told(erased)[-1] == ("+6h", "Erased", "this ended the attempt, 14 of 44 answered")
+    assert entries(erased)[-1] == ("+6h", "Erased", "this ended the attempt, 14 of 44 answered")

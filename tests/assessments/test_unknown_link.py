@@ -170,9 +170,7 @@ def test_guessing_is_slowed_down_per_address(project: Project) -> None:
 
 
 @WITHIN_A_MINUTE
-def test_who_guessed_too_often_is_told_when_to_come_back(
-    project: Project, settings: Settings
-) -> None:
+def test_too_many_guesses_get_a_retry_after(project: Project, settings: Settings) -> None:
     settings.UNKNOWN_LINKS_PER_MINUTE = 1
     guesser = Browser()
     guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")

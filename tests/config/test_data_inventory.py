@@ -44,7 +44,7 @@ def test_every_column_is_listed_and_none_that_is_gone() -> None:
     assert sorted(LISTED.keys() - columns()) == [], "take them out of docs/privacy.md"
 
 
-def test_what_says_who_somebody_is_is_called_personal() -> None:
+def test_identifying_columns_are_marked_personal() -> None:
     for table, names in PERSONAL.items():
         found = {n for n in names if LISTED[f"{table}.{n}"][1] == "personal"}
         assert found == names

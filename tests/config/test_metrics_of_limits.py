@@ -49,7 +49,7 @@ def test_a_limit_without_a_name_of_its_own_makes_no_new_series() -> None:
 
 
 @pytest.mark.parametrize("calls", [3])
-def test_what_redis_should_have_counted_is_told(calls: int) -> None:
+def test_calls_not_counted_in_redis_are_reported(calls: int) -> None:
     store = LimitStore(f"redis://127.0.0.1:{free_port()}/0", {})
     before = in_memory()
 

@@ -74,7 +74,7 @@ def test_the_file_has_the_address_of_the_service(client: Client, settings: Any) 
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs/"])
-def test_nothing_but_reading_is_allowed(client: Client, path: str) -> None:
+def test_only_reading_is_allowed(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
     assert client.head(path).status_code == 200
 

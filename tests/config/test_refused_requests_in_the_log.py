@@ -81,7 +81,7 @@ def test_a_forbidden_page_is_one_warning(stranger: Client, log: io.StringIO) -> 
 
 
 @pytest.mark.django_db
-def test_a_page_of_staff_that_somebody_may_not_open_is_one_warning(log: io.StringIO) -> None:
+def test_a_forbidden_staff_page_logs_one_warning(log: io.StringIO) -> None:
     client = Client()
     client.force_login(UserFactory.create())
 

@@ -48,7 +48,7 @@ def test_the_newest_backups_are_kept_and_nothing_unfinished(tmp_path: Path) -> N
     }
 
 
-def test_no_password_stands_in_a_list_of_processes() -> None:
+def test_no_password_is_in_the_process_list() -> None:
     url = "postgres://assess:s3cret@10.0.0.21,10.0.0.22:5433/name?target_session_attrs=read-write"
 
     found = backup.environment(url)

@@ -147,7 +147,7 @@ def manage(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_curl_line_works_as_it_stands(demo: Twice) -> None:
+def test_the_curl_line_works_unchanged(demo: Twice) -> None:
     answers = [json.loads(answer) for answer in (demo.first_answer, paste(demo.second.curl_line))]
 
     for answer in answers:

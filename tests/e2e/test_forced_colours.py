@@ -80,7 +80,7 @@ def test_a_bar_shows_how_far_it_reaches(page: Page) -> None:
 
 
 @pytest.mark.parametrize("state", ["puzzle of pictures", "puzzle about a chart", "result"])
-def test_every_part_of_a_drawing_can_be_seen(page: Page, state: str) -> None:
+def test_every_part_of_a_drawing_is_visible(page: Page, state: str) -> None:
     page.goto(f"http://student.test/{state}")
     ground = as_hex(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     parts = page.evaluate(PAINTS)

@@ -201,7 +201,7 @@ def test_what_is_tapped_is_large_enough(looks: dict[str, Look]) -> None:
     assert wrong(looks, "small") == {}
 
 
-def test_the_focus_is_seen_wherever_it_goes(looks: dict[str, Look]) -> None:
+def test_the_focus_is_always_visible(looks: dict[str, Look]) -> None:
     assert wrong(looks, "focus") == {}
 
 

@@ -95,7 +95,7 @@ def test_the_keys_can_be_switched_off_and_stay_off(
     assert values(student) == ["3"]
 
 
-def test_a_phone_is_not_told_about_keys(
+def test_a_phone_has_no_hint_about_keys(
     partner: PartnerBackend, applicant: Applicant, new_student: NewStudent
 ) -> None:
     phone = new_student(is_mobile=True, has_touch=True, viewport={"width": 360, "height": 640})

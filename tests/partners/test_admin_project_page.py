@@ -76,7 +76,7 @@ def test_a_warning_has_no_link_for_those_who_may_not_fix_it() -> None:
         assert address not in text
 
 
-def test_beside_an_empty_limit_stands_what_the_service_allows(
+def test_an_empty_limit_shows_the_default_of_the_service(
     admin: Client, project: Project, settings: Any
 ) -> None:
     settings.LINK_RATE_PER_MINUTE, settings.RESULTS_RATE_PER_MINUTE = 301, 602

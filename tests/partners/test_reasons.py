@@ -24,7 +24,7 @@ from partners.reasons import NO_CONTACT
         "2026-11-21 98765 43210",
     ],
 )
-def test_what_could_reach_somebody_comes_back(reason: str) -> None:
+def test_contact_details_in_a_reason_are_refused(reason: str) -> None:
     form = ReasonForm({"reason": reason})
 
     assert not form.is_valid()

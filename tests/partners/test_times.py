@@ -25,7 +25,5 @@ NOW = datetime(2026, 6, 2, 20, 0, tzinfo=UTC)  # in India the third has begun
         (datetime(2026, 6, 2, 12, 0, tzinfo=UTC), "Asia/Dubai", "yesterday 16:00 +04"),
     ],
 )
-def test_a_moment_is_told_by_the_days_of_its_zone(
-    at: datetime | None, zone: str, words: str
-) -> None:
+def test_a_time_is_shown_in_its_time_zone(at: datetime | None, zone: str, words: str) -> None:
     assert moment_in_words(at, zone, NOW) == words

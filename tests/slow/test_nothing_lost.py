@@ -108,9 +108,7 @@ def held(service: Service) -> Iterator[None]:
         holder.rollback()
 
 
-def test_a_row_that_somebody_holds_stops_nobody_else(
-    own_service: Service, partner: Partner
-) -> None:
+def test_a_locked_row_stops_no_other_request(own_service: Service, partner: Partner) -> None:
     """I4: who needs it is told to try again, with the row held still; no thread is lost to it."""
     url = hygiene.remember(call(own_service, partner)[1]["redirect-url"])
     ledger = Ledger()
@@ -152,7 +150,7 @@ def nobody_let_in(service: Service) -> Iterator[None]:
         connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
 
 
-def test_without_the_database_each_failure_is_told_and_ends_with_it(
+def test_without_the_database_each_failure_is_reported_and_ends_with_it(
     own_service: Service, partner: Partner
 ) -> None:
     """I1, I3: JSON for programs, a page for people; all is well at once when it is back."""

@@ -100,7 +100,9 @@ def answer_page(
     return sent
 
 
-def test_of_sixteen_answers_to_a_page_one_stands_whole(busy_service: Service, times: int) -> None:
+def test_one_of_sixteen_answers_to_a_page_is_stored_whole(
+    busy_service: Service, times: int
+) -> None:
     attempts = Attempts.at(busy_service, STATEMENTS, 50 * times)
     positions = attempts.positions
 
@@ -114,7 +116,7 @@ def test_of_sixteen_answers_to_a_page_one_stands_whole(busy_service: Service, ti
             assert len(stored[assessment_id]) == 2 * len(positions)  # this page and the next one
 
 
-def test_of_sixteen_answers_to_a_puzzle_the_first_stands(busy_service: Service, times: int) -> None:
+def test_the_first_of_sixteen_answers_to_a_puzzle_counts(busy_service: Service, times: int) -> None:
     attempts = Attempts.at(busy_service, PUZZLE, 50 * times)
 
     sent = answer_page(busy_service, attempts, AT_ONCE)

@@ -63,7 +63,7 @@ def test_without_a_good_credential_nothing_is_accepted(
     assert report.accepted == 0
 
 
-def test_a_caller_over_its_limit_is_told_so_and_nothing_else(
+def test_a_caller_over_its_limit_gets_a_429_and_nothing_else(
     service: Service, tmp_path: Path, times: int
 ) -> None:
     limits = ("--links-per-minute", "5", "--results-per-minute", "5")

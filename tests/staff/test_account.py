@@ -27,7 +27,7 @@ def change_password(client: Client, new: str = NEW, old: str = PASSWORD) -> str:
 
 
 @pytest.mark.usefixtures("required")
-def test_the_page_says_what_stands(client: Client) -> None:
+def test_the_page_shows_the_current_state(client: Client) -> None:
     user = member()
     user.groups.add(Group.objects.get_or_create(name="Support")[0])
     give_password(client, user)

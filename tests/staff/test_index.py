@@ -52,7 +52,7 @@ def test_the_buttons_are_those_of_the_role(role: str, offers: set[str]) -> None:
     assert {act.words for act in index.ACTS if f">{act.words}</a>" in page} == offers
 
 
-def test_somebody_without_a_role_is_told_whom_to_ask() -> None:
+def test_a_user_without_a_role_sees_whom_to_ask() -> None:
     UserFactory.create(first_name="Io", last_name="Rao", is_superuser=True)
     staff_as(roles.ADMINISTRATOR)
     UserFactory.create(username="gone", is_superuser=True, is_active=False)

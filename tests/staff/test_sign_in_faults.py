@@ -31,7 +31,7 @@ def faulty_sign_in(
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_whoever_is_in_stands_in_the_audit_trail(after: bool) -> None:
+def test_every_sign_in_is_in_the_audit_trail(after: bool) -> None:
     for number in range(1, 100):
         device = with_app(member())
         browser = Client(raise_request_exception=False)

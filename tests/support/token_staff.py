@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.support.server import Service
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = "from tests.support import token_acts; token_acts.serve()"
+PROGRAM = "from tests.support import token_actions; token_actions.serve()"
 
 
 class Ended(Exception):
@@ -25,7 +25,7 @@ class Ended(Exception):
 
 
 class TokenStaff:
-    """A context manager: `do` calls a function of tests/support/token_acts.py."""
+    """A context manager: `do` calls a function of tests/support/token_actions.py."""
 
     def __init__(self, service: Service) -> None:
         self._environment = service.environment

@@ -61,7 +61,7 @@ def test_without_a_reason_it_asks_again(admin: Client, token: AccessToken) -> No
     assert token.revoked_at is None
 
 
-def test_who_comes_second_is_told_who_did_it_and_why(admin: Client, token: AccessToken) -> None:
+def test_a_second_revocation_shows_who_did_it_and_why(admin: Client, token: AccessToken) -> None:
     priya = UserFactory.create(username="priya")
     token.revoke(reason="leaked", actor=f"staff:{priya.pk}")
 

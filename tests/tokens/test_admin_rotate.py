@@ -87,7 +87,7 @@ def test_the_same_form_again_makes_no_second_successor(admin: Client, token: Acc
         assert token.successor.token_id in answer.content.decode()
 
 
-def test_who_comes_second_is_told_who_took_its_place(admin: Client, token: AccessToken) -> None:
+def test_a_second_rotation_shows_the_successor(admin: Client, token: AccessToken) -> None:
     sent = form(admin, token)
     successor, _ = token.rotate(actor="staff:0")
 

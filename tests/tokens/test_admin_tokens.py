@@ -86,7 +86,7 @@ def test_the_list_asks_no_more_for_more_tokens(
         admin.get(LIST)
 
 
-def test_the_page_of_a_token_tells_its_story(admin: Client) -> None:
+def test_the_page_of_a_token_shows_its_history(admin: Client) -> None:
     token, secret = issued_token()
     successor, _ = token.rotate(actor="staff:0")
     token.revoke(reason="leaked after all", actor="staff:0")

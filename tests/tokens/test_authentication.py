@@ -204,7 +204,7 @@ def test_every_other_refusal_takes_one_look_up_and_one_comparison(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("make", "cause"), REFUSED)
-def test_the_log_tells_staff_what_the_answer_does_not(
+def test_the_log_gives_the_reason_that_the_response_hides(
     make: Callable[[], str], cause: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     header = make()

@@ -440,7 +440,7 @@ def readiness(client: Client) -> str:
     return str(client.get("/readyz").json()["limiter"])
 
 
-def test_the_readiness_probe_is_told(settings: Settings, own_redis: OwnRedis) -> None:
+def test_the_readiness_probe_reports_it(settings: Settings, own_redis: OwnRedis) -> None:
     settings.CACHES = {
         "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
     }

@@ -39,7 +39,7 @@ def test_beyond_the_limit_it_is_429() -> None:
         assert statuses(header, 4) == [200, 200, 429, 429]
 
 
-def test_whoever_waits_as_told_gets_in_and_not_a_second_earlier() -> None:
+def test_a_call_passes_after_retry_after_and_not_a_second_earlier() -> None:
     header = header_of()
 
     with time_machine.travel(NOW, tick=False) as clock:

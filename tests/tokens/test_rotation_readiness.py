@@ -222,7 +222,7 @@ def test_after_a_leak_both_pages_lead_to_revoking_the_old_token(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_noon")
-def test_to_end_it_the_reason_stands_there_already(admin: Client, token: AccessToken) -> None:
+def test_the_reason_for_ending_it_is_filled_in(admin: Client, token: AccessToken) -> None:
     rotated(token, 2 * DAY)
     address = f"{LIST}{token.pk}/revoke/"
 

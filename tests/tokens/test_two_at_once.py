@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ROUNDS = 20
 
 
-def test_of_two_who_rotate_one_wins_and_the_other_is_told(times: int) -> None:
+def test_of_two_rotations_one_wins_and_the_other_reports_it(times: int) -> None:
     for _ in range(ROUNDS * times):
         token, _ = issued_token()
         mine, theirs = (AccessToken.objects.get(pk=token.pk) for _ in range(2))

@@ -47,7 +47,7 @@ def test_an_item_that_only_the_middle_gets_right_does_not() -> None:
     assert all("misfit" not in review(found.items[n], CHANCE, fits[n]) for n in range(16) if n != 3)
 
 
-def test_too_few_answers_tell_no_fit() -> None:
+def test_too_few_answers_give_no_fit() -> None:
     marks = some_marks(ITEMS, ABILITIES, "answers")
     marks[60:, 3] = -1
     marks[:, 4] = -1

@@ -108,7 +108,7 @@ def test_a_puzzle_keyed_wrong_goes_against_the_rest() -> None:
     assert (together(*simulate(400, odd=keyed_wrong))[EASY].discrimination or 0) < -0.15
 
 
-def test_from_too_few_answers_no_correlation_is_told() -> None:
+def test_too_few_answers_give_no_correlation() -> None:
     attempts = simulate(ENOUGH)
 
     assert together(*attempts[1:])[LIKED].discrimination is None

@@ -149,7 +149,7 @@ def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(
         answered.append(Response(chosen, marks[position]))
 
 
-def test_items_seen_by_more_than_a_quarter_rest() -> None:
+def test_items_shown_to_more_than_a_quarter_rest() -> None:
     bank = [item("best", "series", 0), item("second", "series", -0.5), item("far", "series", 2)]
 
     assert next_item(bank, [], {"series": 1}, exposure={"best": 0.25}) == "best"

@@ -96,7 +96,7 @@ def test_effort_is_the_share_of_items_not_rushed(
     assert validity.flags == flags
 
 
-def test_without_expected_times_effort_and_haste_are_not_told() -> None:
+def test_without_expected_times_effort_and_haste_are_none() -> None:
     given = [replace(each, seconds=1.5) for each in careful() if each.code in PLAIN.sections]
 
     validity = check(PLAIN, given)

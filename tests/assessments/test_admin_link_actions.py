@@ -15,7 +15,7 @@ from tests.assessments.attempts import (
     started,
     use,
 )
-from tests.assessments.link_acts import STAFF, VIEW, WHY, address, hidden, press
+from tests.assessments.link_actions import STAFF, VIEW, WHY, address, hidden, press
 from tests.factories import staff_with
 from tests.support.browser import Browser
 
@@ -39,7 +39,7 @@ def test_an_open_attempt_is_closed(support: Client, project: Project) -> None:
     assert WHY in page
 
 
-def test_what_support_closed_does_not_tell_the_student_that_they_left(
+def test_an_attempt_closed_by_support_does_not_say_the_student_left(
     attempt: Assessment, browser: Browser
 ) -> None:
     attempt.close(reason=WHY, actor=STAFF)

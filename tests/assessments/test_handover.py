@@ -43,16 +43,16 @@ def test_it_names_everything_that_a_developer_needs(settings: Settings) -> None:
 
     text = pack(token.project, token)
 
-    told = lines(text)
-    assert told["Partner"] == token.project.partner.name
-    assert told["Project"] == "St. Xavier’s"
-    assert told["Base address"] == "https://assess.example"
-    assert told["projectId"] == token.project.project_id
-    assert told["TokenId"] == token.token_id
-    assert told["Token expires"] == "never"
-    assert told["Documentation"] == "https://assess.example/docs/"
-    assert told["Support"] == "help@assess.example"
-    assert {"400", "401", "410", "429", "500"} <= set(told)
+    entries = lines(text)
+    assert entries["Partner"] == token.project.partner.name
+    assert entries["Project"] == "St. Xavier’s"
+    assert entries["Base address"] == "https://assess.example"
+    assert entries["projectId"] == token.project.project_id
+    assert entries["TokenId"] == token.token_id
+    assert entries["Token expires"] == "never"
+    assert entries["Documentation"] == "https://assess.example/docs/"
+    assert entries["Support"] == "help@assess.example"
+    assert {"400", "401", "410", "429", "500"} <= set(entries)
     assert secret not in text
     assert not crypto.SECRET.search(text)
 
@@ -60,7 +60,7 @@ def test_it_names_everything_that_a_developer_needs(settings: Settings) -> None:
 @pytest.mark.django_db
 def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
     settings.LINK_RATE_PER_MINUTE = 300
-    told = lines(
+    entries = lines(
         pack_of(
             start_by_minutes=60 * 24 * 7,
             finish_by_hours=30,
@@ -70,12 +70,12 @@ def test_limits_and_clocks_are_the_projects_own(settings: Settings) -> None:
         )
     )
 
-    assert told["Links"] == "300 calls a minute"
-    assert told["Results"] == "42 calls a minute"
-    assert told["Start-by"] == "a link can be started for 7 days"
-    assert told["Finish-by"] == "a started assessment can be continued for 30 hours"
-    assert told["Consent"].startswith("students say whether they are under 18")
-    assert told["Retention"] == "answers are deleted 1 month after an assessment ends"
+    assert entries["Links"] == "300 calls a minute"
+    assert entries["Results"] == "42 calls a minute"
+    assert entries["Start-by"] == "a link can be started for 7 days"
+    assert entries["Finish-by"] == "a started assessment can be continued for 30 hours"
+    assert entries["Consent"].startswith("students say whether they are under 18")
+    assert entries["Retention"] == "answers are deleted 1 month after an assessment ends"
 
 
 @pytest.mark.django_db

@@ -90,7 +90,7 @@ def test_what_shows_nobody_leaves_no_line(project: Project, model: type[Any]) ->
     assert new_events(before) == []
 
 
-def test_the_student_s_page_tells_of_the_link_that_something_happened_with(
+def test_the_student_s_page_summarises_the_latest_link_with_events(
     project: Project, staff: Client
 ) -> None:
     """A partner that asked twice made two links; the student took the first."""

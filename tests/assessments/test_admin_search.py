@@ -17,7 +17,7 @@ from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue, started, token_of, use
 from tests.factories import staff_with
 
-FIND = "/admin/assessments/assessmentlink/find/"
+SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
 RIGHTS = (*SEES, "assessments.view_assessment", "tokens.view_accesstoken", "partners.view_project")
 
@@ -31,8 +31,8 @@ def support(db: None) -> Client:
     return client
 
 
-def find(client: Client, text: str) -> Any:
-    return client.post(FIND, {"q": text})
+def search(client: Client, text: str) -> Any:
+    return client.post(SEARCH, {"q": text})
 
 
 def page_of(row: Any) -> str:
@@ -57,7 +57,7 @@ def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None
         (url.replace(settings.APP_URL, "https://elsewhere.test"), link),
         (f"#{link.pk}", link),
     ]:
-        response = find(support, text)
+        response = search(support, text)
         assert response.status_code == 302, text
         assert response.headers["Location"] == page_of(row)
 
@@ -76,7 +76,7 @@ def test_a_pasted_link_is_kept_nowhere(
     }[extra]
     secret = token_of(pasted)
 
-    response = find(support, pasted)
+    response = search(support, pasted)
     followed = support.get(response.headers["Location"]) if extra in {None, "elsewhere"} else None
 
     stored = "\n".join(str(list(m._base_manager.values())) for m in apps.get_models())
@@ -93,7 +93,7 @@ def test_a_student_of_several_projects_is_a_list(
     started(project)
     issue(other_project)
 
-    page = find(support, "asha.rao@example.com")
+    page = search(support, "asha.rao@example.com")
 
     html = page.content.decode()
     assert page.status_code == 200
@@ -122,37 +122,37 @@ def test_a_student_of_several_projects_is_a_list(
         (f"#{'9' * 18}", "No link has this number"),
     ],
 )
-def test_what_is_not_found_is_told_with_what_to_try(support: Client, text: str, said: str) -> None:
-    page = find(support, text)
+def test_a_search_without_results_says_what_to_try(support: Client, text: str, said: str) -> None:
+    page = search(support, text)
 
     assert page.status_code == 200
     assert said in page.content.decode()
     assert "Nothing found." in page.content.decode()
 
 
-def test_a_pasted_secret_is_told_to_be_leaked(support: Client, project: Project) -> None:
+def test_a_pasted_secret_is_reported_as_leaked(support: Client, project: Project) -> None:
     token = project.access_tokens.create(secret_digest="0" * 64)
     secret = "sec_" + "x" * 49
 
-    response = find(support, f"{token.token_id}:{secret}")
+    response = search(support, f"{token.token_id}:{secret}")
     page = support.get(response.headers["Location"])
 
     assert response.headers["Location"] == page_of(token)
     assert "It leaked when it was sent to you" in page.content.decode()
     assert secret not in page.content.decode()
-    assert "It leaked when it was sent to you" in find(support, secret).content.decode()
+    assert "It leaked when it was sent to you" in search(support, secret).content.decode()
 
 
 @pytest.mark.parametrize(
     ("around", "said"),
     [("x" * 4_000, "This is too long."), ("\0", "This contains a null character.")],
 )
-def test_what_cannot_be_read_is_told_and_not_sent_back(
+def test_unreadable_input_is_reported_and_not_echoed(
     support: Client, project: Project, around: str, said: str
 ) -> None:
     link, url = issue(project)
 
-    page = find(support, url + around)
+    page = search(support, url + around)
 
     html = page.content.decode()
     assert page.status_code == 200
@@ -167,9 +167,9 @@ def test_without_the_right_to_links_there_is_no_finding(project: Project) -> Non
     client = Client()
     client.force_login(staff_with("assessments.view_student"))
 
-    assert client.get(FIND).status_code == 403
-    assert find(client, "asha.rao@example.com").status_code == 403
-    assert Client().post(FIND, {"q": "x"}).status_code == 302
+    assert client.get(SEARCH).status_code == 403
+    assert search(client, "asha.rao@example.com").status_code == 403
+    assert Client().post(SEARCH, {"q": "x"}).status_code == 302
 
 
 def test_it_leads_to_no_page_that_one_may_not_open(project: Project) -> None:
@@ -177,7 +177,7 @@ def test_it_leads_to_no_page_that_one_may_not_open(project: Project) -> None:
     client = Client()
     client.force_login(staff_with(*SEES))
 
-    page = find(client, token.token_id)
+    page = search(client, token.token_id)
 
     assert page.status_code == 200
     assert "your role does not allow you to open its page" in page.content.decode()
@@ -190,7 +190,7 @@ def test_every_find_is_in_the_audit_trail_without_what_was_typed(
     before = AuditEvent.objects.count()
 
     for text in ("asha.rao@example.com", "nobody@example.com", url):
-        find(support, text)
+        search(support, text)
 
     events = list(AuditEvent.objects.order_by("pk")[before:])
     user = User.objects.get()
