@@ -1,21 +1,17 @@
 from __future__ import annotations
 
-from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
-from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import URLPattern, path
-from django.utils import timezone
-from django.utils.safestring import SafeString
 
-from assessments.admin import link_actions, link_summary
+from assessments.admin import link_actions
 from assessments.admin.audited_views import AuditedReading
-from assessments.admin.readonly import ReadOnly, links_to
 from assessments.models import Assessment, AssessmentLink
-from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
+from partners.large_table_admin import PeriodFilter, ProjectFilter
 
 if TYPE_CHECKING:
     from assessments.models.attempts import AssessmentQuerySet
@@ -81,8 +77,7 @@ class StartedFilter(PeriodFilter):
 
 
 @admin.register(Assessment)
-class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
-    change_form_template = "admin/assessments/link_summary.html"
+class AssessmentAdmin(AuditedReading):
     list_display = (
         "assessment_id",
         "student_email",
@@ -119,44 +114,16 @@ class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
         return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
 
     def get_urls(self) -> list[URLPattern]:
-        wrap = self.admin_site.admin_view
+        close = self.admin_site.admin_view(partial(link_actions.close, self))
+        extend = self.admin_site.admin_view(partial(link_actions.extend, self))
         return [
-            path("<int:pk>/close/", wrap(self.close_view), name="assessments_assessment_close"),
-            path("<int:pk>/extend/", wrap(self.extend_view), name="assessments_assessment_extend"),
+            path("<int:pk>/close/", close, name="assessments_assessment_close"),
+            path("<int:pk>/extend/", extend, name="assessments_assessment_extend"),
             *super().get_urls(),
         ]
 
-    def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_actions.close(self, request, pk)
-
-    def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_actions.extend(self, request, pk)
-
-    def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: models.Model | None = None,
-    ) -> HttpResponse:
-        if isinstance(obj, Assessment):
-            link = AssessmentLink.objects.last_of(obj)
-            context |= link_summary.context_of(request, obj.student, link, timezone.now(), obj)
-        return super().render_change_form(request, context, add, change, form_url, obj)
-
-    @admin.display(description="student")
-    def student_email(self, attempt: Assessment) -> str:
-        return attempt.student.email
-
-    @admin.display(description="project")
-    def project_name(self, attempt: Assessment) -> str:
-        return attempt.project.name
-
-    @admin.display(description="student")
-    def student_page(self, attempt: Assessment) -> SafeString:
-        return links_to([attempt.student], [attempt.student.email])
+    def link_of(self, row: Assessment) -> AssessmentLink | None:
+        return AssessmentLink.objects.last_of(row)
 
     @admin.display(description="how it ended")
     def how_it_ended(self, attempt: Assessment) -> str:
@@ -177,20 +144,20 @@ class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
 
     @admin.display(description="started")
     def started(self, attempt: Assessment) -> str:
-        return self._when(attempt, attempt.started_at)
+        return self.when(attempt, attempt.started_at)
 
     @admin.display(description="can be continued until")
     def finish_by(self, attempt: Assessment) -> str:
-        return self._when(attempt, attempt.finish_by_at)
+        return self.when(attempt, attempt.finish_by_at)
 
     @admin.display(description="first read by the partner")
     def first_read(self, attempt: Assessment) -> str:
         read_at = attempt.results_read_at
-        return self._when(attempt, read_at) if read_at else "not yet"
+        return self.when(attempt, read_at) if read_at else "not yet"
 
     @admin.display(description="agreed to")
     def consent(self, attempt: Assessment) -> str:
-        return f"notice {attempt.consent_version}, {self._when(attempt, attempt.consented_at)}"
+        return f"notice {attempt.consent_version}, {self.when(attempt, attempt.consented_at)}"
 
     @admin.display(description="outcome")
     def outcome(self, attempt: Assessment) -> str:
@@ -208,6 +175,3 @@ class AssessmentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
     @admin.display(description="recommended courses")
     def recommended(self, attempt: Assessment) -> str:
         return ", ".join(attempt.recommended_names) or "none"
-
-    def _when(self, attempt: Assessment, at: datetime) -> str:
-        return link_summary.moments(attempt.student, timezone.now())(at)

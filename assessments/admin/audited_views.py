@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 
+from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.safestring import SafeString
 
-from assessments.admin.readonly import Base
-from assessments.models import Student
+from assessments.admin.link_summary import context_of, moments
+from assessments.admin.readonly import ReadOnly, links_to
+from assessments.models import AssessmentLink, Student
 from partners.actor_context import staff_actor
+from partners.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
 
 READ, LISTED = "student.read", "student.listed"
@@ -31,24 +37,40 @@ def looked_at(page: str) -> str:
     return f"looked at: {page}"
 
 
-def _without_search(request: HttpRequest) -> HttpResponse:
-    """Redirect to the same list without the search text in the address."""
-    kept = request.GET.copy()
-    del kept[SEARCH_VAR]
-    return HttpResponseRedirect(f"{request.path}?{kept.urlencode()}" if kept else request.path)
-
-
-class AuditedReading(Base):
-    """Admin pages that show personal data. Each view is recorded in the audit trail.
+class AuditedReading(LargeTableAdmin, ReadOnly):
+    """Admin of students, links or attempts. Each view is recorded in the audit trail.
 
     Lists have no search of their own, which would put e-mail addresses and links into the page's
     address. Their search box posts to the search page instead.
     """
 
+    change_form_template = "admin/assessments/link_summary.html"
+
     def student_of(self, row: Any) -> Student:
         """Return the student of a row."""
         student: Student = row.student
         return student
+
+    def link_of(self, row: Any) -> AssessmentLink | None:
+        """Return the link that the summary of a row is about."""
+        raise NotImplementedError
+
+    def when(self, row: Any, at: datetime) -> str:
+        """Return a time in the time zone of the row's project."""
+        return moments(self.student_of(row), timezone.now())(at)
+
+    @admin.display(description="student")
+    def student_email(self, row: Any) -> str:
+        return self.student_of(row).email
+
+    @admin.display(description="student")
+    def student_page(self, row: Any) -> SafeString:
+        student = self.student_of(row)
+        return links_to([student], [student.email])
+
+    @admin.display(description="project")
+    def project_name(self, row: Any) -> str:
+        return self.student_of(row).project.name
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)
@@ -59,7 +81,10 @@ class AuditedReading(Base):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         if SEARCH_VAR in request.GET:
-            return _without_search(request)
+            kept = request.GET.copy()
+            del kept[SEARCH_VAR]
+            query = f"?{kept.urlencode()}" if kept else ""
+            return HttpResponseRedirect(f"{request.path}{query}")
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse) and "cl" in (response.context_data or {}):
             changelist = (response.context_data or {})["cl"]
@@ -76,6 +101,7 @@ class AuditedReading(Base):
         obj: models.Model | None = None,
     ) -> HttpResponse:
         if obj is not None:
-            student = self.student_of(obj)
+            student, link = self.student_of(obj), self.link_of(obj)
+            context |= context_of(request, student, link, timezone.now(), obj)
             AuditEvent.record(READ, student, reason=looked_at(str(obj)), **staff_actor(request))
         return super().render_change_form(request, context, add, change, form_url, obj)

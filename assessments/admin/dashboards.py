@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -84,10 +85,11 @@ class DashboardAdmin(ReadOnly):
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.changelist_view)
         count = self.admin_site.admin_view(self.count_view)
+        export = self.admin_site.admin_view(partial(privacy.export, self))
         return [
             path("", page, name="assessments_projectday_changelist"),
             path("count/", count, name="assessments_projectday_count"),
-            *privacy.project_urls(self),
+            path("<int:pk>/export/", export, name="assessments_projectday_export"),
         ]
 
     def changelist_view(

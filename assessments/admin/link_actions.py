@@ -17,10 +17,9 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin.audited_views import READ, looked_at
-from assessments.admin.link_forms import ExtendForm, FreshLinkForm
+from assessments.admin.link_forms import ExtendForm, FreshLinkForm, ReasonAboutForm
 from assessments.admin.link_summary import WORDS, moments
 from assessments.admin.readonly import list_of, page_of
-from assessments.admin.reasons import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempts import EXTENDED
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable

@@ -1,4 +1,4 @@
-"""The forms to issue a fresh link and to give more time."""
+"""Forms of actions on a student: their reason, a fresh link, more time."""
 
 from __future__ import annotations
 
@@ -8,12 +8,29 @@ from typing import Any, cast
 from django import forms
 
 from assessments.admin.link_summary import moments
-from assessments.admin.reasons import ReasonAboutForm
-from assessments.models import Assessment
+from assessments.models import Assessment, Student
+from assessments.models.students import ReasonNamesThePerson
+from partners.confirmation import ReasonForm
 
 DAYS = (1, 2, 3, 7, 14, 30)
 # Extending by less would not help, and would be the first choice in the list.
 LEAST_GAIN = timedelta(hours=1)
+
+
+class ReasonAboutForm(ReasonForm):
+    """A form whose reason may not identify the student."""
+
+    def __init__(self, *args: Any, student: Student, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.student = student
+
+    def clean_reason(self) -> str:
+        reason = super().clean_reason()
+        try:
+            self.student.refuse_naming(reason)
+        except ReasonNamesThePerson as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return reason
 
 
 class FreshLinkForm(ReasonAboutForm):

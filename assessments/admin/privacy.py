@@ -18,11 +18,11 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from assessments.admin.audited_views import READ, looked_at
-from assessments.admin.reasons import ReasonAboutForm
+from assessments.admin.link_forms import ReasonAboutForm
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Touched
 from assessments.support import exports
@@ -31,26 +31,6 @@ from partners.confirmation import confirmation
 from partners.models import AuditEvent, Project
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-
-
-def student_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
-    """Return the URL patterns below a student's page."""
-
-    def erase(request: HttpRequest, pk: int) -> HttpResponse:
-        return erase_view(model_admin, request, pk)
-
-    view = model_admin.admin_site.admin_view(erase)
-    return [path("<int:pk>/erase/", view, name="assessments_student_erase")]
-
-
-def project_urls(model_admin: admin.ModelAdmin[Any]) -> list[URLPattern]:
-    """Return the URL patterns below a project's figures."""
-
-    def export(request: HttpRequest, pk: int) -> HttpResponseBase:
-        return export_view(model_admin, request, pk)
-
-    view = model_admin.admin_site.admin_view(export)
-    return [path("<int:pk>/export/", view, name="assessments_projectday_export")]
 
 
 class EraseForm(ReasonAboutForm):
@@ -76,7 +56,7 @@ class ExportForm(forms.Form):
     )
 
 
-def erase_view(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
+def erase(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for confirmation and a reason, erase the student, then show the receipt.
 
     Raises PermissionDenied without the permission, Http404 if the student does not exist.
@@ -155,9 +135,7 @@ def receipt(
     return TemplateResponse(request, "admin/assessments/student/erased.html", context)
 
 
-def export_view(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
-) -> HttpResponseBase:
+def export(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponseBase:
     """Ask for a start date and a format, then stream the file.
 
     Raises PermissionDenied without the permission, Http404 if the project does not exist.

@@ -1,24 +1,22 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import URLPattern, path
-from django.utils import timezone
 
-from assessments.admin import link_actions, link_summary, privacy
+from assessments.admin import link_actions, privacy
 from assessments.admin.audited_views import AuditedReading
-from assessments.admin.readonly import ReadOnly
-from assessments.models import Student
-from partners.large_table_admin import LargeTableAdmin, ProjectFilter
+from assessments.admin.link_summary import latest_link
+from assessments.models import AssessmentLink, Student
+from partners.large_table_admin import ProjectFilter
 
 
 @admin.register(Student)
-class StudentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
-    change_form_template = "admin/assessments/link_summary.html"
+class StudentAdmin(AuditedReading):
     list_display = ("email", "name", "mobile", "project_name", "first_seen")
     list_select_related = ("project",)
     list_filter = (ProjectFilter,)
@@ -28,38 +26,21 @@ class StudentAdmin(AuditedReading, LargeTableAdmin, ReadOnly):
         return Student.objects.select_related("project__partner")
 
     def get_urls(self) -> list[URLPattern]:
-        issue = path(
-            "<int:pk>/issue/",
-            self.admin_site.admin_view(self.issue_view),
-            name="assessments_student_issue",
-        )
-        return [issue, *privacy.student_urls(self), *super().get_urls()]
-
-    def issue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return link_actions.issue(self, request, pk)
+        issue = self.admin_site.admin_view(partial(link_actions.issue, self))
+        erase = self.admin_site.admin_view(partial(privacy.erase, self))
+        return [
+            path("<int:pk>/issue/", issue, name="assessments_student_issue"),
+            path("<int:pk>/erase/", erase, name="assessments_student_erase"),
+            *super().get_urls(),
+        ]
 
     def student_of(self, row: Any) -> Student:
         student: Student = row
         return student
 
-    def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: models.Model | None = None,
-    ) -> HttpResponse:
-        if isinstance(obj, Student):
-            at = timezone.now()
-            context |= link_summary.context_of(request, obj, link_summary.latest_link(obj), at, obj)
-        return super().render_change_form(request, context, add, change, form_url, obj)
-
-    @admin.display(description="project")
-    def project_name(self, student: Student) -> str:
-        return student.project.name
+    def link_of(self, row: Student) -> AssessmentLink | None:
+        return latest_link(row)
 
     @admin.display(description="first seen")
     def first_seen(self, student: Student) -> str:
-        return link_summary.moments(student, timezone.now())(student.created_at)
+        return self.when(student, student.created_at)
