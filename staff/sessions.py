@@ -1,4 +1,4 @@
-"""Staff sessions end after 30 minutes without a request, and after 12 hours in any case."""
+"""End staff sessions that are idle for too long or too old."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SEEN_AT = "staff_seen_at"
 
 # What the sign-in page says about the previous session; the key is in its address.
 ENDED = {
-    "idle": "You were signed out after 30 minutes without activity.",
-    "day": "You were signed out 12 hours after signing in.",
+    "idle": f"You were signed out after {IDLE // timedelta(minutes=1)} minutes without activity.",
+    "day": f"You were signed out {ABSOLUTE // timedelta(hours=1)} hours after signing in.",
     "out": "You have signed out.",
 }
 

@@ -25,8 +25,14 @@ from partners.models import AuditEvent
 from partners.times import moment_in_words
 from tokens.forms import IssueForm, OnceForm, RotateForm
 from tokens.list_filters import StateFilter
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, RotationReadiness, TokenState
-from tokens.refusals import AlreadyIssued, TokenRefused
+from tokens.models import (
+    MAX_LIVE_TOKENS,
+    AccessToken,
+    AlreadyIssued,
+    RotationReadiness,
+    TokenRefused,
+    TokenState,
+)
 
 QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
 ACTS = ("issue_token", "rotate_token", "revoke_token")

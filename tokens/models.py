@@ -18,7 +18,6 @@ from partners.models import AuditEvent, Project
 from partners.plain_text import validate_plain_text
 from partners.times import moment_in_words
 from tokens import crypto
-from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive, TooManyTokens
 
 MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
@@ -27,6 +26,26 @@ LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
 # How long no call must have used the old token of a rotation before it is safe to end.
 QUIET = timedelta(days=1)
+
+
+class TokenRefused(Exception):  # noqa: N818 - a refusal is no error
+    """A token cannot be issued or rotated. The text is for staff."""
+
+
+class ProjectClosed(TokenRefused):
+    """The project takes no calls, so it gets no token."""
+
+
+class TooManyTokens(TokenRefused):
+    """The project has as many live tokens as a project may have."""
+
+
+class TokenNotLive(TokenRefused):
+    """The token was revoked, has expired, or was rotated before."""
+
+
+class AlreadyIssued(TokenRefused):
+    """This token exists: the form was sent twice."""
 
 
 class TokenState(models.TextChoices):

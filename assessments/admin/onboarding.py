@@ -18,8 +18,7 @@ from assessments.onboarding.onboard import Onboarded, onboard
 from partners.actor_context import staff_actor
 from partners.models import Partner, Project
 from partners.safe_autocomplete import is_key
-from tokens.models import AccessToken
-from tokens.refusals import AlreadyIssued
+from tokens.models import AccessToken, AlreadyIssued
 
 RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
 

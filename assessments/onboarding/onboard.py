@@ -17,8 +17,7 @@ from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Partner, Project
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
 from tokens.durations import parse_duration
-from tokens.models import AccessToken
-from tokens.refusals import AlreadyIssued
+from tokens.models import AccessToken, AlreadyIssued
 
 LABEL = "first token"
 REASON = "onboarding"

@@ -31,9 +31,10 @@ def report(
     language: str,
     reference: str = "assumed",
 ) -> dict[str, Any]:
-    """Return the context of the result page; `recommendations` are as stored at completion.
+    """Return what the result page shows of a profile; the view adds the name and the dates.
 
-    `reference` says whom aptitude is compared with: "assumed", or "students" of this service.
+    `recommendations` are as stored at completion. `reference` says whom aptitude is
+    compared with: "assumed", or "students" of this service.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]

@@ -7,8 +7,14 @@ import pytest
 from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tokens import crypto
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, TokenState
-from tokens.refusals import AlreadyIssued, ProjectClosed, TokenNotLive
+from tokens.models import (
+    MAX_LIVE_TOKENS,
+    AccessToken,
+    AlreadyIssued,
+    ProjectClosed,
+    TokenNotLive,
+    TokenState,
+)
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)

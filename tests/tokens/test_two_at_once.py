@@ -8,8 +8,7 @@ from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.support.threads import race
 from tokens import crypto
-from tokens.models import MAX_LIVE_TOKENS, AccessToken
-from tokens.refusals import AlreadyIssued, TokenNotLive, TooManyTokens
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenNotLive, TooManyTokens
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ROUNDS = 20

@@ -8,8 +8,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import command_actor
 from tokens.management.base import TokenCommand, duration, text_up_to
-from tokens.models import AccessToken
-from tokens.refusals import TokenRefused
+from tokens.models import AccessToken, TokenRefused
 
 
 class Command(TokenCommand):

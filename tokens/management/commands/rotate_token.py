@@ -8,8 +8,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import command_actor
 from tokens.management.base import TokenCommand, duration, in_words
-from tokens.models import DEFAULT_OVERLAP
-from tokens.refusals import TokenRefused
+from tokens.models import DEFAULT_OVERLAP, TokenRefused
 
 
 class Command(TokenCommand):
