@@ -209,11 +209,9 @@ def preview_of(
     project: Project, sheet: Sheet, courses: Sequence[Course]
 ) -> CataloguePreview | None:
     """Return the preview of the edited catalogue, or None without a current bank."""
-    try:
-        bank = ItemBank.objects.current()
-    except ItemBank.DoesNotExist:
+    scoring = ItemBank.objects.current_scoring()
+    if scoring is None:
         return None
-    scoring = ItemBank.cached(bank.pk).scoring
     saved = [course.ratings for course in courses if course.is_active]
     return catalogue_preview(
         sheet.edited(courses),

@@ -75,18 +75,18 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
             {
                 "fields": INTERESTS,
                 "description": "0 = not at all, 1 = a little, 2 = much, 3 = most of the course. "
-                "Rate at least one interest 2 or 3, and not all six the same. What counts is how "
-                "a course differs from the others: rate all of them by the same measure.",
+                "Rate at least one interest 2 or 3, and not all six the same. Only differences "
+                "between courses matter, so use the same standard for all of them.",
             },
         ),
         (
-            "What it asks at the start",
+            "What students need at the start",
             {
                 "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
-                "description": "Only what is needed to follow the first year. A level moves the "
-                "course up for students who have shown it and down for those who have not yet, "
-                "who then read how to prepare; it never removes the course. With no level at all, "
-                "aptitude counts as middling for everybody. Look at the preview after a change.",
+                "description": "Only what students need to follow the first year. A level moves "
+                "the course up for students who reached it, and down for the others, who read how "
+                "to prepare; it never removes the course. Without levels, aptitude counts as "
+                "average for everyone. Check the preview after a change.",
             },
         ),
         ("Facts", {"fields": ("entry_level", "streams", "department", "delivery")}),
@@ -192,12 +192,10 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         self, request: HttpRequest, obj: Course, form: forms.ModelForm[Course], change: bool
     ) -> None:
         super().save_model(request, obj, form, change)
-        what = f": {', '.join(sorted(form.changed_data))}" if change else ""
-        self._audit(request, "courses.changed" if change else "courses.added", obj, what)
-
-    def _audit(self, request: HttpRequest, action: str, course: Course, what: str = "") -> None:
-        reason = f"{course.code}{what}"[:200]
-        AuditEvent.record(action, course.project, reason=reason, **staff_actor(request))
+        action, reason = "courses.added", obj.code
+        if change:
+            action, reason = "courses.changed", f"{reason}: {', '.join(sorted(form.changed_data))}"
+        AuditEvent.record(action, obj.project, reason=reason[:200], **staff_actor(request))
 
     def _table(
         self,
@@ -242,11 +240,9 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
 
 def preview_of(course: Course) -> Preview | None:
     """Compare a course with its project's other active ones. Returns None without a bank."""
-    try:
-        bank = ItemBank.objects.current()
-    except ItemBank.DoesNotExist:
+    scoring = ItemBank.objects.current_scoring()
+    if scoring is None:
         return None
-    scoring = ItemBank.cached(bank.pk).scoring
     project = course.project
     return preview(
         course.ratings,

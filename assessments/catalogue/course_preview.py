@@ -1,4 +1,4 @@
-"""What staff see of a course before any student does: its neighbours, and whom it would reach."""
+"""Preview of a course for staff: its most similar courses, and the students it would reach."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from assessments.measurement.wording import INTEREST_WORDS
 from assessments.student import explanation
 
 NEAREST = 4
-# Mean answers of a sample student by how many steps an interest is from the favourite one, round
-# the circle of INTERESTS (neighbours are liked alike), and their standardised scores.
+# Mean answers of a sample student, and their standardised scores, by the distance of an interest
+# from the favourite one in the circle of INTERESTS, in which neighbours are similar.
 MEANS = (4.6, 3.4, 2.6, 2.2)
 SCORES = (1.8, 0.4, -0.4, -0.9)
 TYPICAL = Ability(0.0, 0.45)
@@ -30,7 +30,7 @@ TYPICAL = Ability(0.0, 0.45)
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """Another course of the catalogue and the correlation of the two (-1 to 1)."""
+    """Another course of the catalogue, and its correlation (-1 to 1) with the previewed one."""
 
     name: str
     correlation: float
@@ -40,7 +40,7 @@ class Neighbour:
 class SampleRank:
     """The place of the course among all for one sample student.
 
-    `reasons` is what they would read; empty where the course is too far down to be recommended.
+    `reasons` are the student's texts, empty if the course would not be recommended.
     """
 
     who: str
@@ -50,7 +50,7 @@ class SampleRank:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How a course stands in its catalogue of `courses` courses, `listed` of which are shown."""
+    """The preview of a course in a catalogue of `courses`; students see `listed` of them."""
 
     courses: int
     listed: int
@@ -80,10 +80,9 @@ def preview(
     ranking: Ranking,
     listed: int,
 ) -> Preview:
-    """Return how a course stands among the other active courses of its project.
+    """Compare a course with the other active courses of its project, in English.
 
-    A student is shown `listed` courses. Places are those of the whole list, diversity included.
-    The words are English.
+    Students see `listed` courses. Places are in the whole ranked list, including diversity.
     """
     catalogue = [course, *others]
     shape, *shapes = standardise(catalogue)

@@ -1,4 +1,4 @@
-"""What staff edit of a catalogue in one table: which columns, and whether a row is as it was."""
+"""The columns of the table in which staff edit a catalogue, and digests that detect conflicts."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ COLUMNS = ("is_active", "order", "name", *INTERESTS)
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """New values of one course, and the digest of the row that they were typed over."""
+    """New values of a course, and the digest of the row that they replace."""
 
     digest: str
     values: Mapping[str, Any]
 
 
 class EditConflict(Exception):
-    """Somebody else changed or deleted these courses, by primary key, since they were read."""
+    """Another user changed or deleted these courses, given by primary key."""
 
     def __init__(self, pks: list[int]) -> None:
-        super().__init__("Somebody else changed these courses meanwhile.")
+        super().__init__("Another user changed these courses.")
         self.pks = pks
 
 
 def digest(values: Mapping[str, Any]) -> str:
-    """Return what tells whether a row is still the same; `values` has all of COLUMNS.
+    """Return a digest of a row; `values` has all of COLUMNS.
 
-    Numbers and their text are alike, so that what a form holds can be compared unread.
+    Numbers count as text, so that unvalidated values of a form can be compared.
     """
     texts = [str(values[column]) for column in COLUMNS]
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Read a course catalogue from CSV text. Pure: rows out, or every fault with its line."""
+"""Read a course catalogue from CSV text: return its rows, or every fault with its line."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ OPTIONAL_COLUMNS = (
     "delivery",
 )
 WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
-# Several words in one cell, separated by semicolons.
+# Columns with several words in a cell, separated by semicolons.
 WORD_LISTS = {"streams": STREAMS, "delivery": DELIVERY}
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 CODE_MAX, NAME_MAX, ORDER_MAX, DEPARTMENT_MAX = 32, 200, 100_000, 100
 
 
 class CatalogueFault(Exception):
-    """The file can't be loaded; `findings` names each bad row in words."""
+    """The file cannot be loaded; `findings` has a sentence for each fault."""
 
     def __init__(self, findings: list[str]) -> None:
         super().__init__("\n".join(findings))
@@ -44,11 +44,11 @@ class CatalogueFault(Exception):
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
-    """Return one row a course: `code`, `name`, `order`, six ratings 0-3 and what else is there.
+    """Return a row for each course: `code`, `name`, `order`, six ratings 0-3, optional columns.
 
-    Of OPTIONAL_COLUMNS a row has those that the header names; an empty cell is the default. Other
-    columns are passed over. `content` is UTF-8, a byte order mark tolerated. Raise CatalogueFault
-    with a finding for every bad row, never only the first.
+    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default.
+    Unknown columns are ignored. `content` is UTF-8, with or without a byte order mark. Raises
+    CatalogueFault with the faults of all rows.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -77,7 +77,7 @@ def parse(content: bytes) -> list[dict[str, Any]]:
         findings.append(f"Line {reader.reader.line_num}: not readable as CSV ({error}).")
     findings += _repeated_codes(rows, lines)
     if not rows and not findings:
-        # It would make every course inactive, which nobody means by a file that holds nothing.
+        # An empty file would make every course inactive, which is surely a mistake.
         findings.append("The file has a header but no course. Give one line a course.")
     if findings:
         raise CatalogueFault(findings)
@@ -104,7 +104,7 @@ def _header_faults(header: Collection[str]) -> list[str]:
 
 
 def unknown_columns(content: bytes) -> list[str]:
-    """Return the names in the header of a readable file that mean nothing to a catalogue."""
+    """Return the unknown columns in the header of a readable file."""
     header = next(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")), [])
     return [name for name in header if name and name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
 
@@ -129,15 +129,15 @@ def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     ratings = [numbers[name] for name in INTERESTS if name in numbers]
     if len(ratings) == len(INTERESTS):
         if max(ratings) < 2:
-            faults.append("no interest is rated 2 or 3; rate at least one so.")
+            faults.append("rate at least one interest 2 or 3.")
         elif len(set(ratings)) == 1:
-            faults.append("all six ratings are equal; give at least one another value.")
+            faults.append("all six ratings are equal; change at least one.")
     facts, more = _facts({column: texts[column] for column in OPTIONAL_COLUMNS if column in record})
     return {"code": texts["code"], "name": texts["name"], **numbers, **facts}, faults + more
 
 
 def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Read the optional cells that a file has; an empty one is the default."""
+    """Read the optional cells; empty ones get the default."""
     facts: dict[str, Any] = {}
     faults = []
     for column, text in texts.items():

@@ -1,4 +1,4 @@
-"""Whom a whole catalogue would reach: how often each course is recommended, and which compete."""
+"""Preview of a catalogue: how often each course is recommended, and which ones compete."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ from assessments.measurement.scales import (
     ScaleScore,
 )
 
-# A share is then known to about three of 100, which is what it is rounded for.
+# The standard error of a share is then about three of 100.
 STUDENTS = 200
-# Of students times courses: a catalogue of hundreds is tried on fewer students, in a second or so.
+# The product of students and courses is limited, so that large catalogues take about a second.
 MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
 SEED = 2026
-# How far two interests of one person go together, as found among students, and what general
-# ability has in common with a facet.
+# The correlation of two interests among students, and of general ability with a facet.
 SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
-# Two courses closer than this differ by little that a student could see.
+# Students can hardly distinguish courses with a higher correlation.
 ALIKE = 0.95
 MOST_ALIKE = 10
-# In more lists than this one course crowds out others.
+# A course in more of 100 lists crowds out others.
 OFTEN = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A course and in how many of 100 lists it stands, as typed and as saved (None: it was not)."""
+    """A course and its share of 100 lists, as edited and as saved (None if it was not)."""
 
     code: str
     name: str
@@ -49,7 +48,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two courses that are nearly the same mix of interests, and their correlation."""
+    """Two courses with nearly the same mix of interests, and their correlation."""
 
     one: str
     other: str
@@ -58,7 +57,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CataloguePreview:
-    """What so many made-up students would be recommended, `listed` courses each."""
+    """The recommendations of so many simulated students, `listed` courses each."""
 
     students: int
     listed: int
@@ -76,9 +75,9 @@ def catalogue_preview(
     ranking: Ranking,
     listed: int,
 ) -> CataloguePreview:
-    """Return whom the active courses of an edited catalogue reach, and whom they reach as saved.
+    """Compare the reach of the active courses as edited and as saved, for the same students.
 
-    The same students in both, the courses that reach most first.
+    Courses that reach most students come first.
     """
     largest = max(len(edited), len(saved), 1)
     count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // largest))
@@ -116,7 +115,7 @@ def reached(
     ranking: Ranking,
     listed: int,
 ) -> Counter[str]:
-    """Return in how many students' lists each course stands, by code."""
+    """Return the number of students who are recommended each course, by code."""
     counts: Counter[str] = Counter()
     for student in students:
         fits = rank(student, courses, weights, ranking.aptitude_cap)
@@ -125,7 +124,7 @@ def reached(
 
 
 def alike(courses: Sequence[CourseRatings]) -> list[Pair]:
-    """Return the courses that nearly share one mix of interests, the likest first."""
+    """Return pairs of courses with nearly the same mix of interests, the most similar first."""
     ordered = sorted(courses, key=lambda course: (course.order, course.code))
     shapes = standardise(ordered)
     pairs = [
@@ -139,7 +138,7 @@ def alike(courses: Sequence[CourseRatings]) -> list[Pair]:
 
 @lru_cache(maxsize=1)
 def made_up_students() -> tuple[Profile, ...]:
-    """Draw STUDENTS students, always the same: interests as people have them, ability, ways."""
+    """Return STUDENTS simulated students, always the same, with realistic correlations."""
     rng = random.Random(SEED)  # noqa: S311  made-up students, no secret
     return tuple(_student(rng) for _ in range(STUDENTS))
 
@@ -159,7 +158,7 @@ def _student(rng: random.Random) -> Profile:
             {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
         ),
         aptitude={
-            # Estimates lie closer together than what they estimate.
+            # Estimates vary less than the true abilities.
             facet: Ability(0.87 * drawn(general, SHARED_ABILITY**2), 0.48)
             for facet in FACETS
         },

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# A percentage of fewer says more about chance than about the service.
+# A percentage of fewer is mostly chance.
 LEAST_BASE = 10
 BIN_WIDTHS = (1, 2, 5, 10, 15, 30, 60)
 MOST_BINS = 12
-# What is slower than this share of all goes together into the last bin.
+# Durations above this quantile may share the last bin.
 USUAL = 0.9
 
 
 def percent(part: int, base: int) -> float | None:
-    """Return how many of a hundred; None if the base is too small to say so."""
+    """Return a percentage; None if the base is too small."""
     return 100 * part / base if base >= LEAST_BASE else None
 
 
 def change(now: int, before: int) -> int | None:
-    """Return by how many percent a count grew; None if there were too few before to say so."""
+    """Return the growth of a count in percent; None if there were too few before."""
     grown = percent(now - before, before)
     return None if grown is None else round(grown)
 
 
 def quantile(minutes: Mapping[int, int], share: float) -> int | None:
-    """Return the fewest whole minutes that a share of all did not exceed; None without any.
+    """Return the quantile in whole minutes for a share of all; None without any.
 
-    `minutes` maps whole minutes to how many took them. Of an even number the lower middle counts.
+    `minutes` maps whole minutes to counts. The median of an even number is the lower middle.
     """
     wanted = max(1, math.ceil(share * sum(minutes.values())))
     seen = 0
@@ -40,13 +41,13 @@ def quantile(minutes: Mapping[int, int], share: float) -> int | None:
 
 
 def median(minutes: Mapping[int, int]) -> int | None:
-    """Return the whole minutes that half of all did not exceed; None without any."""
+    """Return the median in whole minutes; None without any."""
     return quantile(minutes, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many took so long: from `first` to `last` whole minutes, None: or longer."""
+    """A count of durations from `first` to `last` whole minutes; without `last`, or longer."""
 
     first: int
     last: int | None
@@ -54,7 +55,7 @@ class Bin:
 
 
 def bins(minutes: Mapping[int, int]) -> list[Bin]:
-    """Return the durations in at most MOST_BINS bins of one width, the last one open if need be."""
+    """Return the durations in at most MOST_BINS bins of one width; the last one may be open."""
     found = {minute: count for minute, count in minutes.items() if count}
     slow = quantile(found, USUAL)
     if slow is None:
@@ -80,17 +81,16 @@ def bins(minutes: Mapping[int, int]) -> list[Bin]:
 
 def added(histograms: Sequence[Mapping[str, int]]) -> dict[str, int]:
     """Return the sum of counts by name."""
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for histogram in histograms:
-        for name, count in histogram.items():
-            total[name] = total.get(name, 0) + count
-    return total
+        total.update(histogram)
+    return dict(total)
 
 
 def top(counts: Mapping[str, int], most: int) -> tuple[list[tuple[str, int]], int]:
-    """Return the largest counts with their names, and how many names are left over.
+    """Return the largest counts with their names, and the number of names left out.
 
-    Equal counts stand in the order of the alphabet.
+    Equal counts are in alphabetical order.
     """
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     return ranked[:most], len(ranked[most:])

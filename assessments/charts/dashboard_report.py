@@ -1,4 +1,4 @@
-"""What a dashboard says of some days: headline figures, the way through, courses, durations."""
+"""The content of a dashboard: headline figures, trend, progress of attempts, courses, durations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from datetime import timedelta
 from assessments.charts import arithmetic
 from assessments.charts.day_bars import Bar, asked, course_bars, duration_bars, middle_half, way
 from assessments.charts.days import Counted, Period, Totals
-from assessments.charts.plot import Trend, number, trend
+from assessments.charts.drawing import number
+from assessments.charts.plot import Trend, trend
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One headline figure, and what there is to say of it: what it was in the days before.
+    """A headline figure, with notes such as its value in the days before.
 
-    `is_outcome` marks what, counted over few people, tells the outcome of one of them.
+    `is_outcome` marks a figure that would reveal a person's outcome if few people were counted.
     """
 
     label: str
@@ -25,13 +26,13 @@ class Tile:
     is_outcome: bool = False
 
 
-# Of fewer people together, a figure of outcomes is one person's outcome.
+# With fewer people, a figure may reveal one person's outcome.
 FEWEST_TOGETHER = 10
 
 
 @dataclass(frozen=True)
 class Report:
-    """A dashboard. `today` is counted apart, as it is not over and can't be compared."""
+    """A dashboard. `today` is separate, because an unfinished day cannot be compared."""
 
     period: Period
     totals: Totals
@@ -52,7 +53,7 @@ class Report:
 
     @property
     def hides_in_the_crowd(self) -> bool:
-        """Whether so many completed that no figure of outcomes is about one of them."""
+        """Whether enough completed for figures of outcomes not to reveal one person's."""
         return self.totals.completed >= FEWEST_TOGETHER
 
 
@@ -62,10 +63,10 @@ def report(
     period: Period,
     sections: Sequence[tuple[str, str]],
 ) -> Report:
-    """Return what there is to say of a period and of the day after it, today.
+    """Return the report on a period and on the day after it, today.
 
-    `before` are the sums of as many days before it, None if they were not all counted; `sections`
-    are the codes and names of an attempt's parts, in their order.
+    `before` are the sums of an equal period before it, None if not all its days were counted.
+    `sections` are the codes and names of the sections of an attempt, in order.
     """
     by_day = {row.day: row for row in rows}
     counted = [by_day[day] for day in period.days if day in by_day]
@@ -95,7 +96,7 @@ def report(
 
 
 def tiles(now: Totals, before: Totals | None) -> list[Tile]:
-    """Return the headline figures, each beside what it was in as many days before."""
+    """Return the headline figures, each with its value in the equal period before."""
     named = (
         ("Links issued", "links_issued"),
         ("Started", "started"),
@@ -135,7 +136,7 @@ def _low_effort_tile(now: Totals, before: Totals | None) -> Tile:
 
 
 def share(part: int, base: int) -> str:
-    """Return a share in words: a percentage, of a small base the two counts."""
+    """Return a share as a percentage, or as two counts if the base is small."""
     found = arithmetic.percent(part, base)
     if found is not None:
         return f"{number(found)} %"
@@ -143,7 +144,7 @@ def share(part: int, base: int) -> str:
 
 
 def _signed(percent: int) -> str:
-    """Return a change with its sign, a real minus."""
+    """Return a change with its sign; the minus is U+2212."""
     return f"+{percent} %" if percent > 0 else f"−{-percent} %" if percent else "±0 %"
 
 

@@ -1,4 +1,4 @@
-"""The bar charts of a dashboard: the way from link to result, courses, durations."""
+"""The bar charts of a dashboard: from link to result, courses, durations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_COURSES = 15
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line of a bar chart: what, how many, how long; `share` and `note` may be empty."""
+    """A bar with its label and count; `length` is a percentage, `share` and `note` may be empty."""
 
     label: str
     count: int
@@ -24,7 +24,7 @@ class Bar:
 
 
 def whole_percent(part: int, base: int) -> str:
-    """Return a share to the whole percent; nothing of a base too small to say so."""
+    """Return a share in whole percent, or "" if the base is too small."""
     found = arithmetic.percent(part, base)
     if found is None:
         return ""
@@ -32,7 +32,7 @@ def whole_percent(part: int, base: int) -> str:
 
 
 def asked(totals: Totals) -> list[Bar]:
-    """Return the links of these days beside the starts of these days."""
+    """Return bars of the links issued and the assessments started in these days."""
     longest = max(totals.links_issued, totals.started)
     return [
         Bar(
@@ -53,9 +53,9 @@ def asked(totals: Totals) -> list[Bar]:
 def way(
     totals: Totals, stopped: Mapping[str, int], sections: Sequence[tuple[str, str]]
 ) -> list[Bar]:
-    """Return how far the attempts came that ended in these days, each with who stopped there.
+    """Return a bar for each step that ended attempts reached, with how many stopped there.
 
-    A section that no bank knows any more is put before the last step, rather than lost.
+    Sections that the current bank lacks come before the last step.
     """
     known = {code for code, _ in sections} | {BEFORE_FIRST}
     unknown = [(code, code.capitalize()) for code in sorted(set(stopped) - known)]
@@ -75,9 +75,9 @@ def _step(label: str, count: int, base: int, note: str) -> Bar:
 
 
 def course_bars(rows: Sequence[Counted], completed: int) -> tuple[list[Bar], int]:
-    """Return the courses recommended most, and how often others were.
+    """Return the courses recommended most often, and the count of all others.
 
-    The share is that of the completed attempts that were recommended the course.
+    The share is that of completed attempts with the course among their recommendations.
     """
     counts = arithmetic.added([row.courses for row in rows])
     unnamed = counts.pop(OTHER_COURSES, 0)
@@ -92,7 +92,7 @@ def course_bars(rows: Sequence[Counted], completed: int) -> tuple[list[Bar], int
 
 
 def duration_bars(totals: Totals) -> list[Bar]:
-    """Return how long the completed attempts took."""
+    """Return bars of the durations of completed attempts."""
     found = arithmetic.bins(totals.durations)
     longest = max((each.count for each in found), default=0)
     return [
@@ -107,7 +107,7 @@ def duration_bars(totals: Totals) -> list[Bar]:
 
 
 def middle_half(totals: Totals) -> tuple[int, int] | None:
-    """Return between how many minutes half of the attempts took; None if there are too few."""
+    """Return the quartiles of durations in minutes; None if there are too few attempts."""
     low, high = (arithmetic.quantile(totals.durations, each) for each in (0.25, 0.75))
     if low is None or high is None or totals.completed < arithmetic.LEAST_BASE:
         return None

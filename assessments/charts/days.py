@@ -1,4 +1,4 @@
-"""The figures of days, and their sums."""
+"""Figures of days, and their sums."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Protocol
 
 from assessments.charts import arithmetic
 
-# How ProjectDay calls an attempt that stopped before a question was shown, and the courses of a
-# day that are too many to be named.
+# The names in a ProjectDay of attempts that stopped before the first question, and of all courses
+# beyond those counted by name.
 BEFORE_FIRST = "before"
 OTHER_COURSES = ""
 
@@ -39,7 +39,7 @@ class Period:
 
     @classmethod
     def before(cls, today: date, days: int) -> Period:
-        """Return so many days that are over: the last of them is yesterday."""
+        """Return a period of so many days that ends the day before `today`."""
         return cls(today - timedelta(days=days), today - timedelta(days=1))
 
     @property

@@ -1,4 +1,4 @@
-"""What a figure is drawn with: paths and words, as the values of SVG attributes."""
+"""Paths and texts of a figure, as the values of SVG attributes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One path. `style` names a class of the style sheet: its colours follow light and dark."""
+    """A path. `style` is a class of the style sheet, so that colours follow light and dark mode."""
 
     style: str
     d: str
@@ -15,7 +15,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at a point; `anchor` is start, middle or end."""
+    """Text at a point; `anchor` is start, middle or end."""
 
     text: str
     x: str
@@ -34,5 +34,5 @@ class Drawing:
 
 
 def number(value: float) -> str:
-    """Return a coordinate with at most one decimal and a point, whatever the language."""
+    """Return a coordinate with at most one decimal, and a point in every language."""
     return f"{round(value, 1):g}"

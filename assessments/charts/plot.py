@@ -1,7 +1,7 @@
-"""The geometry of a dashboard's drawings: counts in, the values of SVG attributes out.
+"""The geometry of the trend of a dashboard.
 
-Lengths are shares of the drawing, "62.5%", so that it fits every width while its letters keep their
-size; paths are in a box of WIDTH x HEIGHT units that is stretched over the same place.
+Positions are percentages of the drawing, such as "62.5%", so that it fits every width while text
+keeps its size. Paths use a box of WIDTH x HEIGHT units, stretched over the same area.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from assessments.charts.drawing import number
+
 WIDTH, HEIGHT = 1000, 100
-# About so many lines, besides the one at nought.
+# The approximate number of gridlines above zero.
 LINES = 4
 STEPS = (1, 2, 5, 10)
-# Days between two labels below, so that the longest period has room for them on a phone.
+# Pairs of a number of days and the days between two labels, which must fit on a phone.
 DAYS_APART = ((7, 2), (31, 7), (92, 15))
-# The dots of more days would run into each other.
+# The dots of more days would overlap.
 MOST_DOTS = 31
-# A bar that is not empty can be seen.
+# The least length of a bar that is not empty, in percent, so that it is visible.
 LEAST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A label beside or below the drawing, and how far along it stands."""
+    """A label beside or below the drawing, and its position."""
 
     label: str
     at: str
@@ -41,7 +43,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The counts of one kind: a line, the area below it, and a dot a day, if they are few."""
+    """The counts of one kind: a line, the area below it, and a dot for each of few days."""
 
     style: str
     label: str
@@ -72,38 +74,33 @@ class Trend:
     description: str
 
 
-def number(value: float) -> str:
-    """Return a coordinate with at most one decimal and a point, whatever the language."""
-    return f"{round(value, 1):g}"
-
-
 def step(highest: int) -> int:
-    """Return the round distance between two lines of a scale that reaches a count."""
+    """Return the round distance between two gridlines of a scale up to `highest`."""
     rough = max(1, highest) / LINES
     magnitude = int(10 ** max(0, math.floor(math.log10(rough))))
     return next(each * magnitude for each in STEPS if each * magnitude >= rough)
 
 
 def scale(highest: int) -> list[int]:
-    """Return the lines of a scale from nought to at least the highest count."""
+    """Return the values of the gridlines, from 0 to at least the highest count."""
     apart = step(highest)
     return list(range(0, apart * max(1, math.ceil(highest / apart)) + 1, apart))
 
 
 def length(count: int, longest: int) -> str:
-    """Return the length of a bar beside the longest one."""
+    """Return the length of a bar relative to the longest one."""
     if not count or not longest:
         return "0%"
     return f"{number(max(LEAST, 100 * count / longest))}%"
 
 
 def day_name(day: date) -> str:
-    """Return a day as the axis names it: 4 Nov."""
+    """Return a day as on the axis, such as 4 Nov."""
     return f"{day.day} {day:%b}"
 
 
 def trend(days: Sequence[date], counts: Sequence[tuple[str, str, Sequence[int]]]) -> Trend:
-    """Return the drawing of counts by day, at least two days.
+    """Return the drawing of counts over at least two days.
 
     Each of `counts` is a style, a label and a count for each day.
     """
@@ -149,7 +146,7 @@ def trend(days: Sequence[date], counts: Sequence[tuple[str, str, Sequence[int]]]
         width=WIDTH,
         height=HEIGHT,
         rows=tuple(Tick(f"{count:,}", f"{number(100 * down(count))}%") for count in lines_at),
-        # from the last day backwards: it is the one that is looked for
+        # From the last day backwards, because readers look for the last day.
         columns=tuple(
             Tick(day_name(days[index]), f"{number(100 * across(index))}%")
             for index in range(last, -1, -apart)

@@ -1,4 +1,4 @@
-"""Bar charts of a few values, which can be read off exactly."""
+"""Bar charts of puzzles, with values that can be read exactly."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from assessments.charts.drawing import Drawing, Path, Words, number
 
 WIDTH, HEIGHT = 300, 200
 TOP, BOTTOM = 22, 172
-# Room for the numbers beside the gridlines, for letters of 12 units.
+# Room for the numbers beside the gridlines, at a font size of 12 units.
 SIDE = 36
 LABEL_GAP, NUMBER_GAP, HALF_LETTER = 17, 6, 4
-# What share of its place a bar fills.
+# The width of a bar as a share of its slot.
 FILLED = 0.62
 
 
 def bars(figure: Mapping[str, Any], language: str) -> Drawing:
     """Return the drawing of a figure of kind "bars", in units of one CSS pixel at full size.
 
-    With a `step`, gridlines stand at its multiples, on which the values lie; without one, each
-    value stands on top of its bar. Styles: "column", "axis" and "grid".
+    With a `step`, gridlines are at its multiples; without one, each value is above its bar.
+    Styles: "column", "axis" and "grid".
     """
     values = [int(bar["value"]) for bar in figure["bars"]]
     step = int(figure.get("step", 0))

@@ -1,4 +1,4 @@
-"""Figures of a bank file, made ready for a page in one language."""
+"""Figures of a bank file, prepared for a page in one language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWN: dict[str, Callable[[Mapping[str, Any], str], Drawing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: what it is about, and its values in words or digits."""
+    """A row of a table: its label and its values as text."""
 
     label: str
     values: tuple[str, ...]
@@ -30,7 +30,7 @@ class Row:
 class Figure:
     """A figure in one language: a drawing with its text alternative, or a table.
 
-    Of a table `drawing` is None, and the first of `columns` heads the labels of its rows.
+    A table has no `drawing`, and the first of its `columns` is the heading of the row labels.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Figure:
 
 
 def shown(figure: Mapping[str, Any], language: str) -> Figure:
-    """Return the figure for a page in this language; KeyError for an unknown kind."""
+    """Return the figure in one language. Raises KeyError for an unknown kind."""
     kind = str(figure["kind"])
     caption = _said(figure.get("caption"), language)
     if kind != TABLE:

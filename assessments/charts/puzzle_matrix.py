@@ -1,4 +1,4 @@
-"""Matrices: nine small pictures in three rows, the last of them left open."""
+"""Matrices: nine cells in three rows, the last of them empty."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from assessments.charts.drawing import Drawing, Path
 from assessments.charts.shapes import Point, line, outline, stripes
 
-# All in units of a hundredth of a picture's width.
+# All in hundredths of the width of a cell.
 SIDE = 100
 GAP = 6
 EDGE = 2
 MIDDLE = (50, 50)
 ALONE, SMALL, TINY = 30, 20, 11
 SIZES = {1: 15, 2: 27, 3: 41}
-# Within an outline a shape stands where it fits into a triangle, too.
+# Inside an outer shape the inner one is placed so that it fits into a triangle too.
 OUTER, OUTER_MIDDLE, IN_OUTER = 43, (50, 52), 16
 COUNTED = 14
 COUNTS: dict[int, tuple[Point, ...]] = {
@@ -31,9 +31,9 @@ GRID = (22, 50, 78)
 # Clockwise from the upper left corner.
 BORDER = ((13, 13), (50, 13), (87, 13), (87, 50), (87, 87), (50, 87), (13, 87), (13, 50))
 DOT, RING = 6, 10
-# From and to which distance from the middle; slanting ones have more room.
+# The distances of both ends from the middle; diagonal rays have more room.
 RAY, SLANTING_RAY = (28, 46), (34, 54)
-# Half the side of the square that the lines are drawn in; less where something is at the border.
+# Half the side of the square of the lines, smaller if a dot is at the border.
 LINES, LINES_WITHIN = 34, 27
 STYLES = ("frame", "hatch", "ink", "solid", "gap")
 QUESTION = "m-13-14a13 13 0 1 1 18 12q-5 3-5 10m0 13v1"
@@ -42,7 +42,7 @@ Strokes = dict[str, list[str]]
 
 
 def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "matrix": its cells, a question mark where none is.
+    """Return the drawing of a figure of kind "matrix", with a question mark in the empty cell.
 
     Styles: "frame", "ink" and "hatch" are lines, "solid" is filled, "gap" is the question mark.
     """
@@ -60,7 +60,7 @@ def matrix(figure: Mapping[str, Any], language: str) -> Drawing:
 
 
 def cell(figure: Mapping[str, Any], language: str) -> Drawing:
-    """Return the drawing of a figure of kind "cell": one picture of a matrix, in its styles."""
+    """Return the drawing of a figure of kind "cell": one cell of a matrix, in its styles."""
     strokes: Strokes = defaultdict(list)
     _draw(figure["cell"], (0, 0), strokes)
     return Drawing(SIDE, SIDE, _paths(strokes))
@@ -78,8 +78,8 @@ def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
         centres, radius = _places(one)
         for centre in centres:
             _shape(one, _moved(centre, corner), radius, strokes)
-    if "rays" in one:
-        strokes["ink"] += [_ray(ray, corner) for ray in one["rays"]]
+    for ray in one.get("rays", ()):
+        strokes["ink"].append(_ray(ray, corner))
     if "lines" in one:
         half = LINES_WITHIN if "dot" in one else LINES
         strokes["ink"] += [_line(name, _moved(MIDDLE, corner), half) for name in one["lines"]]
@@ -92,7 +92,7 @@ def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
 
 
 def _places(one: Mapping[str, Any]) -> tuple[Sequence[Point], int]:
-    """Return where the shapes of a cell stand, and how large they are."""
+    """Return the centres of the shapes of a cell, and their radius."""
     if "count" in one:
         return COUNTS[one["count"]], COUNTED
     if "grid" in one:
@@ -121,7 +121,7 @@ def _ray(ray: int, corner: Point) -> str:
 
 
 def _line(name: int, centre: Point, half: int) -> str:
-    """Return one of the lines that are laid over each other."""
+    """Return one of the lines that a cell combines, by number."""
     x, y = centre
     left, right, top, bottom = x - half, x + half, y - half, y + half
     return (

@@ -1,4 +1,4 @@
-"""Shapes as path data of whole numbers: their outlines, and stripes that fill them."""
+"""Outlines and stripes of shapes, as SVG path data of whole numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 Point = tuple[float, float]
 
-# Corners of shapes around (0, 0), about as large as a circle of radius 1; y points down.
+# Corners of shapes around (0, 0), about the size of a circle of radius 1; y points down.
 CORNERS: dict[str, tuple[Point, ...]] = {
     "triangle": ((0, -1.05), (1.05, 0.8), (-1.05, 0.8)),
     "square": ((-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)),
@@ -31,15 +31,15 @@ CORNERS: dict[str, tuple[Point, ...]] = {
         *((0.32, 1), (-0.32, 1), (-0.32, -0.35), (-0.95, -0.35)),
     ),
 }
-# A half circle stands a little lower, so that it turns around its middle.
+# A half circle is shifted down, so that it turns around its middle.
 HALF_LOW = 0.45
-# Stripes that end at a circle end at one of so many corners of it.
+# For stripes, a circle is a polygon with so many corners.
 FINE = 48
 STRIPES_APART = 10
 
 
 def outline(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return the outline of a shape that is turned by so many degrees, clockwise."""
+    """Return the outline of a shape, turned clockwise by so many degrees."""
     size = round(radius)
     if shape == "circle":
         x, y = round(centre[0]), round(centre[1])
@@ -51,7 +51,7 @@ def outline(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
 
 
 def stripes(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return slanting lines that fill a shape; they slant alike however it is turned."""
+    """Return diagonal lines that fill a shape, with the same slope at every turn."""
     corners = _placed(_corners(shape), centre, radius, turn)
     sums = [x + y for x, y in corners]
     middle = centre[0] + centre[1]
@@ -64,7 +64,7 @@ def stripes(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
 
 
 def line(points: Iterable[Point]) -> str:
-    """Return a line through points, which are put on whole numbers."""
+    """Return a line through points, rounded to whole numbers."""
     whole = [(round(x), round(y)) for x, y in points]
     steps = [(to[0] - at[0], to[1] - at[1]) for at, to in pairwise(whole)]
     return f"M{_point(whole[0])}l" + " ".join(map(_point, steps))
@@ -88,10 +88,10 @@ def _placed(corners: Iterable[Point], centre: Point, radius: float, turn: float)
 
 
 def _crossings(corners: Sequence[Point], level: float) -> Iterable[Point]:
-    """Yield where the outline crosses the slanting line on which x + y is `level`."""
+    """Yield the points where the outline crosses the diagonal line x + y = `level`."""
     for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
         before, after = x1 + y1 - level, x2 + y2 - level
-        # One end counts and the other does not, so that a corner is crossed once.
+        # Only one end of each edge counts, so that a corner is crossed once.
         if (before < 0) != (after < 0):
             part = before / (before - after)
             yield x1 + part * (x2 - x1), y1 + part * (y2 - y1)

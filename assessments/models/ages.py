@@ -1,4 +1,4 @@
-"""What a student said of their age and, under 18, who their guardian is."""
+"""The answer of a student to the age question and, if under 18, the guardian."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 
 class AgeMissing(Exception):
-    """The project asks the age, and a new attempt was to start without it."""
+    """The project asks for the age, which a new attempt lacks."""
 
 
 @dataclass(frozen=True)
 class Age:
-    """The answer to the age question: None where it was not asked.
+    """The answer to the age question; `is_minor` is None if it was not asked.
 
-    A guardian is given for a minor, both name and contact, and for nobody else; anything else is
-    a ValueError. The guardian's data stay out of whatever shows this value.
+    A minor has a guardian with name and contact, others have none; anything else raises
+    ValueError. The guardian's data are not in the repr.
     """
 
     is_minor: bool | None = None

@@ -32,8 +32,7 @@ EXTENDED_AT_MOST = timedelta(days=30)
 CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
-# A null would make a comparison with it unknown, and a CHECK lets the unknown pass: so each
-# branch says first whether there is a value.
+# Comparing with null is unknown, which a CHECK accepts, so each branch tests for null first.
 NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
 GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
 NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
@@ -45,7 +44,7 @@ def new_assessment_id() -> str:
 
 
 def browser_digest(browser_token: str) -> str:
-    """Return what stands on an attempt for the token in a browser's cookie."""
+    """Return the digest of a browser's token, which an attempt stores."""
     return hashlib.sha256(browser_token.encode()).hexdigest()
 
 
@@ -69,28 +68,27 @@ class End(models.TextChoices):
 
 
 class AttemptEnded(Exception):
-    """The attempt is completed or abandoned: nothing of it changes any more."""
+    """The attempt is completed or abandoned and cannot change."""
 
 
 def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return how long an attempt took, until its completion or last answer; none if it has neither.
+    """Return the time from the start to the end, 0 without an end.
 
-    It is never negative: a clock that jumped back must not show.
+    It is never negative, even if a clock was set back.
     """
     return max(timedelta(0), (ended_at or started_at) - started_at)
 
 
 class NotShown(Exception):
-    """The position has not been put before the student yet."""
+    """The position has not been shown to the student."""
 
 
 @dataclass(frozen=True)
 class Recorded:
     """The outcome of recording a page.
 
-    `missing` are its positions that still have no choice; `not_offered` those whose choice was
-    ignored because the item does not offer it; `next_position` is where to go, None at the end;
-    `answers` are the answers as they now are.
+    `missing` are its positions without a choice, `not_offered` those whose choice the item does not
+    offer. `next_position` is None at the end. `answers` include the recorded ones.
     """
 
     missing: tuple[int, ...]
@@ -114,14 +112,14 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         return self.filter(left_or_late, completed_at=None)
 
     def finished(self, at: datetime | None = None) -> Self:
-        """Return what partners may see: completed and abandoned attempts."""
+        """Return completed and abandoned attempts, which partners may see."""
         at = at or timezone.now()
         return self.filter(
             Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
         )
 
     def flagged(self, yes: bool = True) -> Self:
-        """Return attempts by whether their answers show signs of not having been read."""
+        """Return attempts with (or without) signs of careless answers."""
         flagged = Q(profile__validity__flags__0__isnull=False)
         return self.filter(flagged) if yes else self.exclude(flagged)
 
@@ -132,7 +130,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         return self.order_by("-started_at", "-pk")
 
     def among_latest(self, count: int) -> Self:
-        """Return those of these attempts that are among the ones completed last, by an index."""
+        """Return those of these attempts that are among the last completed ones, by an index."""
         latest = self.model._default_manager.filter(completed_at__isnull=False)
         return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
 
@@ -143,16 +141,16 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         )
 
     def with_answered(self) -> Self:
-        """Add `answered`, counted for the rows that are fetched and no others: for long lists."""
+        """Add `answered`, counted only for the rows that are fetched, for long lists."""
         given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
         return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
 
     def in_browser(self, browser_token: str) -> Assessment | None:
-        """Return the attempt that a browser's cookie opens, with student and project, or None."""
+        """Return the attempt of a browser's token, with student and project, or None."""
         if not BROWSER_TOKEN.fullmatch(browser_token):
             return None
-        # Pages of an open attempt need no more, and reading it all would take twice as long.
+        # Pages of an open attempt need no other columns; reading all would take twice as long.
         found = self.select_related("student__project").only(
             *("assessment_id", "bank", "language", "finish_by_at", "completed_at", "abandoned_at"),
             *("student__project__project_id", "student__project__name"),
@@ -300,7 +298,7 @@ class Assessment(models.Model):
 
     @property
     def public_id(self) -> str:
-        """The identifier that leaves the service."""
+        """The identifier that partners and the audit trail see."""
         return self.assessment_id
 
     @property
@@ -309,7 +307,7 @@ class Assessment(models.Model):
 
     @property
     def content(self) -> ItemBank:
-        """The attempt's bank with its items, from this process's memory."""
+        """The bank of the attempt with its items, cached in this process."""
         return ItemBank.cached(self.bank_id)
 
     def status_at(self, at: datetime | None = None) -> Status:
@@ -324,7 +322,7 @@ class Assessment(models.Model):
         return self.status_at(at) == Status.IN_PROGRESS
 
     def was_replaced(self) -> bool:
-        """Return whether a fresh start, which bears the same time, ended this attempt."""
+        """Return whether a new attempt ended this one; it started at the same time."""
         if self.abandoned_at is None:
             return False
         return self.student.assessments.filter(started_at=self.abandoned_at).exists()
@@ -334,7 +332,7 @@ class Assessment(models.Model):
         return AuditEvent.objects.about(self).of_actions([CLOSED]).exists()
 
     def end_at(self, at: datetime | None = None) -> End | None:
-        """Return what ended the attempt; None while it is open."""
+        """Return how the attempt ended; None while it is open."""
         if self.is_open(at):
             return None
         if self.completed_at:
@@ -348,13 +346,13 @@ class Assessment(models.Model):
         return End.CLOSED if self.was_closed() else End.LEFT
 
     def how_it_ended(self, at: datetime | None = None) -> str:
-        """Return in words, for staff, what ended the attempt; "" while it is open."""
+        """Return how the attempt ended, in words for staff; "" while it is open."""
         end = self.end_at(at)
         return end.label if end else ""
 
     @property
     def result_visible_until(self) -> datetime:
-        """Until when this browser may see the result."""
+        """The time until which this browser can see the result."""
         return self.finish_by_at + RESULT_VISIBLE_FOR
 
     @property
@@ -373,18 +371,18 @@ class Assessment(models.Model):
 
     @property
     def given_name(self) -> str:
-        """All of the name that a page shows: of whoever started the attempt."""
+        """The only part of the student's name that pages show, from the link that started it."""
         return self.links.order_by("used_at", "pk")[0].given_name
 
     @property
     def flags(self) -> list[str]:
-        """What about the answers calls for care, as measurement.validity names it."""
+        """The flags of careless answers, as in `measurement.validity`."""
         validity = (self.profile or {}).get("validity") or {}
         return list(validity.get("flags", []))
 
     @property
     def recommended_names(self) -> list[str]:
-        """The recommended courses' names as they were at completion; none before."""
+        """The names of the recommended courses at completion; empty before."""
         return [course["name"] for course in self.recommendations or []]
 
     def is_in_browser(self, browser_token: str) -> bool:
@@ -392,7 +390,7 @@ class Assessment(models.Model):
         return self.browser_digest == browser_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
-        """Return the answers as they are now."""
+        """Read the answers from the database."""
         rows = Answer.objects.filter(assessment=self).values_list(*AnswerRow._fields)
         return AttemptAnswers(map(AnswerRow._make, rows), self.content)
 
@@ -405,11 +403,11 @@ class Assessment(models.Model):
         return self.read_answers().resume_position
 
     def page(self, position: int) -> list[Answer]:
-        """Return the answers, given or waiting, of the page that a position is on."""
+        """Return the answers, given or not, on the page of a position."""
         return self.read_answers().page(position)
 
     def lock(self, at: datetime) -> None:
-        """Lock the row until the transaction ends. Raise AttemptEnded if it is not open by then."""
+        """Lock the row until the transaction ends. Raises AttemptEnded if it is not open."""
         self.refresh_from_db(
             fields=["finish_by_at", "completed_at", "abandoned_at"],
             from_queryset=Assessment.objects.select_for_update(no_key=True),
@@ -421,8 +419,7 @@ class Assessment(models.Model):
     def begin_section(self, position: int, at: datetime | None = None) -> None:
         """Show the first page of the section that begins at a position.
 
-        Doing it twice changes nothing. Raise AttemptEnded, or NotShown while an earlier question
-        waits.
+        Idempotent. Raises AttemptEnded, or NotShown if an earlier question is unanswered.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -436,12 +433,12 @@ class Assessment(models.Model):
     def record(
         self, position: int, choices: Mapping[int, int | None], at: datetime | None = None
     ) -> Recorded:
-        """Store the choices of the page that begins at a position, and show or score what follows.
+        """Store the choices of the page that begins at a position, then show the next page.
 
-        `choices` maps positions of that page to the values sent. The last choice of a statement
-        counts; of an aptitude item the first. A page with a gap keeps the choices it was given and
-        shows nothing further. The last answer of all completes the attempt. Raise AttemptEnded, or
-        NotShown for a page that was not shown.
+        `choices` maps positions of the page to the values sent. For a statement the last choice
+        counts, for an aptitude item the first. An incomplete page keeps its choices, and the next
+        page is not shown. The last answer completes the attempt. Raises AttemptEnded, or NotShown
+        if the page was not shown.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -464,7 +461,7 @@ class Assessment(models.Model):
         return Recorded(missing, tuple(not_offered), next_position, answers)
 
     def _go_on(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
-        """Return the position after an answered page, showing it or completing the attempt."""
+        """Show the page after an answered one, or complete the attempt. Return its position."""
         layout = self.content.layout
         if last == layout.total:
             self.complete(at)
@@ -490,9 +487,9 @@ class Assessment(models.Model):
         Answer.objects.bulk_create(new)
 
     def complete(self, at: datetime) -> None:
-        """Score the attempt, freeze its recommendations and end it; exactly once.
+        """Score the attempt, store its recommendations and end it, exactly once.
 
-        Its last answer does this. Raise AttemptEnded if something else ended it.
+        Raises AttemptEnded if it has ended already.
         """
         project = self.student.project
         ratings = project.courses.active().ratings()
@@ -513,15 +510,14 @@ class Assessment(models.Model):
             raise AttemptEnded
 
     def given(self) -> list[Given]:
-        """Return the answers in their order, each with the seconds spent on it."""
+        """Return the answers in order, each with the seconds spent on it."""
         return self.answers.given_on(self.content)
 
     def rescore(self, bank: ItemBank | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Score the stored answers again; return profile and recommendations, and store nothing.
+        """Score the stored answers again. Return profile and recommendations without storing them.
 
-        The catalogue is the one of the completion. `bank` names other rules than the attempt's
-        own. Raise ValueError for an attempt that is not completed, LookupError naming the items
-        that `bank` lacks.
+        The catalogue is that of the completion; `bank` replaces the attempt's own. Raises
+        ValueError if the attempt is not completed, LookupError with the items that `bank` lacks.
         """
         if self.catalogue is None or self.recommendations is None:
             raise ValueError(f"{self.assessment_id} is not completed.")
@@ -534,7 +530,7 @@ class Assessment(models.Model):
         return bank.evaluate(given, courses, len(self.recommendations))
 
     def abandon(self, at: datetime | None = None) -> bool:
-        """End the attempt unfinished. Return False if it had ended already."""
+        """End the attempt unfinished. Return False if it has ended already."""
         at = at or timezone.now()
         return Assessment.objects.open(at).filter(pk=self.pk).update(abandoned_at=at) == 1
 
@@ -542,9 +538,9 @@ class Assessment(models.Model):
     def close(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
-        """End the attempt unfinished, by staff. Return False if it had ended already.
+        """End the attempt unfinished, by staff. Return False if it has ended already.
 
-        Raise ReasonNamesThePerson, with nothing changed: the reason is kept.
+        Raises ReasonNamesThePerson, with nothing changed, because the reason is kept.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
@@ -564,12 +560,12 @@ class Assessment(models.Model):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> bool:
-        """Let the attempt be continued until a later moment, by staff.
+        """Extend the attempt until a later time, by staff.
 
-        `seen` is the finish-by that staff saw: with another one nothing is done, so that a form
-        sent twice, or by two people, extends once. Return False then, and if the attempt has ended
-        or can be continued until then anyway. Raise ValueError for a moment that has passed or is
-        more than 30 days away; ReasonNamesThePerson, as the reason is kept.
+        `seen` is the deadline that staff saw; if it has changed, nothing is done, so that a form
+        sent twice, or by two people, extends once. Return False then, or if the attempt has ended
+        or already lasts until `until`. Raises ValueError if `until` is past or more than 30 days
+        away, ReasonNamesThePerson because the reason is kept.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
@@ -585,7 +581,7 @@ class Assessment(models.Model):
         return extended
 
     def move_to(self, browser_token: str, at: datetime) -> bool:
-        """Go on in another browser; the earlier one stops. Return False if the attempt ended."""
+        """Move the attempt to another browser. Return False if it has ended."""
         digest = browser_digest(browser_token)
         moved = Assessment.objects.open(at).filter(pk=self.pk).update(browser_digest=digest) == 1
         if moved:

@@ -1,4 +1,4 @@
-"""Item banks: immutable published versions of everything that an attempt asks and is scored by."""
+"""Item banks: immutable published versions of items, texts and scoring rules."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from partners.models import AuditEvent
 
 
 class Immutable(Exception):
-    """A published bank was about to be changed."""
+    """An attempt to change a published bank."""
 
 
 class BankRefused(Exception):
-    """A bank can't be made current, or not be retired; the message says why and what to do."""
+    """A bank cannot be made current or retired; the message says why and what to do."""
 
 
 class ItemBankQuerySet(models.QuerySet["ItemBank"]):
@@ -41,16 +41,18 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return self.filter(retired_at=None)
 
     def made_current(self) -> Self:
-        """Return the banks that are or were current, and may be again; the current one first."""
+        """Return banks that are or were current and are not retired, the current one first."""
         once = self.available().exclude(made_current_at=None)
         return once.order_by("-made_current_at", "-pk")
 
     def current(self) -> ItemBank:
-        """Return the bank that new attempts are pinned to, never a retired one.
-
-        Raise DoesNotExist if there is none.
-        """
+        """Return the bank of new attempts. Raises DoesNotExist if there is none."""
         return self.made_current()[:1].get()
+
+    def current_scoring(self) -> measurement.Bank | None:
+        """Return what scoring needs of the current bank; None if there is none."""
+        pk = self.made_current().values_list("pk", flat=True).first()
+        return None if pk is None else ItemBank.cached(pk).scoring
 
     def has_current(self) -> bool:
         return self.made_current().exists()
@@ -65,9 +67,9 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return self.annotate(item_count=Count("item"))
 
     def lock(self) -> None:
-        """Lock all banks until the transaction ends: changes of the current bank take turns.
+        """Lock all banks until the transaction ends, to serialise changes of the current bank.
 
-        Attempts can start meanwhile: they refer to a bank's key, which is not locked.
+        Attempts can still start, because they only refer to a bank's key, which is not locked.
         """
         list(self.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
@@ -80,10 +82,10 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> tuple[ItemBank, bool]:
-        """Store a checked bank file; return the bank and whether it is new.
+        """Store a bank file. Return the bank and whether it is new.
 
-        `data` is the parsed file, without findings by `itembank.validation.validate`. The same
-        content again changes nothing. Raise Immutable if this version stands with other content.
+        `data` is the parsed file, which `bank_validation.validate` accepted. Publishing the same
+        content again changes nothing. Raises Immutable if the version exists with other content.
         """
         at = at or timezone.now()
         digest = content_digest(data)
@@ -136,27 +138,27 @@ class ItemBank(models.Model):
         return self.version
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store a new bank. Raise Immutable for one that is published."""
+        """Store a new bank. Raises Immutable if it is published."""
         if self.pk:
             raise Immutable("A published item bank never changes.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
-        """Raise Immutable: attempts are scored by the bank they started with."""
+        """Raise Immutable, because attempts are scored by the bank that they started with."""
         raise Immutable("A published item bank is never deleted.")
 
     @property
     def public_id(self) -> str:
-        """The name under which audit events know this bank."""
+        """The name of the bank in the audit trail."""
         return f"bank-{self.version}"[:64]
 
     @transaction.atomic
     def make_current(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> None:
-        """Pin attempts that start from now on to this bank; running ones keep theirs.
+        """Use this bank for new attempts; open ones keep theirs.
 
-        Raise BankRefused if it is retired.
+        Raises BankRefused if it is retired.
         """
         at = at or timezone.now()
         ItemBank.objects.lock()
@@ -173,9 +175,9 @@ class ItemBank(models.Model):
     def retire(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
-        """Keep this bank from ever becoming current again; attempts on it keep it.
+        """Exclude this bank from becoming current again; attempts on it keep it.
 
-        Return False if it was retired before. Raise BankRefused if it is the current one.
+        Return False if it was retired before. Raises BankRefused if it is current.
         """
         at = at or timezone.now()
         ItemBank.objects.lock()
@@ -206,7 +208,7 @@ class ItemBank(models.Model):
         )
 
     def open_attempts(self, at: datetime | None = None) -> int:
-        """Return how many attempts on this bank can still be continued."""
+        """Return the number of open attempts on this bank."""
         return int(self.assessment_set.open(at).count())
 
     @property
@@ -228,12 +230,12 @@ class ItemBank(models.Model):
 
     @property
     def languages(self) -> list[str]:
-        """The codes of the languages in which every text of it stands."""
+        """The codes of the languages of all its texts."""
         return list(self.definition["languages"])
 
     @property
     def reference(self) -> str:
-        """Whom aptitude is compared with: "assumed", or "students" of this service."""
+        """The group that aptitude is compared with: "assumed", or "students" of this service."""
         return str(self.definition.get("reference", "assumed"))
 
     @cached_property
@@ -244,20 +246,20 @@ class ItemBank(models.Model):
     @staticmethod
     @lru_cache(maxsize=8)
     def cached(pk: int) -> ItemBank:
-        """Return the bank with its items from this process's memory: it can't change.
+        """Return the bank with its items, cached in this process because content never changes.
 
-        Only its content is safe to read from here, not `made_current_at` nor `retired_at`.
+        Its `made_current_at` and `retired_at` may be out of date.
         """
         return ItemBank.objects.get(pk=pk)
 
     @cached_property
     def scoring(self) -> measurement.Bank:
-        """What the pure modules need to know of this bank."""
+        """The bank as `assessments.measurement` needs it."""
         return measurement.Bank.from_json(self.to_file())
 
     @cached_property
     def offered(self) -> dict[str, dict[int, Item]]:
-        """The items that may be given, by section and primary key, in the bank's order."""
+        """The items without spares, by section and primary key, in the bank's order."""
         return {
             section: {
                 pk: item
@@ -269,7 +271,7 @@ class ItemBank(models.Model):
 
     @cached_property
     def _candidates(self) -> dict[int, AptitudeItem]:
-        """The aptitude items that may be given, as the arithmetic sees them."""
+        """The parameters of the aptitude items without spares, by primary key."""
         offered = self.offered[Item.Section.APTITUDE]
         return {pk: self.scoring.aptitude[item.code] for pk, item in offered.items()}
 
@@ -282,7 +284,7 @@ class ItemBank(models.Model):
         return {item.code: item for item in self.items.values()}
 
     def minutes(self, median_duration: timedelta | None) -> int:
-        """Return how long an attempt takes: the median of attempts, else the layout's estimate."""
+        """Return the length of an attempt: the median of attempts, else the layout's estimate."""
         if median_duration is None:
             return self.layout.minutes
         return math.ceil(median_duration.total_seconds() / 60)
@@ -295,11 +297,10 @@ class ItemBank(models.Model):
         exposure: Mapping[str, float],
         seed: str,
     ) -> Item:
-        """Return the item to put before a student next.
+        """Return the next item for a student, the same for the same arguments.
 
-        `taken` are the section's items so far, by primary key, with the choice, None while it
-        waits; `exposure` the share of recent attempts that were given an aptitude item, by code.
-        The same arguments give the same item.
+        `taken` maps the primary keys of the section's items so far to their choices, or None.
+        `exposure` maps the code of an aptitude item to its share of recent attempts.
         """
         if section != Item.Section.APTITUDE:
             return next(item for pk, item in self.offered[section].items() if pk not in taken)
@@ -320,8 +321,8 @@ class ItemBank(models.Model):
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return profile and at most `count` recommendations, in plain values.
 
-        `given` are all answers of an attempt in their order. Raise KeyError for an item that is
-        not in this bank.
+        `given` are all answers of an attempt in order. Raises KeyError for an item that is not in
+        this bank.
         """
         profile = score(self.scoring, given)
         chosen = recommend(profile, courses, self.scoring.weights, self.scoring.ranking, count)
@@ -333,6 +334,6 @@ class ItemBank(models.Model):
 
 
 def content_digest(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a bank file's content, whatever its spacing and order of keys."""
+    """Return the SHA-256 of a bank file's content, regardless of spacing and order of keys."""
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What a project can recommend, and the catalogue as it was when an attempt was completed."""
+"""The courses that a project can recommend, and snapshots of its catalogue."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         return self.filter(is_active=True)
 
     def ratings(self) -> list[CourseRatings]:
-        """Return what the ranking needs to know of each course, in staff order."""
+        """Return the facts of each course that ranking uses, in staff order."""
         return [course.ratings for course in self.order_by("order", "code")]
 
     @transaction.atomic
@@ -99,11 +99,11 @@ class CourseQuerySet(models.QuerySet["Course"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> dict[str, int]:
-        """Make the project's catalogue what these rows say, all or nothing.
+        """Replace the project's catalogue by these rows, all or nothing.
 
-        `rows` come from `catalogue.parse`. A course that is no longer among them becomes inactive,
-        one that is, active. What a row says nothing of stays as it is, and has its default in a
-        new course. Return counts of `added, changed, unchanged, deactivated`.
+        `rows` come from `courses_file.parse`. Courses among them become active, all others
+        inactive. Columns that a row lacks keep their values, or get the default in a new course.
+        Return counts of `added, changed, unchanged, deactivated`.
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
         known = {course.code: course for course in self.filter(project=project)}
@@ -133,7 +133,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         return counts
 
     def sheet(self, project: Project) -> Self:
-        """Return a project's courses in the order of its catalogue's table."""
+        """Return a project's courses in the order of the table of its catalogue."""
         return self.filter(project=project).order_by("order", "code")
 
     @transaction.atomic
@@ -145,10 +145,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> int:
-        """Change courses of a project, by primary key, all or nothing; return how many changed.
+        """Change courses of a project, by primary key, all or nothing. Return how many changed.
 
-        The values must have passed `Course.full_clean`. Raise EditConflict with the keys, if any
-        of these courses was changed or deleted meanwhile, or belongs to another project.
+        The values must have passed `Course.full_clean`. Raises EditConflict with the keys of
+        courses that were changed or deleted in the meantime or belong to another project.
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # as `load` does
         locked = self.filter(project=project, pk__in=revisions).select_for_update(no_key=True)
@@ -178,7 +178,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
 
 
 class Course(models.Model):
-    """A course that a project can recommend: what is in it, what it asks, how it is taught."""
+    """A course that a project can recommend: its interests, requirements and delivery."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="courses")
     code = models.CharField(
@@ -291,12 +291,12 @@ class Course(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse what a catalogue file refuses, each fault beside its field."""
+        """Refuse what a catalogue file refuses, with each error at its field."""
         faults = {}
         if self.order is not None and self.order > ORDER_MAX:
             faults["order"] = f"Give a number from 0 to {ORDER_MAX}."
         if says := self._fault_of_ratings():
-            # Beside the first of the six, as they are rated together.
+            # The error is about all six ratings and is shown at the first.
             faults["realistic"] = says
         for facet in FACETS:
             level = getattr(self, f"{facet}_level")
@@ -321,13 +321,13 @@ class Course(models.Model):
 
     @property
     def digest(self) -> str:
-        """What tells whether the columns of the catalogue's table were changed."""
+        """A digest of the columns of the catalogue's table, to detect changes."""
         columns = course_table.COLUMNS
         return course_table.digest({name: getattr(self, name) for name in columns})
 
     @property
     def ratings(self) -> CourseRatings:
-        """The course as the ranking sees it."""
+        """The facts of the course that ranking uses."""
         return CourseRatings(
             code=self.code,
             name=self.name,
@@ -355,7 +355,7 @@ class Course(models.Model):
 
 class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
     def of(self, project: Project, ratings: Sequence[CourseRatings]) -> CatalogueSnapshot:
-        """Return the snapshot of this catalogue, stored once however many attempts share it."""
+        """Return the snapshot of this catalogue, which all attempts with it share."""
         courses = [asdict(course) for course in ratings]
         digest = hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
         snapshot, _ = self.get_or_create(

@@ -1,14 +1,14 @@
-"""Counting what happened on a day in every project: a set of queries a day, however many there are.
+"""Count the events of a day in all projects, with a fixed number of queries.
 
-What happened belongs to the day (UTC) of its own time: a link to the day it was issued, an attempt
-that ran out of time to the day of its finish-by. So a day that is over is final. A finish-by that
-staff extend changes no past day: only an open attempt is extended, whose finish-by has not passed.
-What is purged or erased later stays counted, as nobody counts a settled day again unasked.
+An event belongs to the day (UTC) of its own time: an issued link to the day of issue, an attempt
+that ran out of time to the day of its finish-by. So a past day is final, even if staff extend an
+attempt, because only open attempts can be extended. Purged and erased rows stay counted, because
+settled days are not counted again unless asked for.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -25,18 +25,16 @@ from assessments.models.banks import ItemBank
 from assessments.models.links import AssessmentLink
 from assessments.models.statistics import ProjectDay
 
-# A request reads the clock when it begins and writes a little later: what bears a time before
-# midnight may stand in the database only after it.
+# A request reads the clock when it begins and writes a little later, perhaps after midnight.
 SETTLED_AFTER = timedelta(minutes=10)
-# So many courses of a day are counted by name. More there are only in all projects together.
+# Courses counted by name; only all projects together have more.
 MOST_COURSES = 200
-# For the memory's sake only.
 CHUNK = 500
 
 
 @dataclass(frozen=True)
 class Span:
-    """The part of a day that has been: all of it, or up to now."""
+    """A day, or the part of today up to now."""
 
     day: date
     at: datetime
@@ -46,7 +44,7 @@ class Span:
         begin = datetime.combine(self.day, time(), UTC)
         end = begin + timedelta(days=1)
         within = {f"{column}__gte": begin, f"{column}__lt": end}
-        # The day under way has times ahead, of links that will expire.
+        # Today includes future times, of links that will expire.
         return Q(**within, **({f"{column}__lte": self.at} if self.at < end else {}))
 
 
@@ -83,9 +81,9 @@ Tallies = dict[int, Tally]
 
 
 def days_to_count(at: datetime | None = None, since: date | None = None) -> list[date]:
-    """Return the days that are not final yet, or those since a day; today is always one.
+    """Return the days that are not final, or all since a day; always includes today.
 
-    Nothing is counted before the first link or attempt that there is.
+    Days before the first link or attempt are left out.
     """
     at = at or timezone.now()
     today = at.astimezone(UTC).date()
@@ -98,10 +96,10 @@ def count_days(
     at: datetime | None = None,
     progress: Callable[[int, date], None] | None = None,
 ) -> None:
-    """Count these days, one after the other; a crash keeps those that are done.
+    """Count these days one by one, each in its own transaction.
 
-    Counting a day again replaces its figures, and two that count at once do each other no harm.
-    `progress` is called with how many days are done, and the last one.
+    Counting a day again replaces its figures; concurrent runs are safe. `progress` is called with
+    the number of days done, and the last one.
     """
     at = at or timezone.now()
     for number, day in enumerate(days, start=1):
@@ -121,7 +119,7 @@ def _first_unsettled() -> date | None:
 
 
 def _first_event(at: datetime) -> date:
-    """Return the day of the first link or attempt; today without any."""
+    """Return the day of the first link or attempt; today if there is none."""
     firsts: tuple[datetime | None, ...] = (
         AssessmentLink.objects.aggregate(first=Min("issued_at"))["first"],
         Assessment.objects.aggregate(first=Min("started_at"))["first"],
@@ -130,8 +128,8 @@ def _first_event(at: datetime) -> date:
 
 
 def _tallies(span: Span) -> Tallies:
-    """Count a day of all projects. What is kept by name is read from the day's own rows."""
-    tallies: Tallies = {}
+    """Count a day of all projects. Counts by name are read from the rows of that day."""
+    tallies: Tallies = defaultdict(Tally)
     attempts, links = Assessment.objects.all(), AssessmentLink.objects.all()
     completed = attempts.completed().filter(span.has("completed_at"))
     counted: dict[str, QuerySet[Any]] = {
@@ -144,26 +142,22 @@ def _tallies(span: Span) -> Tallies:
     for name, rows in counted.items():
         grouped = rows.order_by().values_list("student__project").annotate(n=Count("pk"))
         for project, count in grouped:
-            _of(tallies, project).counts[name] += count
+            tallies[project].counts[name] += count
     _read_completed(tallies, completed)
-    # Two sets, each with an index of its own.
+    # Two queries, because each has its own index.
     _read_stopped(tallies, attempts.filter(span.has("abandoned_at")))
     out_of_time = attempts.filter(completed_at=None, abandoned_at=None)
     _read_stopped(tallies, out_of_time.filter(span.has("finish_by_at")))
     return tallies
 
 
-def _of(tallies: Tallies, project: int) -> Tally:
-    return tallies.setdefault(project, Tally())
-
-
 def _read_completed(tallies: Tallies, completed: QuerySet[Assessment]) -> None:
-    """Count how long each took and what it was recommended."""
+    """Count durations and recommended courses."""
     rows = completed.annotate(of_project=F("student__project")).only(
         "started_at", "completed_at", "recommendations"
     )
     for attempt in rows.iterator(CHUNK):
-        tally = _of(tallies, attempt.of_project)
+        tally = tallies[attempt.of_project]
         tally.durations[str(int(attempt.duration.total_seconds()) // 60)] += 1
         tally.courses.update(attempt.recommended_names)
 
@@ -172,7 +166,7 @@ def _read_stopped(tallies: Tallies, stopped: QuerySet[Assessment]) -> None:
     """Count abandoned attempts by the section of their first unanswered question."""
     answers = Answer.objects.filter(assessment=OuterRef("pk")).order_by()
     choices = answers.values("assessment").annotate(n=Count("choice")).values("n")
-    # Without any answer, not even a waiting one, there is no count either.
+    # The count is null for attempts without any row of answers.
     groups = (
         stopped.order_by()
         .annotate(choices=Subquery(choices))
@@ -180,7 +174,7 @@ def _read_stopped(tallies: Tallies, stopped: QuerySet[Assessment]) -> None:
         .annotate(n=Count("pk"))
     )
     for project, bank, given, count in groups:
-        tally = _of(tallies, project)
+        tally = tallies[project]
         tally.counts["abandoned"] += count
         if given is None:
             tally.stopped[BEFORE_FIRST] += count
@@ -191,12 +185,12 @@ def _read_stopped(tallies: Tallies, stopped: QuerySet[Assessment]) -> None:
 
 @transaction.atomic
 def _store(day: date, at: datetime, tallies: Tallies) -> None:
-    """Write a day's rows: one of all projects, and one of each with anything to count."""
+    """Write the rows of a day: one for all projects together, and one for each active project."""
     together = Tally()
     for tally in tallies.values():
         together.add(tally)
-    # This row comes first: whoever else writes the same day waits here until we are done. It is
-    # not among the rest because a conflict on its index, which has a condition, can't be named.
+    # This row is written first, so that concurrent writers of the same day wait here. It is
+    # separate because `unique_fields` cannot name its partial index.
     _, is_first = ProjectDay.objects.update_or_create(
         project=None, day=day, defaults={"counted_at": at, **together.columns()}
     )

@@ -26,7 +26,7 @@ class Option:
     figure: Mapping[str, Any] | None = None
 
 
-# What of a bank file's row has a column of its own; the rest is the item's content.
+# The members of an item in a bank file that have a column; all others are in `content`.
 COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "key", "a", "b", "c"})
 
 
@@ -97,7 +97,7 @@ class Item(models.Model):
 
     @classmethod
     def from_file(cls, row: Mapping[str, Any], *, bank: int) -> Self:
-        """Return an unsaved item of a bank file's row, for the bank with this key."""
+        """Return an unsaved item from a bank file, for the bank with this key."""
         return cls(
             bank_id=bank,
             code=row["code"],
@@ -114,7 +114,7 @@ class Item(models.Model):
 
     @property
     def file_row(self) -> dict[str, Any]:
-        """The item as its bank file has it."""
+        """The item as in its bank file."""
         row = {"code": self.code, "section": self.section, "order": self.order, **self.content}
         if self.is_aptitude:
             numbers = {"key": self.key, "a": self.a, "b": self.b, "c": self.c}
@@ -125,12 +125,12 @@ class Item(models.Model):
 
     @property
     def is_spare(self) -> bool:
-        """Whether the item waits in the bank for a later version, and is not given."""
+        """Whether the item is reserved for a later version and not given."""
         return bool(self.content.get("spare", False))
 
     @property
     def is_aptitude(self) -> bool:
-        """Whether the item has a key, so that its first stored choice stands."""
+        """Whether the item has a key, so that its first choice is final."""
         return self.section == Item.Section.APTITUDE
 
     @cached_property

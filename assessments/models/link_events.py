@@ -1,4 +1,4 @@
-"""Who fetched a link, as far as that can be told: what the student's browser alone can't say."""
+"""Fetches of a link, by browsers and robots, for the timeline of support."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from assessments.models.links import AssessmentLink
 
 logger = logging.getLogger(__name__)
 
-# Robots may fetch a link as often as they like; what is kept of it has an end.
+# Robots may fetch a link any number of times, so the events are limited.
 EVENTS_AT_MOST = 20
 REPEATED_WITHIN = timedelta(minutes=10)
-# Two fetches at one moment want one number; a third try finds the next free one.
+# Concurrent fetches may take the same number; three tries are enough.
 TRIES = 3
 
 
 class Kind(models.TextChoices):
-    """What a fetch was, as far as it can be told."""
+    """The kind of a fetch, as far as its request shows."""
 
     ROBOT = "robot", "fetched by a robot"
     OPENED = "opened", "opened"
     REFUSED = "refused", "opened where it can't be started"
 
 
-# Together EVENTS_AT_MOST: a robot that comes all day must not leave the student without a line.
+# They sum to EVENTS_AT_MOST, so that a busy robot leaves room for the student's events.
 SHARES = {Kind.ROBOT: 8, Kind.OPENED: 8, Kind.REFUSED: 4}
 
 
 class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
     def note(self, link: AssessmentLink, kind: Kind, what: str, at: datetime) -> bool:
-        """Append a fetch to a link's events, and touch nothing else. Return False if it is not.
+        """Append a fetch to a link's events. Return False if it was not stored.
 
-        It is not kept if the same was seen within ten minutes, if the kind has its share, or if
-        the database fails: nobody waits in vain for a page because of a note about it.
+        It is not stored if the same was seen within ten minutes, if the kind has used its share,
+        or if the database fails, because the page matters more than the event.
         """
         try:
             return any(self._append(link, kind, what, at) for _ in range(TRIES))
@@ -48,12 +48,12 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
             return False
 
     def _append(self, link: AssessmentLink, kind: Kind, what: str, at: datetime) -> bool:
-        """Try the next number. Return False if somebody took it; raise _Enough if there is none."""
+        """Try the next number. Return False if it is taken; raise _Enough if nothing is stored."""
         kept = list(self.filter(link=link).order_by("number"))
         alike = [event for event in kept if event.kind == kind]
         if len(alike) >= SHARES[kind]:
             raise _Enough
-        # also from a clock that jumped back
+        # abs() because a clock may be set back.
         if any(e.what == what and abs(at - e.at) < REPEATED_WITHIN for e in alike):
             raise _Enough
         number = kept[-1].number + 1 if kept else 1
@@ -64,16 +64,13 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
             return False
         return True
 
-    def in_order(self) -> list[LinkEvent]:
-        return list(self.order_by("number"))
-
 
 class _Enough(Exception):
-    """There is nothing new to keep."""
+    """The event is not stored."""
 
 
 class LinkEvent(models.Model):
-    """One fetch of a link. Holds no address and no name of a browser, only what fetched it."""
+    """A fetch of a link. It stores no address and no user agent, only the kind of client."""
 
     link = models.ForeignKey(
         AssessmentLink, on_delete=models.CASCADE, related_name="events", db_index=False

@@ -1,4 +1,4 @@
-"""One-time links: issued, found by their token, used once, or expired."""
+"""One-time links: issued, looked up by token, used once, or expired."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RETURNING id, student_id, access_token_id, token_digest, name, mobile, issued_at
 
 
 class LinkState(models.TextChoices):
-    """What a link can still do. Derived from timestamps, never stored."""
+    """The state of a link, derived from timestamps and never stored."""
 
     UNUSED = "unused"
     IN_USE = "in-use"
@@ -60,7 +60,7 @@ class LinkState(models.TextChoices):
 
 
 class LinkUnavailable(Exception):
-    """The link can't be started here; `state` says why."""
+    """The link cannot be started here; `state` says why."""
 
     def __init__(self, state: LinkState) -> None:
         super().__init__(state.value)
@@ -68,7 +68,7 @@ class LinkUnavailable(Exception):
 
 
 class AnotherIssued(Exception):
-    """The student has a newer link than whoever asks for one knows of."""
+    """The student has a newer link than the user who issues one has seen."""
 
     def __init__(self, link: AssessmentLink) -> None:
         super().__init__(str(link))
@@ -76,17 +76,17 @@ class AnotherIssued(Exception):
 
 
 class NothingToContinue(Exception):
-    """The attempt to be continued ended meanwhile; the link is still unused."""
+    """The attempt to continue has ended; the link is still unused."""
 
 
 def link_digest(link_token: str) -> str:
-    """Return what is stored of a link token."""
+    """Return the digest of a link token, which is stored in its place."""
     return hashlib.sha256(link_token.encode()).hexdigest()
 
 
 class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def unused(self, at: datetime) -> Self:
-        """Return links that can be started: not used, and now before their expiry."""
+        """Return links that can be started: neither used nor expired."""
         return self.filter(used_at=None, expires_at__gt=at)
 
     def issue(
@@ -99,10 +99,10 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         access_token: AccessToken | None = None,
         at: datetime | None = None,
     ) -> tuple[AssessmentLink, str]:
-        """Issue a link for a student; return it and its link token, which exists only here.
+        """Issue a link for a student. Return it and its link token, which is not stored.
 
-        Every call makes a new link; earlier ones live on. The details have passed the rules of
-        `identity`.
+        Every call creates a new link; earlier ones stay valid. The details must have passed the
+        checks of `identity`.
         """
         is_postgresql = connection.vendor == "postgresql"
         issue = self._issue_at_once if is_postgresql else self._issue_by_the_orm
@@ -162,12 +162,12 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> tuple[AssessmentLink, str]:
-        """Issue a link for a student known already; return it and its link token, as `issue` does.
+        """Issue a link for an existing student. Return it and its link token, like `issue`.
 
-        `newest` is the key of the newest link that staff saw, 0 for none: with a newer one it
-        raises AnotherIssued, so that a form sent twice makes one. Raise LinkUnavailable in a
-        closed project, whose links nobody can start, and for a student who was erased (EXPIRED);
-        ReasonNamesThePerson, as the reason is kept.
+        `newest` is the key of the newest link that staff saw, 0 for none. Raises AnotherIssued if
+        there is a newer one, so that a form sent twice issues one link; LinkUnavailable if the
+        project is closed or the student erased (EXPIRED); ReasonNamesThePerson, because the reason
+        is kept.
         """
         at = at or timezone.now()
         project = student.project
@@ -180,7 +180,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        # A number that only its "+" makes too long stays whole without it.
+        # A number of a student may be one character longer, its "+", which can be left out.
         mobile = student.mobile[-identity.MOBILE_MAX :]
         link, link_token = self._add(
             project, student, name=student.name, mobile=mobile, access_token=None, at=at
@@ -214,42 +214,42 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return self.filter(student__in=students)
 
     def last_of(self, attempt: Assessment) -> AssessmentLink | None:
-        """Return the link that an attempt was opened by last, with what it refers to."""
+        """Return the link that opened an attempt last, with related rows."""
         links = self.select_related("student__project", "access_token")
         link = links.filter(assessment=attempt).order_by("-used_at", "-pk").first()
         if link:
-            # The row at hand: nothing of it need be read again.
+            # Saves two queries.
             link.assessment, link.student = attempt, attempt.student
         return link
 
     def newest_of_each(self) -> Self:
-        """Return, of the students of these links, the newest link each."""
+        """Return those of these links that are the newest of their student."""
         newest = self.model._default_manager.filter(student=OuterRef("student"))
         return self.filter(pk=Subquery(newest.order_by("-pk").values("pk")[:1]))
 
     def with_attempts(self) -> Self:
-        """Fetch with each link its attempt and the token that asked for it."""
+        """Fetch the attempt and the access token of each link."""
         return self.select_related("assessment", "access_token")
 
     def newest_first(self) -> Self:
         return self.order_by("-issued_at", "-pk")
 
     def with_newest_of_attempt(self) -> Self:
-        """Add `newest_of_attempt`, the key of the link that its attempt was last opened by."""
+        """Add `newest_of_attempt`, the key of the link that opened its attempt last."""
         of_attempt = self.model._default_manager.filter(assessment=OuterRef("assessment"))
         newest = of_attempt.order_by("-used_at", "-pk").values("pk")[:1]
         return self.annotate(newest_of_attempt=Subquery(newest))
 
     def of_link_token(self, link_token: str) -> AssessmentLink | None:
-        """Return the link of this token, of whatever project, for staff; None if there is none."""
+        """Return the link of this token in any project, for staff; None if there is none."""
         if not LINK_TOKEN.fullmatch(link_token):
             return None
         return self.filter(token_digest=link_digest(link_token)).first()
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
-        """Return the link of this token in this project. Raise DoesNotExist otherwise.
+        """Return the link of this token in this project. Raises DoesNotExist otherwise.
 
-        Anything that does not look like a link token is refused without asking the database.
+        Malformed tokens are refused without a query.
         """
         if not LINK_TOKEN.fullmatch(link_token):
             raise self.model.DoesNotExist
@@ -260,7 +260,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
 
 class AssessmentLink(models.Model):
-    """A time-bound, single-use invitation of one student."""
+    """A single-use link for a student, with an expiry."""
 
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="links", db_index=False
@@ -328,16 +328,16 @@ class AssessmentLink(models.Model):
 
     @property
     def given_name(self) -> str:
-        """All of the student's name that a page shows."""
+        """The only part of the student's name that pages show."""
         return identity.given_name(self.name)
 
     @staticmethod
     def url(project: Project, link_token: str) -> str:
-        """Return the redirect-url of a link token. Its base is a setting, never the Host header."""
+        """Return the redirect-url of a link token, based on a setting and never the Host header."""
         return f"{settings.APP_URL}/{project.project_id}/assessment?token={link_token}"
 
     def state_at(self, at: datetime | None = None) -> LinkState:
-        """Return what the link can still do, whoever asks."""
+        """Return the state of the link, which is the same for every browser."""
         at = at or timezone.now()
         if self.assessment:
             status = self.assessment.status_at(at)
@@ -351,7 +351,7 @@ class AssessmentLink(models.Model):
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
 
     def state_in_words(self, at: datetime | None = None) -> str:
-        """Return the state as a list has it. Reads `newest_of_attempt` of the row."""
+        """Return the state as shown in lists. Needs `with_newest_of_attempt`."""
         state = self.state_at(at)
         newest: int | None = self.newest_of_attempt  # type: ignore[attr-defined]  # annotated
         if state == LinkState.IN_USE and newest != self.pk:
@@ -359,12 +359,12 @@ class AssessmentLink(models.Model):
         return str(state.label).lower()
 
     def open_attempt(self, at: datetime | None = None) -> Assessment | None:
-        """Return the student's attempt that this link could continue, with its progress."""
+        """Return the student's attempt that this link can continue, with its progress."""
         attempts = self.student.assessments.open(at).with_progress()
         return attempts.newest_first().first()
 
     def asks_age(self, start: str = "", at: datetime | None = None) -> bool:
-        """Return whether such a start needs an age: that of a new attempt, if the project asks."""
+        """Return whether this start needs an age: it creates an attempt and the project asks."""
         if not self.project.asks_age or start == "continue":
             return False
         return start == "again" or self.open_attempt(at) is None
@@ -380,13 +380,13 @@ class AssessmentLink(models.Model):
         age: Age = NOT_ASKED,
         at: datetime | None = None,
     ) -> Assessment:
-        """Use the link in this browser; return the attempt that it starts or continues.
+        """Use the link in this browser. Return the attempt that it starts or continues.
 
-        An open attempt of the student is continued, which moves it to this browser, unless `start`
-        is "again": then it is abandoned and a new one begins. The same browser a second time gets
-        its own attempt. `age` is stored with a new attempt if the project asks it.
-        Raise, with nothing changed: LinkUnavailable; NothingToContinue if `start` is "continue"
-        and no attempt is open; AgeMissing if a new attempt lacks the age that the project asks.
+        An open attempt of the student moves to this browser, unless `start` is "again": then it is
+        abandoned and a new one starts. Starting twice in a browser returns the same attempt. `age`
+        is stored with a new attempt if the project asks for it.
+        Raises, with nothing changed: LinkUnavailable; NothingToContinue if `start` is "continue"
+        and no attempt is open; AgeMissing if a new attempt lacks an age that the project asks for.
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:

@@ -1,7 +1,6 @@
-"""How many links and attempts there are in each state, for `/metrics`.
+"""Counts of links and attempts by state, for `/metrics`.
 
-Each count reads one index and stops at a bound, so that it costs the same in a table of ten
-thousand rows and of ten million. Nothing older than the window is looked at.
+Each count reads one index up to a limit, so its cost does not grow with the table.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ PATIENCE = "2s"  # for one count, on PostgreSQL
 
 @dataclass(frozen=True)
 class LiveCounts:
-    """Counts by state, and by what happened within the window; none is above AT_MOST.
+    """Counts by state, and of events within the window; none exceeds AT_MOST.
 
-    `counted_at` is up to when the figures of the dashboards go, None if they were never counted.
+    `counted_at` is when the figures of the dashboards were last counted, or None.
     """
 
     links: dict[str, int]
@@ -37,7 +36,7 @@ class LiveCounts:
 
 
 def live_counts(at: datetime | None = None) -> LiveCounts:
-    """Return the counts as of now. Raise DatabaseError if one takes too long."""
+    """Return the current counts. Raises DatabaseError if one takes too long."""
     at = at or timezone.now()
     since = at - WINDOW
     links, attempts = AssessmentLink.objects.all(), Assessment.objects.all()
@@ -76,7 +75,7 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
 def _count(rows: models.QuerySet[Any], column: str) -> int:
     """Count rows along the index of a column.
 
-    The order keeps PostgreSQL on the index where it plans without knowing the times; nothing but
-    the column is asked for, so that the index alone answers.
+    The order makes PostgreSQL use the index even in a generic plan; selecting only the column
+    allows an index-only scan.
     """
     return rows.order_by(f"-{column}").values(column)[:AT_MOST].count()

@@ -1,4 +1,4 @@
-"""The outcome of a student's attempts, as the partner API reads it."""
+"""The outcomes of a student's attempts, for the partner API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIMIT %s
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished attempt, as far as a partner may know it; it has an attempt's names for it."""
+    """The part of a finished attempt that partners may see, with the names of Assessment."""
 
     pk: int
     assessment_id: str
@@ -40,7 +40,7 @@ class Outcome:
 
 
 def newest(project_id: int, email_key: str, at: datetime, at_most: int) -> list[Outcome]:
-    """Return the outcomes of a student in a project (by its primary key), newest start first."""
+    """Return the outcomes of a student in the project with this key, newest start first."""
     if connection.vendor != "postgresql":
         return _by_the_orm(project_id, email_key, at, at_most)
     with connection.cursor() as cursor:
@@ -76,9 +76,9 @@ def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> 
 
 
 def note_read(outcomes: Iterable[Outcome], at: datetime) -> int:
-    """Store when the partner first read these outcomes; return how many were new to it.
+    """Store when the partner first read these outcomes. Return how many were unread.
 
-    It asks the database nothing if all were read before.
+    Makes no query if all were read before.
     """
     unread = [outcome.pk for outcome in outcomes if outcome.results_read_at is None]
     if not unread:

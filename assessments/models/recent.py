@@ -1,4 +1,4 @@
-"""What the latest attempts on a bank show: how often each item was given, how long they take."""
+"""Exposure of items and duration of attempts, from the latest attempts on a bank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assessments.models.answers import Answer
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 
-# Enough for a share to the nearest hundredth or so, few enough to be counted in milliseconds.
+# Enough for a share to about a hundredth, and few enough to count in milliseconds.
 LATEST = 500
 # With fewer attempts, shares and medians say little.
 FEWEST = 50
@@ -22,9 +22,9 @@ FRESH_FOR = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class RecentAttempts:
-    """What is known of the latest attempts; nothing while there are fewer than FEWEST.
+    """Figures of the latest attempts; empty with fewer than FEWEST.
 
-    `exposure` is the share of attempts that were given an aptitude item, by its code.
+    `exposure` maps the code of an aptitude item to the share of attempts that were given it.
     """
 
     exposure: Mapping[str, float] = field(default_factory=dict)
@@ -35,14 +35,14 @@ _known: dict[int, tuple[datetime, RecentAttempts]] = {}
 
 
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
-    """Return what this process knows of the latest attempts on a bank, at most a minute old.
+    """Return the figures of the latest attempts on a bank, cached in this process for a minute.
 
-    There is no shared counter: every answer would write to it, and a delay of a minute only lets
-    an item be given a little too often.
+    A shared counter would need a write with every answer, while a delay of a minute only lets an
+    item be given slightly too often.
     """
     if bank.pk in _known:
         read_at, known = _known[bank.pk]
-        # A clock that went back must not keep a figure for longer.
+        # A clock set back must not extend the cache.
         if timedelta(0) <= at - read_at < FRESH_FOR:
             return known
     fresh = count(bank)
@@ -51,7 +51,7 @@ def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
 
 
 def forget() -> None:
-    """Read the figures from the database the next time."""
+    """Clear the cache."""
     _known.clear()
 
 

@@ -1,7 +1,7 @@
-"""What has been kept long enough, and its deletion: a project at a time, a few rows at a time.
+"""Delete data whose retention time is over, one project and a few rows at a time.
 
-A run may be killed, and two may run together: each batch is a transaction of its own, with its own
-line in the audit trail, and what another run or an erasure holds is left to the next run.
+Runs may be interrupted or overlap: each batch is a transaction with its own audit event, and rows
+that another run or an erasure has locked are left to the next run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
-# The longest time that the figures show, 90 days, and as many before it to compare with.
+# The longest period of the dashboards, 90 days, and an equal one before it to compare with.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
 BATCH = 500
@@ -37,7 +37,7 @@ BATCH = 500
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 ACTION = "data.purged"
 
-# In the order of deletion: a student goes after the last link and attempt, a catalogue likewise.
+# In the order of deletion: students and catalogues after the rows that refer to them.
 KINDS = (
     *("unused links", "attempts", "students", "catalogues", "audit events", "details of days"),
     "sessions",
@@ -45,36 +45,36 @@ KINDS = (
 
 
 def ended_at(attempt: Assessment) -> datetime:
-    """Return from when on an attempt's months count; of an open one, if nobody finishes it."""
+    """Return when an attempt's retention starts; for an open one, if it is not finished."""
     return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at
 
 
 def unused_links(at: datetime) -> QuerySet[AssessmentLink]:
-    """Return the links that nobody used, 30 days after their expiry."""
+    """Return unused links, 30 days after their expiry."""
     return AssessmentLink.objects.filter(used_at=None, expires_at__lte=at - UNUSED_LINKS_KEPT)
 
 
 def attempts(at: datetime) -> QuerySet[Assessment]:
-    """Return the attempts whose own months after their end are over."""
+    """Return attempts whose retention months are over."""
     return _by_months("lt", at)
 
 
 def students(at: datetime) -> QuerySet[Student]:
-    """Return the students of whom no link and no attempt is kept any longer."""
+    """Return students without a link or attempt to keep."""
     links = AssessmentLink.objects.filter(used_at=None, expires_at__gt=at - UNUSED_LINKS_KEPT)
     return _students_without(links, _by_months("gte", at))
 
 
 def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
-    """Return the catalogues that no kept result refers to."""
+    """Return catalogues without a result to keep."""
     return _catalogues_without(_by_months("gte", at))
 
 
 def days(at: datetime) -> QuerySet[ProjectDay]:
-    """Return single projects' days, older than any page shows, that still have their details.
+    """Return days of projects with details that no page shows any more.
 
-    Of a day with one attempt they are that person's result. What all projects had together on the
-    same day goes with them.
+    On a day with one attempt they are that person's result. The details of all projects together
+    on the same day are deleted with them.
     """
     first = at.astimezone(UTC).date() - DETAILS_KEPT
     old = ProjectDay.objects.filter(project__isnull=False, day__lt=first)
@@ -82,12 +82,12 @@ def days(at: datetime) -> QuerySet[ProjectDay]:
 
 
 def sessions(at: datetime) -> QuerySet[Session]:
-    """Return staff's sessions that have expired."""
+    """Return expired sessions of staff."""
     return Session.objects.filter(expire_date__lt=at)
 
 
 def _by_months(compares: str, at: datetime) -> QuerySet[Assessment]:
-    """Return the attempts whose end compares so with what their own months come to at `at`."""
+    """Return attempts by whether their end is before ("lt") their retention limit at `at`."""
     chosen = Q(pk__in=[])
     for months in range(RETENTION_MONTHS[0], RETENTION_MONTHS[1] + 1):
         end = {f"ended_at__{compares}": ended_before(at, months)}
@@ -105,9 +105,9 @@ def _students_without(
 
 
 def _catalogues_without(attempts: QuerySet[Assessment]) -> QuerySet[CatalogueSnapshot]:
-    """Return the catalogues that none of these attempts refers to, but never a project's newest.
+    """Return catalogues without a reference from these attempts, except each project's newest.
 
-    A student who finishes at this moment may be about to refer to that one.
+    An attempt that is being completed may refer to the newest one.
     """
     newer = CatalogueSnapshot.objects.filter(
         project=OuterRef("project"), taken_at__gt=OuterRef("taken_at")
@@ -118,7 +118,7 @@ def _catalogues_without(attempts: QuerySet[Assessment]) -> QuerySet[CatalogueSna
 
 
 def forecast(at: datetime) -> dict[int | None, Counter[str]]:
-    """Count what would be deleted, by project and kind; under None what belongs to no project."""
+    """Count what would be deleted, by project and kind; None is the key of rows without project."""
     found: dict[int | None, Counter[str]] = {}
     of_projects: dict[str, tuple[QuerySet[Any], str]] = {
         "unused links": (unused_links(at), "student__project"),
@@ -140,10 +140,9 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
 def purge(
     at: datetime, **context: Unpack[ActorContext]
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
-    """Delete what has been kept long enough; yield what each batch deleted, and of which project.
+    """Delete data whose retention is over. Yield the project and the counts of each batch.
 
-    Each batch leaves an audit event with its counts; sessions, which are nobody's data but staff's,
-    leave none.
+    Each batch records an audit event with its counts, except for sessions of staff.
     """
     due = forecast(at)
     for project in Project.objects.filter(pk__in=[pk for pk in due if pk]).order_by("pk"):
@@ -155,7 +154,7 @@ def purge(
 
 
 def _batches(delete: Callable[[], Counter[str]]) -> Iterator[Counter[str]]:
-    """Yield what each batch deleted, until one is not full: then nothing free is left."""
+    """Yield the counts of each batch; a batch that is not full is the last one."""
     while deleted := delete():
         yield deleted
         if deleted.total() < BATCH:
@@ -191,7 +190,7 @@ def _purge_the_rest(at: datetime, **context: Unpack[ActorContext]) -> Counter[st
     newest = events.newest_first().first()
     deleted: Counter[str] = Counter()
     deleted["audit events"] = _delete_events(events, BATCH, at)
-    # The number of the newest that was due says up to where the trail is gone.
+    # The number of the newest event shows up to where the trail was deleted.
     if newest is not None:
         _recorded(deleted, newest, at, **context)
     deleted["sessions"] = _delete(sessions(at), BATCH - deleted.total())
@@ -201,7 +200,7 @@ def _purge_the_rest(at: datetime, **context: Unpack[ActorContext]) -> Counter[st
 def _recorded(
     deleted: Counter[str], target: models.Model, at: datetime, **context: Unpack[ActorContext]
 ) -> Counter[str]:
-    """Return the kinds of which something was deleted, having written them down."""
+    """Record the counts above 0 in the audit trail and return them."""
     deleted = +deleted
     if deleted:
         AuditEvent.record(ACTION, target, reason=in_words(deleted), at=at, **context)
@@ -209,18 +208,18 @@ def _recorded(
 
 
 def in_words(counts: Counter[str]) -> str:
-    """Return counts as staff read them: attempts 3, students 1."""
+    """Return counts in words, such as "attempts 3, students 1"."""
     return ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind])
 
 
 def _lock(rows: QuerySet[Any], room: int) -> list[Any]:
-    """Lock at most so many rows that nobody else has locked, and return their keys."""
+    """Lock at most `room` rows, skipping locked ones, and return their keys."""
     free = rows.order_by("pk").select_for_update(skip_locked=True)
     return list(free.values_list("pk", flat=True)[: max(room, 0)])
 
 
 def _delete(rows: QuerySet[Any], room: int) -> int:
-    """Delete at most so many rows, with link events that hang on them; return how many."""
+    """Delete at most `room` rows, with the link events of links; return how many."""
     locked = _lock(rows, room)
     if locked:
         rows.model._base_manager.filter(pk__in=locked).delete()
@@ -228,7 +227,7 @@ def _delete(rows: QuerySet[Any], room: int) -> int:
 
 
 def _empty(rows: QuerySet[ProjectDay], room: int) -> int:
-    """Empty the details of at most so many days; return how many."""
+    """Clear the details of at most `room` days; return how many."""
     locked = ProjectDay.objects.filter(pk__in=_lock(rows, room))
     together = ProjectDay.objects.filter(project__isnull=True, day__in=locked.values("day"))
     together.update(**NO_DETAILS)
@@ -236,7 +235,7 @@ def _empty(rows: QuerySet[ProjectDay], room: int) -> int:
 
 
 def _delete_attempts(rows: QuerySet[Assessment], room: int) -> int:
-    """Delete at most so many attempts with their answers, links and link events."""
+    """Delete at most `room` attempts with their answers, links and link events."""
     locked = _lock(rows, room)
     if locked:
         Answer.objects.filter(assessment__in=locked).delete()
@@ -246,13 +245,13 @@ def _delete_attempts(rows: QuerySet[Assessment], room: int) -> int:
 
 
 def _delete_students(project: Project, room: int) -> int:
-    """Delete at most so many students of a project who have neither link nor attempt."""
+    """Delete at most `room` students of a project without links and attempts."""
     alone = _students_without(AssessmentLink.objects.all(), Assessment.objects.all())
     alone = alone.filter(project=project)
     locked = _lock(alone, room)
     if not locked:
         return 0
-    # Asked again: a link may have been issued before the lock. None can be now.
+    # Filtered again, because a link may have been issued before the lock.
     return alone.filter(pk__in=locked).delete()[0]
 
 

@@ -1,4 +1,4 @@
-"""What was counted: of each project's days, and of each item. Counted by a command, never live."""
+"""Statistics of each project by day, and of each item, counted by a command and never live."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from partners.models import Project
 
-# The command runs once an hour: after two, somebody should look why it does not.
+# The command runs once an hour, so after two hours it has probably failed.
 STALE_AFTER = timedelta(hours=2)
-# The longest finish-by and a day: nobody answers on a bank after that.
+# The longest finish-by and a day; no attempt on a bank is open after that.
 IN_USE_FOR = timedelta(days=31)
 
 
 class ProjectDayQuerySet(models.QuerySet["ProjectDay"]):
     def of(self, project: Project | None) -> Self:
-        """Return the days of a project; of all projects together without one."""
+        """Return the days of a project, or of all projects together for None."""
         return self.filter(project=project)
 
     def between(self, first: date, last: date) -> Self:
@@ -33,12 +33,12 @@ class ProjectDayQuerySet(models.QuerySet["ProjectDay"]):
         return self.filter(day__range=(first, last))
 
     def last_counted_at(self) -> datetime | None:
-        """Return up to when the figures go; None if nothing was counted."""
+        """Return when days were last counted, or None."""
         return self.of(None).order_by("-day").values_list("counted_at", flat=True).first()
 
 
 class ProjectDay(models.Model):
-    """What happened in one project, or in all, on one day (UTC). A day that is over is final."""
+    """The events of one project, or of all, on one day (UTC). Past days are final."""
 
     project = models.ForeignKey(
         Project,
@@ -84,9 +84,9 @@ class ProjectDay(models.Model):
 
 @dataclass(frozen=True)
 class Figures:
-    """What a dashboard shows, and how far it can be relied on.
+    """The report of a dashboard, and how complete it is.
 
-    `missing` is how many of its days nobody counted, though there were earlier ones that were.
+    `missing` is the number of its days that were not counted although earlier days were.
     """
 
     report: Report
@@ -98,7 +98,7 @@ class Figures:
 def figures(project: Project | None, days: int, at: datetime | None = None) -> Figures | None:
     """Return the figures of the last whole days and of today; None if nothing was counted yet.
 
-    Without a project, of all together.
+    Without a project, they are of all projects together.
     """
     at = at or timezone.now()
     today = at.astimezone(UTC).date()
@@ -131,9 +131,9 @@ def week(at: datetime | None = None) -> Figures | None:
 
 
 def _sections() -> list[tuple[str, str]]:
-    """Return codes and titles of the parts of an attempt, as students read them in English.
+    """Return codes and English titles of the sections of the current bank.
 
-    In the order of the current bank; without one, by the names that the code has for them.
+    Without a bank, return those of `Item.Section`.
     """
     try:
         sections = ItemBank.objects.current().layout.sections
@@ -149,7 +149,7 @@ class ItemStatisticsQuerySet(models.QuerySet["ItemStatistics"]):
 
 
 class ItemStatistics(models.Model):
-    """How one item does, counted over the latest attempts on its bank."""
+    """The statistics of an item over the latest attempts on its bank."""
 
     item = models.OneToOneField(
         Item, on_delete=models.CASCADE, primary_key=True, related_name="statistics"
@@ -178,9 +178,9 @@ class ItemStatistics(models.Model):
 
 
 def banks_to_count(at: datetime, counted_before: datetime) -> list[ItemBank]:
-    """Return the banks whose items were last counted before a time, or never, while in use.
+    """Return the banks in use whose items were last counted before a time, or never.
 
-    Once the last attempt on a bank has ended, its figures stand.
+    The figures of a bank are final once its last attempt has ended.
     """
     started = Assessment.objects.filter(bank=OuterRef("pk")).order_by("-pk").values("started_at")
     counted = ItemStatistics.objects.filter(item__bank=OuterRef("pk")).order_by("-counted_at")

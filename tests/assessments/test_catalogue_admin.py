@@ -140,7 +140,7 @@ def test_the_preview_shows_what_is_typed_and_saves_nothing(
     preview = shown.split('id="preview"')[1].split("</section>")[0]
     assert rows(project) == before
     assert not AuditEvent.objects.filter(action="courses.changed").exists()
-    assert "200 made-up students" in preview
+    assert "200 simulated students" in preview
     assert "Machines and Tools" in preview
     assert "Care" not in preview
     assert 'value="Machines and Tools"' in shown.split("</section>")[1]

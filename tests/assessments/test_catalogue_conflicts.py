@@ -38,8 +38,8 @@ def test_a_row_changed_by_another_user_is_reported_not_overwritten(
     shown = text(save(editor, project, mine))
 
     assert rows(project) == before
-    assert "Somebody else changed 1 course while this page was open" in shown
-    assert "Somebody else has saved: Theirs, order 1, ratings 3 0 0 2 0 0, active." in shown
+    assert "Another user changed 1 course while this page was open" in shown
+    assert "Another user saved: Theirs, order 1, ratings 3 0 0 2 0 0, active." in shown
     assert 'value="Mine"' in shown
 
     # who saves once more has read it, and means it
@@ -81,7 +81,7 @@ def test_of_two_saves_the_first_wins_and_the_second_reports_a_conflict(
 
     shown = text(save(editor, project, typed(*courses, MAC_name="Mine")))
 
-    assert "Somebody else has saved: Theirs" in shown
+    assert "Another user saved: Theirs" in shown
     assert Course.objects.get(code="MAC").name == "Theirs"
 
 
@@ -96,7 +96,7 @@ def test_another_project_s_course_cannot_be_written(
     shown = text(save(editor, project, forged))
 
     assert (rows(project), rows(other_project)) == before
-    assert "a row that is no course of this project" in shown
+    assert "does not belong to a course of this project" in shown
     assert "Theirs" not in shown
     assert 'value="Mine"' in shown
 
@@ -120,7 +120,7 @@ def test_a_row_cannot_be_added(
     shown = text(save(editor, project, {**typed(*courses, MAC_name="Mine"), name: "New"}))
 
     assert rows(project) == before
-    assert "a row that is no course of this project" in shown
+    assert "does not belong to a course of this project" in shown
 
 
 @pytest.mark.parametrize(

@@ -89,9 +89,9 @@ def test_spellings_of_the_same_file(content: bytes) -> None:
         ("BOT,Botany,1,2,x,0,0,0,1", "investigative is 'x', it must be a whole number 0-3."),
         ("BOT,Botany,1,2,3,٣,0,0,1", "artistic is '٣', it must be a whole number 0-3."),
         ("BOT,Botany,1,2,3,0", "social is '', it must be a whole number 0-3."),
-        ("BOT,Botany,1,1,1,0,0,0,1", "no interest is rated 2 or 3; rate at least one so."),
-        ("BOT,Botany,1,0,0,0,0,0,0", "no interest is rated 2 or 3; rate at least one so."),
-        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; give at least one another value."),
+        ("BOT,Botany,1,1,1,0,0,0,1", "rate at least one interest 2 or 3."),
+        ("BOT,Botany,1,0,0,0,0,0,0", "rate at least one interest 2 or 3."),
+        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; change at least one."),
         ("BOT,Botany,1,2,3,0,0,0,1,5", "it has more fields than the header."),
     ],
 )
@@ -111,7 +111,7 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
         "Line 2: order is 'x', it must be a whole number 0-100000.",
         "Line 4: realistic is '9', it must be a whole number 0-3.",
         "Line 4: investigative is '8', it must be a whole number 0-3.",
-        "Line 5: no interest is rated 2 or 3; rate at least one so.",
+        "Line 5: rate at least one interest 2 or 3.",
         "Lines 2 and 3 both have the code BOT. Give each course its own.",
     ]
 

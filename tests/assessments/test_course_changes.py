@@ -41,7 +41,7 @@ def test_what_is_typed_can_be_previewed_before_it_is_saved(
 
     preview = shown.split("<h2>Preview</h2>")[1]
     assert Course.objects.filter(pk=course.pk).values().get() == before
-    assert "This is what you have typed. Nothing is saved yet." in preview
+    assert "This preview shows your edits. Nothing is saved yet." in preview
     assert "Care: 1.00" in preview
     assert 'value="Helping"' in shown
     assert "errornote" not in shown
