@@ -80,7 +80,7 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
 
 
 def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
-    """Refuse to change what is over. The last page sent again, unchanged, leads to the result."""
+    """Refuse changes to an ended attempt. The last page, sent again unchanged, shows the result."""
     project_id = attempt.student.project.project_id
     if request.method != "POST":
         return redirect_303("assessment", project_id)
@@ -94,7 +94,7 @@ def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> H
 def answer(
     request: HttpRequest, attempt: Assessment, section: Section, position: int, at: datetime
 ) -> HttpResponse:
-    """Store what was chosen, then go to what follows or show the page with its gaps."""
+    """Store the choices, then redirect to the next page, or show an incomplete page again."""
     form = PageForm(section.page(position), request.POST)
     recorded = attempt.record(position, form.choices, at)
     form.check(recorded.answers.page(position), recorded.not_offered)
@@ -109,7 +109,7 @@ def answer(
 def show(
     request: HttpRequest, attempt: Assessment, section: Section, position: int
 ) -> HttpResponse:
-    """Render a page that was shown before, the section page that comes next, or go there."""
+    """Render a page that was shown before or the next section page, or redirect to it."""
     answers = attempt.read_answers()
     if answers.page(position):
         form = PageForm(section.page(position))
@@ -166,7 +166,7 @@ def question_page(
 
 
 def where(first: int, last: int, total: int) -> str:
-    """Say which questions stand on a page. It is shown twice, and slower by a template."""
+    """Say which questions are on a page. Pages show it twice, and templates are slower."""
     if first == last:
         return _("Question %(first)s of %(total)s") % {"first": first, "total": total}
     numbers = {"first": first, "last": last, "total": total}
@@ -174,7 +174,7 @@ def where(first: int, last: int, total: int) -> str:
 
 
 def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dict[str, Any]:
-    """Return what every page inside an attempt says of it: true counts, where its form goes."""
+    """Return the context of every page of an attempt: its counts and addresses."""
     counts = {"answered": answers.answered_count, "total": attempt.content.layout.total}
     return {
         "assessment_id": attempt.assessment_id,
@@ -186,7 +186,7 @@ def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dic
 
 
 def back_url(project_id: str, section: Section, position: int) -> str:
-    """Return the page before this one, where its answers may still be changed; else ""."""
+    """Return the address of the previous page if its answers may still change, else ""."""
     if section.code == "aptitude" or position == section.first:
         return ""
     return reverse("question", args=[project_id, section.page_first(position - 1)])
@@ -194,7 +194,7 @@ def back_url(project_id: str, section: Section, position: int) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Ask once more, then end the attempt unfinished."""
+    """Ask for confirmation, then end the attempt unfinished."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
@@ -221,7 +221,7 @@ def leave(request: HttpRequest, project_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 def result(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show a completed attempt's outcome, until a week after its finish-by."""
+    """Show the result of a completed attempt, until a week after its finish-by."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)

@@ -1,8 +1,7 @@
-"""What fetched a link, as far as its request says: a robot's name, or nothing for a browser.
+"""Recognise robots by the method and headers of a request.
 
-Pure functions over a request's method and headers. The name is one of a short list of our own, so
-that nothing of the request itself is ever kept. A robot that gives itself out as a browser is
-taken for one: only the box that a person ticks tells them apart, and that is what uses a link.
+Names come from a fixed list, so that nothing of the request is stored. A robot that poses as a
+browser counts as one; this is harmless, because only a person's consent uses a link.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from collections.abc import Mapping
 PROGRAM = "a program"
 PRELOAD = "a browser's preloading"
 HEADLESS = "a headless browser"
-# Longer than any real one; the rest of a hostile one is not worth the time.
+# Longer than real ones, which limits the time that a hostile one takes.
 USER_AGENT_READ = 512
 
-# The first that matches gives the name, so the narrower stands before the wider. Browsers inside
-# apps must pass: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB, LinkedInApp hold a person.
+# The first match gives the name, so narrow patterns come before wide ones. Browsers inside apps
+# must pass, because people use them: Telegram-Android, FBAN/FBIOS, Line/13, Slack_SSB, LinkedInApp.
 _NAMED: tuple[tuple[str, str], ...] = (
-    # Chat previews. Apple's gives itself out as two others at once.
+    # Chat previews. Apple's poses as two others at once.
     ("Apple Messages preview", r"facebookexternalhit\S* Facebot Twitterbot"),
     ("LINE preview", r"line-poker"),
     ("WhatsApp preview", r"^WhatsApp/"),
@@ -60,24 +59,24 @@ _NAMED: tuple[tuple[str, str], ...] = (
         r"|HTTPie|libwww-perl|GuzzleHttp|PostmanRuntime|Go-http-client|Apache-HttpClient)\b"
         r"|^python|python-|aiohttp|httpx|urllib|node-fetch|HttpClient|WinHttp|Scrapy",
     ),
-    # Any other that calls itself one. CUBOT makes phones, and QR scanners hold a person.
+    # All others that call themselves robots. CUBOT makes phones, and people use QR scanners.
     ("a robot", r"\b(?!cubot\b)[a-z]*bot\b|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b"),
 )
 _PATTERNS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMED]
-# What browsers have in common, those of feature phones among them.
+# Browsers, including those of feature phones.
 _BROWSER = re.compile(r"Mozilla/|Opera|UCWEB|UCBrowser|MIDP|BlackBerry|Nokia|SAMSUNG", re.I)
 _PRELOADS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
 
 def looks_like(method: str, headers: Mapping[str, str]) -> str:
-    """Return what the request looks like, at most 40 characters; "" for a person's browser."""
+    """Return the kind of robot, at most 40 characters; "" for a person's browser."""
     user_agent = headers.get("User-Agent", "")[:USER_AGENT_READ].strip()
     for name, pattern in _PATTERNS:
         if pattern.search(user_agent):
             return name
     if any(re.match("prefetch|preview", headers.get(header, ""), re.I) for header in _PRELOADS):
         return PRELOAD
-    # No browser asks for the head of a page, or for a part of it, when a person opens it.
+    # Browsers do not send HEAD or Range requests when a person opens a page.
     if method == "HEAD" or "Range" in headers or not _BROWSER.search(user_agent):
         return PROGRAM
     return ""

@@ -36,9 +36,9 @@ def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
 
 
 def enter(request: HttpRequest, project_id: str) -> Assessment | None:
-    """Return what `attempt_of` returns, and speak its language for the rest of this request.
+    """Return what `attempt_of` returns, and activate its language for this request.
 
-    Without an attempt the language is the one that the form was in: its cookie may be gone.
+    Without an attempt, use the language of the form, because the cookie may be gone.
     """
     attempt = attempt_of(request, project_id)
     if attempt:
@@ -51,7 +51,7 @@ def enter(request: HttpRequest, project_id: str) -> Assessment | None:
 def remember(
     response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime
 ) -> HttpResponse:
-    """Set the cookie that opens the attempt, for as long as its result can be seen."""
+    """Set the cookie that opens the attempt, until its result expires."""
     lifetime = attempt.result_visible_until - at
     response.set_cookie(
         settings.ATTEMPT_COOKIE_NAME,

@@ -1,4 +1,4 @@
-"""Says in words what `measurement.reasons` chose. Pure: the same stored data, the same text."""
+"""Put into words what `measurement.reasons` chose; the same stored data give the same text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from assessments.measurement.wording import (
 
 
 class CourseTexts(TypedDict):
-    """What a student reads of one recommended course."""
+    """The texts about a recommended course."""
 
     reasons: list[str]
     counterpoint: str
@@ -38,10 +38,9 @@ class CourseTexts(TypedDict):
 
 
 def texts(recommendation: Mapping[str, Any], language: str) -> CourseTexts:
-    """Return the words for a recommendation as it is stored.
+    """Return the texts for a stored recommendation.
 
-    One that was stored when a course had a single reason has that one and nothing else. A language
-    without words gives English.
+    Old recommendations have only one reason. Languages without texts get English.
     """
     language = known_language(language)
     reasons = recommendation.get("reasons") or [recommendation["reason"]]
@@ -55,9 +54,9 @@ def texts(recommendation: Mapping[str, Any], language: str) -> CourseTexts:
 
 
 def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> str:
-    """Return what is to be said once of the whole list, or "".
+    """Return the note about the whole list, or "".
 
-    That is so when the interests show no direction, or the answers signs of carelessness.
+    There is one if the interests show no direction, or the answers signs of carelessness.
     """
     words = PAGE_NOTE_WORDS[known_language(language)]
     notes = [recommendation.get("note", "") for recommendation in recommendations]
@@ -65,7 +64,7 @@ def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> st
 
 
 def sentence(point: Point, language: str) -> str:
-    """Say one point; `language` is one that has words."""
+    """Put a point into words, in a language that has texts."""
     forms = REASON_WORDS[language][point.code]
     return forms[point.form % len(forms)].format(**_values(point, language))
 
@@ -97,13 +96,13 @@ def _values(point: Point, language: str) -> dict[str, str]:
 
 
 def _end(end: str, language: str) -> str:
-    """Name an end of a preference scale."""
+    """Return the words for an end of a preference scale."""
     scale = next(scale for scale in PREFERENCES if end in scale.split("_"))
     return PREFERENCE_WORDS[language][scale][scale.split("_").index(end)]
 
 
 def _facts(recommendation: Mapping[str, Any], language: str) -> list[str]:
-    # A word that was stored before it left the vocabulary is shown as it is.
+    # Stored codes that are no longer known are shown unchanged.
     words = STREAM_WORDS[language]
     streams = [words.get(stream, stream) for stream in recommendation.get("streams", ())]
     entry = ENTRY_LEVEL_WORDS[language].get(recommendation.get("entry_level", ""), "")

@@ -1,4 +1,4 @@
-"""Questions as HTML, kept: before it is answered a question is the same for every student."""
+"""Cached HTML of questions: an unanswered question is the same for every student."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from assessments.student.question import question
 
 
 def unanswered(answer: Answer, language: str, control: str) -> SafeString:
-    """Return a question without a choice as HTML; it is drawn once, and then kept with its item.
+    """Return an unanswered question as HTML, rendered once and cached on its item.
 
-    Some puzzles are a hundred lines of a drawing.
+    Some drawings of puzzles have a hundred lines.
     """
     item = answer.item
-    # The number stands beside a statement only.
+    # Only statements show their number.
     key = (language, control, 0 if item.is_aptitude else answer.position)
     if key not in item.fieldsets:
         context = {"question": shown(answer, language, control), "section": {"code": item.section}}
@@ -26,7 +26,7 @@ def unanswered(answer: Answer, language: str, control: str) -> SafeString:
 
 
 def shown(answer: Answer, language: str, control: str, error: str = "") -> dict[str, Any]:
-    """Return what the template of a question needs, as the answer stands."""
+    """Return the template context of a question with its current answer."""
     item = answer.item
     drawn = question(
         item.content,

@@ -1,4 +1,4 @@
-"""What students send: a start with consent, and a page of answers."""
+"""Forms of students: start with consent, and a page of answers."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ NO_CONTACT = _(
 )
 
 
-# What a question says that was left out, in the words that it was asked in.
+# Errors of unanswered questions, in the words of the question.
 UNANSWERED = {
     "interests": _("Say how much you'd like this."),
     "aptitude": _("Choose one answer, or say that you don't know."),
     "preferences": _("Say how far you agree."),
 }
 NOT_OFFERED = _("Choose one of the answers shown.")
-# As a radio button of ours sends it; "01" is not one.
+# Values of our radio buttons, which excludes "01".
 NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 
 
 class StartForm(forms.Form):
-    """The landing page's form. Its consent box is never ticked beforehand.
+    """The form of the landing page. Its consent box is never ticked in advance.
 
-    With `asks_age` it also wants the age and, under 18, a guardian; without, it passes over what
-    was sent of them.
+    With `asks_age` it requires the age and, under 18, a guardian; otherwise it ignores them.
     """
 
     consent = forms.BooleanField(
@@ -68,7 +67,7 @@ class StartForm(forms.Form):
         required=False, error_messages={"null_characters_not_allowed": NO_CONTACT}
     )
 
-    # in the order of the page, which is the order of the summary
+    # The order of the page, and so of the error summary.
     field_order = ("age", "guardian_name", "guardian_contact", "consent", "start")
 
     def __init__(self, data: Mapping[str, Any], *, asks_age: bool):
@@ -78,7 +77,7 @@ class StartForm(forms.Form):
                 del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the guardian of a minor; of an adult, forget what was typed there."""
+        """Require the guardian of a minor; ignore that of an adult."""
         given = self.cleaned_data
         if given.get("age") != "minor":
             for field in GUARDIAN_FIELDS:
@@ -103,7 +102,7 @@ class StartForm(forms.Form):
         return given
 
     def age_given(self) -> Age:
-        """Return what a valid form says of the age."""
+        """Return the age in a valid form."""
         age = self.cleaned_data.get("age")
         if age != "minor":
             return NOT_ASKED if age is None else Age(is_minor=False)
@@ -120,10 +119,10 @@ class StartForm(forms.Form):
 
 
 class PageForm:
-    """The questions of one page: the choices that were sent, and what the page shows.
+    """The questions of one page, with the choices that were sent.
 
-    `choices` maps positions to what was sent, None for anything but a number. `errors` are by
-    control, once `check` has compared the choices with what was recorded.
+    `choices` maps positions to the numbers sent, or None for other values. `check` fills `errors`,
+    which are by control.
     """
 
     def __init__(self, positions: Sequence[int], sent: Mapping[str, Any] | None = None) -> None:
@@ -137,11 +136,11 @@ class PageForm:
         }
 
     def control(self, position: int) -> str:
-        """Return the name of the control that carries the answer at a position."""
+        """Return the name of the control of a position."""
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
 
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
-        """Note in `errors` what keeps the page, as it was recorded, from being complete."""
+        """Fill `errors` with the questions of the recorded page that have no valid answer."""
         for answer in page:
             control = self.control(answer.position)
             if answer.position in not_offered:
@@ -150,7 +149,7 @@ class PageForm:
                 self.errors[control] = str(UNANSWERED[answer.item.section])
 
     def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
-        """Return what the page's template shows of each question."""
+        """Return the template context of each question."""
         return [self._question(answer, language) for answer in page]
 
     def _question(self, answer: Answer, language: str) -> dict[str, Any]:

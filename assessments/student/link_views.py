@@ -1,4 +1,4 @@
-"""From the link to the first page: what is coming, consent and start, coming back."""
+"""From the link to the first page: landing page, consent, start and return."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ from assessments.student.pages import page, redirect_303
 from partners.models import Project
 from tokens.limits import count_failure
 
-# It names the notice in templates/student/landing.html, in every language and consent mode: a new
-# one when what is promised or asked there changes, not when it is only said better. How many months
-# it promised stands on the attempt.
+# The version of the notice in templates/student/landing.html, in all languages. Change it when the
+# promises or questions there change, not for better wording. Attempts store the months promised.
 NOTICE_VERSION = "2026-11"
 
 
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show what is coming, start it on a POST, or go on where this browser stopped."""
+    """Show the landing page, start an attempt on POST, or resume the attempt of this browser."""
     if request.method == "POST":
         return start(request, project_id)
     if "token" in request.GET:
@@ -44,7 +43,7 @@ def assessment(request: HttpRequest, project_id: str) -> HttpResponse:
 
 
 def landing(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Answer the link itself. Reading uses nothing up: robots fetch links too."""
+    """Answer a GET of the link. It never uses the link, because robots fetch links too."""
     link_tokens = request.GET.getlist("token")
     link_token = link_tokens[0] if len(link_tokens) == 1 else ""
     try:
@@ -99,7 +98,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
 
 
 def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not: str = "") -> None:
-    """Keep what fetched the link, and `why_not` if it can't be started here, for the timeline."""
+    """Record the fetch of a link for the timeline, with `why_not` if it cannot be started here."""
     robot = bot_detection.looks_like(request.method or "", request.headers)
     kind = Kind.ROBOT if robot else Kind.REFUSED if why_not else Kind.OPENED
     LinkEvent.objects.note(link, kind, robot or why_not, at)
@@ -108,20 +107,20 @@ def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not
 def refused(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
-    """Say why the link can't be started, and keep that somebody tried."""
+    """Say why the link cannot be started, and record the fetch."""
     note_fetch(request, link, at, state.value)
     return pages.link_unavailable(request, link.project, state)
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
-    """Refuse a link that does not exist, and slow down who guesses."""
+    """Refuse an unknown link, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
     return pages.too_many_tries(request, wait) if wait else pages.unknown_link(request)
 
 
 def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:
-    """Return the link's attempt if it runs in this browser, by its cookie or by its secret."""
+    """Return the link's attempt if it is in this browser, by its cookie or its secret."""
     attempt = link.assessment
     if attempt is None:
         return None
@@ -132,7 +131,7 @@ def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> 
 
 
 def go_on(attempt: Assessment, browser_token: str, at: datetime) -> HttpResponse:
-    """Send the browser to the current page of its attempt, with the cookie that opens it."""
+    """Redirect to the current page of the attempt, and set the cookie that opens it."""
     response = redirect_to_progress(attempt, at) or redirect_303(
         "assessment", attempt.student.project.project_id
     )
@@ -186,12 +185,12 @@ def landing_page(
 
 
 def months_promised(project: Project, earlier: Assessment | None) -> int:
-    """Return how long answers are kept at most, whether an attempt is continued or a new begins."""
+    """Return the months that answers are kept at most, whether continued or started again."""
     return max(project.retention_months, earlier.retention_months if earlier else 0)
 
 
 def still_open(earlier: Assessment) -> dict[str, Any]:
-    """Return what the page says of an attempt that can be continued."""
+    """Return the context of an attempt that can be continued."""
     language = languages.of_attempt(earlier)
     return {
         "given_name": earlier.given_name,

@@ -125,7 +125,7 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
 
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Answer a change to an attempt that is over: nothing of it changes any more."""
+    """Refuse a change to an ended attempt."""
     project = attempt.student.project
     not_finished = _(
         "It was left, started again with another link, or not finished in time. It cannot go on "
@@ -146,9 +146,9 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 
 
 def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Answer a page of one attempt, sent from a browser that has another one open.
+    """Refuse a page of one attempt, sent from a browser that has another one open.
 
-    Whoever sent it reads the language of that page, which need not be that of the open one.
+    The answer is in the language of the page that was sent.
     """
     languages.follow_form(request)
     project = attempt.student.project

@@ -1,4 +1,4 @@
-"""What a page shows of a question, in one language. Pure."""
+"""The template context of questions and worked examples, in one language."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Literal, Protocol
 
 from assessments.charts.puzzle_figures import Figure, shown
 
-# A longer answer gets a line of its own.
+# The length up to which answers are laid out as signs; longer ones get their own line.
 LONGEST_SIGN = 12
 
 
 class Offered(Protocol):
-    """An answer that can be chosen: what is stored, and its words per language."""
+    """An option: the stored value, and its label per language."""
 
     @property
     def value(self) -> int: ...
@@ -30,7 +30,7 @@ def question(
     control: str,
     chosen: int | None = None,
 ) -> dict[str, Any]:
-    """Return what the page's template needs of an item; `control` names its radio buttons."""
+    """Return the context of an item; `control` is the name of its radio buttons."""
     figures = pictures(content, language)
     return {
         **prompt(content, language),
@@ -52,7 +52,7 @@ def question(
 
 
 def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return what the page before a section shows of a worked example."""
+    """Return the context of a worked example, which is shown before a section."""
     figures = pictures(content, language)
     return {
         **prompt(content, language),
@@ -68,10 +68,7 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the words, lines and figure of an item or a worked example.
-
-    `passage` are the paragraphs that the question is about, `lines` rows of signs.
-    """
+    """Return the text, passage, lines and figure of an item or a worked example."""
     return {
         "text": content["text"][language],
         "passage": content.get("passage", {}).get(language, []),
@@ -81,7 +78,7 @@ def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def pictures(content: Mapping[str, Any], language: str) -> dict[int, Figure]:
-    """Return the pictures that stand for answers, by the answer's value, which counts from 1."""
+    """Return the figures of options by value, which counts from 1."""
     return {
         value: shown(option["figure"], language)
         for value, option in enumerate(content.get("options", []), start=1)
@@ -90,7 +87,7 @@ def pictures(content: Mapping[str, Any], language: str) -> dict[int, Figure]:
 
 
 def answers_as(content: Mapping[str, Any], language: str) -> Literal["pictures", "signs", "words"]:
-    """Tell how the answers of a puzzle are laid out: by what the longest of them takes."""
+    """Return the layout of the options of a puzzle, which depends on the longest."""
     options = content.get("options", [])
     if any(option.get("figure") for option in options):
         return "pictures"

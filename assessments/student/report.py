@@ -1,4 +1,4 @@
-"""What the result page says of a completed attempt, in words and figures. Pure."""
+"""The template context of the result page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assessments.measurement.wording import (
 )
 from assessments.student import explanation
 
-# The banks' word for a comparison with those who have taken the assessment.
+# The reference of banks that compare with students who have taken the assessment.
 STUDENTS = "students"
 
 
@@ -72,7 +72,7 @@ def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
 
 
 def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the two that are told in more words; of equal ones the first."""
+    """Return the two highest interests, which get more text; of equal ones the first."""
     return sorted(interests, key=lambda interest: -interest["mean"])[:2]
 
 
@@ -92,7 +92,7 @@ def _aptitude(name: str, ability: Ability, language: str) -> dict[str, Any]:
 
 
 def _stronger(profile: Profile, language: str) -> str:
-    """Say which facet stands out, or that none does; "" of a profile that has none."""
+    """Return the sentence about the strongest facet; "" for a profile without facets."""
     if not profile.facets:
         return ""
     facet = stronger(profile.facets)
@@ -120,7 +120,7 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
 def _confidence_note(
     profile: Profile, recommendations: Sequence[Mapping[str, Any]], language: str
 ) -> str:
-    """Say what limits the whole list; what older code stored leaves that to the profile."""
+    """Return the note about the whole list; old recommendations lack it, so the profile decides."""
     note = explanation.page_note(recommendations, language)
     if not note and profile.interests.is_flat:
         note = PAGE_NOTE_WORDS[language]["flat"]

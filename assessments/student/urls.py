@@ -1,4 +1,4 @@
-"""The student's addresses. They carry no token after the start."""
+"""Addresses of the student pages. They contain no token after the start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from assessments.student import attempt_views, link_views
 
 
 class ProjectId:
-    """A projectId by its shape, so that nothing else reaches the database."""
+    """The format of a projectId; other values cause no query."""
 
     regex = "prj_[A-Za-z0-9]{16}"
 
