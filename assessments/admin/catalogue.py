@@ -182,11 +182,11 @@ def _row(course: Course, posted: Mapping[str, str]) -> Row:
         row.faults = [_said(name, fault) for name, faults in found.items() for fault in faults]
         row.wrong = frozenset(form.errors) & frozenset(COLUMNS)
     if was != now:
-        row.overtaken = as_it_stands(course)
+        row.overtaken = stored_values(course)
     return row
 
 
-def as_it_stands(course: Course) -> str:
+def stored_values(course: Course) -> str:
     """Return a course's stored values in words."""
     state = "active" if course.is_active else "not active"
     ratings = " ".join(str(rating) for rating in course.ratings.ratings)
