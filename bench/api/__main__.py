@@ -31,7 +31,7 @@ from bench.api.calls import NO_LIMIT, Calls, WrongAnswer, send
 from bench.api.cost import OPERATIONS, Side, in_turns, ratio
 from bench.api.peer_server import running_peer
 from tests.support import cpu
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
+from tests.support.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
@@ -140,16 +140,12 @@ def main() -> int:
     if plan.quick:
         plan.rounds, plan.seconds, plan.attempts = 1, 1.0, 20_000
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {vars(plan)}")
-    missed = 0
     try:
         with ExitStack() as exits:
-            for figure in measure(exits, plan):
-                print(figure, flush=True)
-                missed += not figure.met
+            return exit_status(measure(exits, plan))
     except WrongAnswer as error:
         print(error)
         return 2
-    return 1 if missed else 0
 
 
 if __name__ == "__main__":

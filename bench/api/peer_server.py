@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from bench.api.calls import NO_LIMIT, Caller
 from tests.support.databases import free_port
+from tests.support.programs import ROOT, Program
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-ROOT = Path(__file__).resolve().parents[2]
 # As in gunicorn.conf.py with two workers and Redis, the access log included.
 GUNICORN = [
     *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
@@ -62,23 +60,11 @@ def running_peer(
     keys = json.loads(django("shell", "--no-imports", "-c", program))
     application = "django.core.wsgi:get_wsgi_application()"
     command = [sys.executable, "-m", "gunicorn", application, f"--bind=127.0.0.1:{port}"]
-    with (folder / "peer.log").open("wb") as log:
-        process = subprocess.Popen([*command, *GUNICORN], stdout=log, stderr=log, **place)
+    peer = Program(folder / "peer.log")
+    peer.run([*command, *GUNICORN], **place)
     try:
-        _wait(port, process)
+        peer.wait_for_port(port)
         pairs = zip(callers, keys, strict=True)
-        yield port, process.pid, [replace(caller, credential=key) for caller, key in pairs]
+        yield port, peer.pid, [replace(caller, credential=key) for caller, key in pairs]
     finally:
-        process.terminate()
-        process.wait(60)
-
-
-def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            if process.poll() is not None:
-                raise
-            time.sleep(0.05)
+        peer.stop()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import psycopg
 
 from bench.api.calls import Caller
-from bench.pages.walker import Walker
-from tests.support.clients import Client, Gate, Partner
+from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.cluster import Cluster
 from tests.support.ledger import Ledger
 
@@ -64,13 +62,8 @@ _WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"
 def onboard(service: Service, count: int) -> list[Caller]:
     """Create so many projects with a token each, and let a student complete an attempt."""
     partners = [Partner.onboarded(service.manage) for _ in range(count)]
-    url = partners[0].link(Client(Gate(service.port), Ledger()), "first@example.com")
-    connection = HTTPConnection("127.0.0.1", service.port, timeout=30)
-    walker = Walker(url.removeprefix(service.url), number=1)
-    walker.get(connection)
-    while not walker.has_arrived:
-        walker.post(connection)
-        walker.get(connection)
+    browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
+    browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
     rows = service.rows("SELECT project_id, id FROM partners_project")
     keys = {row["project_id"]: row["id"] for row in rows}
     return [Caller(each.project_id, keys[each.project_id], each.credential) for each in partners]

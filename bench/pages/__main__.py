@@ -27,10 +27,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.pages.served import chromium, onboard, running
+from bench.pages.served import chromium, onboard
 from tests.support.databases import free_port
-from tests.support.figures import Figure, at_least, at_most, exactly
+from tests.support.figures import Figure, at_least, at_most, exactly, exit_status
 from tests.support.slow_network import FAST, Conditions, SlowNetwork
+from tests.support.stack import running
 
 SLOW = Conditions(rate=50_000, round_trip=0.8)
 BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in so many is broken
@@ -107,17 +108,15 @@ def main() -> int:
     parser.add_argument("--fast", action="store_true", help="without the slow network")
     parser.add_argument("--no-looks", action="store_true", help="only bytes, requests and times")
     arguments = parser.parse_args()
-    met = True
+    missed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for language in [arguments.language] if arguments.language else list(BREAK_EVERY):
             slow = dataclasses.replace(SLOW, break_every=BREAK_EVERY[language])
-            parts = [attempt(Path(scratch) / language, language, FAST if arguments.fast else slow)]
+            conditions = FAST if arguments.fast else slow
+            missed |= exit_status(attempt(Path(scratch) / language, language, conditions))
             if not arguments.no_looks:
-                parts.append(looks(Path(scratch) / f"{language}-looks", language))
-            for figure in (figure for part in parts for figure in part):
-                print(figure, flush=True)
-                met &= figure.met
-    return 0 if met else 1
+                missed |= exit_status(looks(Path(scratch) / f"{language}-looks", language))
+    return missed
 
 
 if __name__ == "__main__":

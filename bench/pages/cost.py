@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from bench.pages.walker import Walker
 from tests.support import cpu
 from tests.support.clients import Partner
-from tests.support.figures import Figure, at_most
+from tests.support.figures import Figure, at_most, exit_status
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
@@ -112,9 +112,7 @@ def main() -> int:
     plan = QUICK if parser.parse_args().quick else FULL
     costs = measure(**plan)
     print(f"load average {os.getloadavg()[0]:.1f}")
-    found = list(figures(costs))
-    print(*found, sep="\n")
-    return 0 if all(figure.met for figure in found) else 1
+    return exit_status(figures(costs))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.pages.looks import Scheme
-from bench.pages.served import PHONE, chromium, running
+from bench.pages.served import PHONE, chromium
+from tests.support.stack import running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

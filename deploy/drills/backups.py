@@ -24,7 +24,7 @@ from pathlib import Path
 
 from deploy.drills.shipped import DEPLOY, ROOT, environment
 from tests.support.cluster import Cluster
-from tests.support.figures import Figure, at_most, exactly, reported
+from tests.support.figures import Figure, at_most, exactly, exit_status, reported
 
 ATTEMPTS, BATCH = 2_000, 10_000
 SECONDS = 600
@@ -177,10 +177,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--attempts", type=int, default=ATTEMPTS)
     arguments = parser.parse_args()
-    figures = measure(arguments.attempts)
-    for figure in figures:
-        print(figure)
-    return 0 if all(figure.met for figure in figures) else 1
+    return exit_status(measure(arguments.attempts))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ docs/reliability.md, four. Exit status 1 if a target is missed.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -36,11 +35,13 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from deploy.drills import full_disk
+from deploy.drills.deployed import parsed
 from tests.support.clients import Gate, Partner
 from tests.support.cpu import descendants
 from tests.support.databases import free_port
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
+from tests.support.figures import Figure, at_least, at_most, exactly, exit_status, reported
 from tests.support.ledger import Ledger, lost
+from tests.support.programs import kill, until
 from tests.support.slow_network import Conditions, SlowNetwork
 from tests.support.stack import Stack
 from tests.support.token_staff import TokenLoad
@@ -124,17 +125,15 @@ class Crash:
             reported(
                 "acknowledged: acts on tokens", len(ledger.of("issued", "rotated", "revoked"))
             ),
-            reported("requests without an answer, sent again", _unanswered(ledger)),
+            reported(
+                "requests sent again without an answer", sum(not a.status for a in ledger.asked)
+            ),
             exactly("I-8: acknowledged writes lost", len(gone), 0),
             exactly("I-2: ended attempts that changed", len(changed), 0),
             exactly("I-1, I-3 to I-7: violations", len(broken), 0),
             exactly("answers that cannot be right", len(ledger.complaints), 0),
             exactly("failures not told as JSON or as the page", ledger.not_plain, 0),
         ]
-
-
-def _unanswered(ledger: Ledger) -> int:
-    return sum(each.status == 0 for each in ledger.asked)
 
 
 def workers(run: Crash) -> list[Figure]:
@@ -156,9 +155,7 @@ def server(run: Crash) -> list[Figure]:
     with run.load() as ledger:
         for _ in range(run.plan.server_kills):
             time.sleep(3)
-            for pid in (run.service.pid, *descendants(run.service.pid)):
-                kill(pid)
-            run.service.stop()  # its first process is dead, and is reaped
+            run.service.kill()
             run.service.start()  # as a supervisor would
         time.sleep(3)
     return [
@@ -166,15 +163,6 @@ def server(run: Crash) -> list[Figure]:
         exactly("answers of 5xx", ledger.crashes, 0),
         *run.reckon(ledger),
     ]
-
-
-def kill(pid: int) -> bool:
-    """Kill a process; return whether it was there."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)
@@ -209,17 +197,18 @@ def postgresql(run: Crash) -> list[Figure]:
 
 
 def accepting(url: str, seconds: float = 60) -> float:
-    """Return when it takes connections. Raise TimeoutError if it does not in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    """Return when PostgreSQL takes connections. Raise TimeoutError if it does not in time."""
+
+    def is_accepting() -> bool:
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url):
-            return time.monotonic()
-        time.sleep(0.01)
-    raise TimeoutError("PostgreSQL did not come back.")
+            return True
+        return False
+
+    return until(is_accepting, seconds)
 
 
 def recovered(ledger: Ledger, outages: list[Outage]) -> list[Figure]:
-    """Return how the clients saw outages end, each up to the next one."""
+    """Yield figures of how the clients saw each outage end, up to the next one."""
     slowest, late = 0.0, 0
     crashes = [outage.began for outage in outages[1:]] + [float("inf")]
     for outage, next_crash in zip(outages, crashes, strict=True):
@@ -280,7 +269,8 @@ def redis(run: Crash) -> list[Figure]:
         os.kill(redis.pid, signal.SIGSTOP)
         hanging, is_hanging_reported = spent(run, ledger, "degraded")
         os.kill(redis.pid, signal.SIGCONT)
-        back = seconds_until(service, "ok")
+        begun = time.monotonic()
+        back = until(lambda: service.readiness()["status"] == "ok") - begun
         port = free_port()
         with SlowNetwork(port, redis.port) as line:
             line.conditions = Conditions(round_trip=SLOW)
@@ -321,14 +311,6 @@ def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
     return taken[int(0.95 * len(taken))], is_reported
 
 
-def seconds_until(service: Service, state: str) -> float:
-    """Return after how many seconds /readyz says a state, at most 30."""
-    begun = time.monotonic()
-    while service.readiness()["status"] != state and time.monotonic() < begun + 30:
-        time.sleep(0.1)
-    return time.monotonic() - begun
-
-
 def disk(run: Crash) -> list[Figure]:
     """Fill the disk for some seconds. PostgreSQL may stop over it, and is then started again."""
     cluster = run.stack.cluster
@@ -355,42 +337,35 @@ PARTS: dict[str, Callable[[Crash], list[Figure]]] = {
 }
 
 
-def play(names: list[str], plan: Plan, settings: str) -> bool:
-    """Play parts on a service of their own; print the figures and return whether all are met."""
-    met = True
+def play(names: list[str], plan: Plan, settings: str) -> Iterator[Figure]:
+    """Play parts on a service of their own; yield their figures."""
     with Stack(settings) as stack:
         service = stack.service()
         service.start()
         run = Crash(stack, service, plan)
         for name in names:
             print(f"\n{name}", flush=True)
-            for figure in PARTS[name](run):
-                print(figure, flush=True)
-                met &= figure.met
+            yield from PARTS[name](run)
+        differing = 0
         try:
             service.manage("rescore", "--all")
         except AssertionError as difference:
-            print(f"MISS each stored result is what its answers give: {difference!s:.500}")
-            met = False
-    return met
+            print(f"     {difference!s:.500}")
+            differing = 1
+        yield exactly("results that differ when scored again", differing, 0)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--full", action="store_true", help="as docs/reliability.md gives figures")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
-    arguments = parser.parse_args()
-    # Else what was started here would outlive it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    arguments = parsed(__doc__, PARTS)
     plan = FULL if arguments.full else SHORT
     names = [name for name in arguments.only if name != "disk"]
-    met = play(names, plan, SETTINGS) if names else True
+    missed = exit_status(play(names, plan, SETTINGS)) if names else 0
     if "disk" in arguments.only and not full_disk.is_possible():
         print("disk: not played, as only root can mount a small disk")
     elif "disk" in arguments.only:
         with full_disk.small_disk():
-            met &= play(["disk"], plan, full_disk.SETTINGS)
-    return 0 if met else 1
+            missed |= exit_status(play(["disk"], plan, full_disk.SETTINGS))
+    return missed
 
 
 if __name__ == "__main__":

@@ -11,21 +11,19 @@ import os
 import secrets
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
-
-import psycopg
-from psycopg.rows import dict_row
 
 from deploy.drills import shipped
 from deploy.drills.programs import NEEDED, PASSWORDS, Machine, Nginx
 from tests.support.clients import Gate, Partner
 from tests.support.cluster import USER, Cluster
-from tests.support.figures import Figure
+from tests.support.databases import rows_of
+from tests.support.figures import Figure, exit_status
+from tests.support.programs import manage
 from tests.support.stack import Redis
 
 ROOT = shipped.ROOT
@@ -134,18 +132,7 @@ class Deployed:
 
     def manage(self, *arguments: str, **more: str) -> str:
         """Run a command as the role of commands, and return what it printed."""
-        environment = self.of_commands() | more
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
-        if done.returncode:
-            raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
-        return done.stdout
+        return manage(self.of_commands() | more, *arguments, seconds=600)
 
     def of_commands(self) -> dict[str, str]:
         """Return the environment of commands: the web process's, and what they have instead."""
@@ -162,10 +149,12 @@ class Deployed:
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         """Run SQL beside the service, on the primary."""
-        url = f"{self.primary.url.rpartition('/')[0]}/assess"
-        with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-            cursor = connection.execute(sql, params or None)
-            return cursor.fetchall() if cursor.description else []
+        return rows_of(self.database_url, sql, params)
+
+    @property
+    def database_url(self) -> str:
+        """The service's database on the primary, as its superuser."""
+        return f"{self.primary.url.rpartition('/')[0]}/assess"
 
 
 Part = Callable[[Deployed, Partner, int], list[Figure]]
@@ -176,20 +165,23 @@ def play(what: str, parts: Mapping[str, Part]) -> int:
 
     A part is given the deployment, a partner of it, and how many requests to send.
     """
-    parser = argparse.ArgumentParser(description=what.partition("\n")[0])
-    parser.add_argument("--full", action="store_true", help="as docs/reliability.md gives figures")
-    parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
-    arguments = parser.parse_args()
+    arguments = parsed(what, parts)
     if missing := shipped.missing_programs(NEEDED):
         print(missing, file=sys.stderr)
         return 2
-    # Else what was started here would outlive it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    met = True
+    requests = FULL if arguments.full else REQUESTS
     with Deployed() as deployed:
         partner = Partner.onboarded(deployed.manage)
-        for name in arguments.only:
-            for figure in parts[name](deployed, partner, FULL if arguments.full else REQUESTS):
-                print(figure, flush=True)
-                met &= figure.met
-    return 0 if met else 1
+        return exit_status(
+            figure for name in arguments.only for figure in parts[name](deployed, partner, requests)
+        )
+
+
+def parsed(what: str, parts: Iterable[str]) -> argparse.Namespace:
+    """Return the options of a drill, and let it end by SIGTERM as by an error."""
+    parser = argparse.ArgumentParser(description=what.partition("\n")[0])
+    parser.add_argument("--full", action="store_true", help="as docs/reliability.md gives figures")
+    parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
+    # Otherwise what was started here would outlive it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    return parser.parse_args()

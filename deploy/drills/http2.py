@@ -6,12 +6,12 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deploy.drills.smuggled import INNER, filled
+
 Fields = list[tuple[bytes, bytes]]
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY = 0, 1, 3, 4, 7
 END_STREAM, END_HEADERS = 1, 4
-
-INNER = b"GET /smuggled/INNER HTTP/1.1\r\nHost: HOST\r\nX-Request-ID: INNER\r\n\r\n"
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,7 @@ class Attack:
 
     def bytes_of(self, outer: str, inner: str, host: str) -> bytes:
         def fill(text: bytes) -> bytes:
-            text = text.replace(b"OUTER", outer.encode()).replace(b"INNER", inner.encode())
-            return text.replace(b"HOST", host.encode())
+            return filled(text, outer, inner, host)
 
         names = {name for name, _ in self.changed}
         kept = [(name, value) for name, value in START if name not in names]

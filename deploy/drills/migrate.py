@@ -1,6 +1,6 @@
 """Migrate a large table under load; no request may wait long.
 
-    python -m deploy.drills.migrate [--rows 50000] [--callers 8]
+    python -m deploy.drills.migrate [--rows 50000]
 
 The service, with two workers of four threads, is called without a pause: half of the callers ask
 for links, which writes to the migrated table, half for results. Meanwhile the table of links goes
@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,13 @@ import psycopg
 from deploy.drills.shipped import ROOT
 from tests.support.callers import Callers
 from tests.support.clients import Partner
-from tests.support.figures import Figure, at_most, exactly, reported
+from tests.support.figures import Figure, at_most, exactly, exit_status, reported
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
+CALLERS = 8
 LONGEST = 1.0  # seconds that a request may wait
 BEFORE, AFTER = 1.0, 0.5  # seconds of load around a step
 HELD = 5.0  # seconds for which the other transaction has the table
@@ -59,16 +61,16 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveL
 
 
 class Load:
-    """The callers of one project, and what they met during a step."""
+    """The callers of one project, and the calls that they make during a step."""
 
-    def __init__(self, service: Service, callers: int) -> None:
-        self._port, self._count = service.port, callers
+    def __init__(self, service: Service) -> None:
+        self._port = service.port
         self._partner = Partner.onboarded(service.manage)
 
-    def during(self, step: Callable[[], None]) -> tuple[float, int]:
+    def during(self, step: Callable[[], object]) -> tuple[float, int]:
         """Return the seconds of the longest call around a step, and how many calls failed."""
         partner = self._partner
-        with Callers(self._port, partner.project_id, self._count, partner.credential) as callers:
+        with Callers(self._port, partner.project_id, CALLERS, partner.credential) as callers:
             callers.wait_until_all_came_in()
             time.sleep(BEFORE)
             began = time.monotonic()
@@ -79,66 +81,58 @@ class Load:
         longest = max(call.ended - call.began for call in met)
         return longest, sum(call.status != 200 for call in met)
 
+    def bounded(self, name: str, step: Callable[[], object]) -> Iterator[Figure]:
+        """Yield a step's figures with their targets."""
+        longest, failed = self.during(step)
+        yield at_most(f"{name}: longest call, s", longest, LONGEST)
+        yield exactly(f"{name}: calls that failed", failed, 0)
+
+    def compared(self, name: str, step: Callable[[], object]) -> Iterator[Figure]:
+        """Yield a step's figures for comparison."""
+        longest, failed = self.during(step)
+        yield reported(f"{name}: longest call, s", longest)
+        yield reported(f"{name}: calls that failed", failed)
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=50_000, help="of the migrated table")
-    parser.add_argument("--callers", type=int, default=8)
-    given = parser.parse_args()
+    rows = parser.parse_args().rows
     options = release_options()
     with Stack() as stack:
         service = stack.service()
         service.start()
-        load = Load(service, given.callers)
-        fill(service, given.rows)
-        print(
-            f"{given.rows:,} links, {given.callers} callers, release line with {options}",
-            flush=True,
-        )
-        figures = [*steps(service, load, options), *in_the_way(service, load, options)]
-        print("\nFor comparison, what the rules keep away:", flush=True)
-        compare(service, load, options)
-    return 0 if all(figure.met for figure in figures) else 1
+        load = Load(service)
+        fill(service, rows)
+        print(f"{rows:,} links, {CALLERS} callers, release line with {options}", flush=True)
+        return exit_status(measure(service, load, options))
 
 
-def steps(service: Service, load: Load, options: str) -> Iterator[Figure]:
-    """Take the table through all steps; give the figures of each."""
-    longest, _ = load.during(lambda: time.sleep(2))
-    yield shown(reported("longest call without a migration, s", longest))
+def measure(service: Service, load: Load, options: str) -> Iterator[Figure]:
+    """Take the table through all steps; yield the figures of each."""
+    yield from load.compared("no migration", lambda: time.sleep(2))
     for name in ("column", "index", "constraint", "validate", "contract"):
-        longest, failed = load.during(lambda name=name: apply(service, name, options))
-        yield shown(at_most(f"longest call during: {name}, s", longest, LONGEST))
-        yield shown(exactly(f"calls that failed during: {name}", failed, 0))
+        yield from load.bounded(name, partial(apply, service, name, options))
 
-
-def in_the_way(service: Service, load: Load, options: str) -> Iterator[Figure]:
-    """Meet a transaction that holds the table; the step gives up, and succeeds after it."""
-    gave_up = False
-
-    def step() -> None:
-        nonlocal gave_up
-        gave_up = not is_applied_while_held(service, options)
-
-    longest, failed = load.during(step)
-    yield shown(exactly("step that gave up on a held table", gave_up, True))
-    yield shown(at_most("longest call behind it, s", longest, LONGEST))
-    yield shown(exactly("calls that failed behind it", failed, 0))
-    longest, failed = load.during(lambda: apply(service, "column", options))
-    yield shown(at_most("longest call during the same step once more, s", longest, LONGEST))
-    yield shown(exactly("calls that failed during it", failed, 0))
+    got_through = []
+    yield from load.bounded(
+        "a held table", lambda: got_through.append(is_applied_while_held(service, options))
+    )
+    yield exactly("a held table: the step got through", sum(got_through), 0)
+    yield from load.bounded("column, once more", partial(apply, service, "column", options))
     apply(service, "contract", options, plain=True)
 
-
-def compare(service: Service, load: Load, options: str) -> None:
     for timeout in ("2s", "0"):
         others = f"-c lock_timeout={timeout}"
-        longest, failed = load.during(lambda o=others: is_applied_while_held(service, o))
-        shown(reported(f"longest call, table held {HELD:g} s, lock_timeout={timeout}, s", longest))
-        shown(reported("  calls that failed", failed))
+        yield from load.compared(
+            f"held {HELD:g} s, lock_timeout={timeout}",
+            partial(is_applied_while_held, service, others),
+        )
     for name in ("index", "constraint"):
-        longest, failed = load.during(lambda n=name: apply(service, n, options, plain=True))
-        shown(reported(f"longest call during: {name} as makemigrations has it, s", longest))
-        shown(reported("  calls that failed", failed))
+        yield from load.compared(
+            f"{name} as makemigrations writes it",
+            partial(apply, service, name, options, plain=True),
+        )
 
 
 def is_applied_while_held(service: Service, options: str) -> bool:
@@ -204,11 +198,6 @@ def release_options() -> str:
     found = re.search(r'^release: PGOPTIONS="([^"]+)"', (ROOT / "Procfile").read_text(), re.M)
     assert found
     return found[1]
-
-
-def shown(figure: Figure) -> Figure:
-    print(figure, flush=True)
-    return figure
 
 
 if __name__ == "__main__":

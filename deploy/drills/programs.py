@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 from typing import Any
 
 from deploy.drills import shipped
 from tests.support.cluster import USER
 from tests.support.databases import free_port
+from tests.support.programs import Program
 
 ROOT = shipped.ROOT
 UNIT = "assess-web@.service"
@@ -40,41 +37,6 @@ LIMITS = dict.fromkeys(
     "1000000",
 )
 PASSWORDS = {name: secrets.token_hex(16) for name in ("web", "commands", "standby", "console")}
-
-
-class Program:
-    """A process of this run, with a log of its own."""
-
-    def __init__(self, log: Path) -> None:
-        self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def run(self, command: list[str], **options: Any) -> None:
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, **options)
-
-    @property
-    def pid(self) -> int:
-        assert self.process is not None
-        return self.process.pid
-
-    def signal(self, number: int) -> None:
-        assert self.process is not None
-        self.process.send_signal(number)
-
-    def stop(self) -> None:
-        if self.process is None:
-            return
-        self.process.terminate()
-        try:
-            self.process.wait(60)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process = None
-
-    def logs(self) -> str:
-        return self.log.read_text(errors="replace") if self.log.exists() else ""
 
 
 class PgBouncer(Program):
@@ -106,7 +68,7 @@ class PgBouncer(Program):
             for path in (self._folder, *self._folder.iterdir()):
                 shutil.chown(path, USER)
         self.run(command)
-        wait_for_port(self.port, self)
+        self.wait_for_port(self.port)
 
 
 class Machine(Program):
@@ -154,29 +116,7 @@ class Machine(Program):
     def start(self) -> None:
         """Start it and return once it is ready."""
         self.run(self._command, cwd=ROOT, env=self.environment)
-        wait_for(self.ready_url, self)
-
-
-def wait_for(url: str, program: Program, seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=5):
-            return
-        assert program.process is not None
-        if program.process.poll() is not None or time.monotonic() > end:
-            raise AssertionError(f"{url} does not answer:\n{program.logs()[-3000:]}")
-        time.sleep(0.1)
-
-
-def wait_for_port(port: int, program: Program, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        assert program.process is not None
-        if program.process.poll() is not None or time.monotonic() > end:
-            raise AssertionError(f"port {port} is not open:\n{program.logs()[-3000:]}")
-        time.sleep(0.05)
+        self.wait_for_url(self.ready_url, 120)
 
 
 class Nginx(Program):
@@ -221,7 +161,7 @@ class Nginx(Program):
 
     def start(self) -> None:
         self.run(["nginx", "-c", str(self._conf), "-g", "daemon off;"])
-        wait_for_port(self.port, self)
+        self.wait_for_port(self.port)
 
     def access_log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in (self.folder / "access.log").open()]

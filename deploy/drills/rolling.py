@@ -15,7 +15,6 @@ is not installed.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -25,10 +24,10 @@ from pathlib import Path
 from deploy.drills.deployed import Deployed, Part, play
 from deploy.drills.programs import Machine
 from deploy.drills.shipped import DEPLOY
-from tests.support import cpu
 from tests.support.clients import Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import lost
+from tests.support.programs import until
 from tests.support.visits import Visits
 
 HALVES = ("first", "second")
@@ -82,8 +81,7 @@ def restart_half(deployed: Deployed, half: str) -> None:
 
 
 def _restart_when_asked(machine: Machine, asked: Path, done: Path) -> None:
-    while not asked.exists():
-        time.sleep(0.02)
+    until(asked.exists, 300)
     machine.stop()
     machine.start()
     done.touch()
@@ -94,13 +92,11 @@ def killed_machine(deployed: Deployed, partner: Partner, requests: int) -> list[
     machine = deployed.machines[1]
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 3)
-        for pid in (machine.pid, *cpu.descendants(machine.pid)):
-            os.kill(pid, signal.SIGKILL)
+        machine.kill()
         time.sleep(1)
         at_once = visits.ledger.failed
         visits.until(max(requests, len(visits.ledger.asked) + 100))
         later = visits.ledger.failed - at_once
-        machine.stop()
         machine.start()
         visits.until(len(visits.ledger.asked) + 50)
     ledger = visits.ledger

@@ -15,6 +15,12 @@ LINE = b"POST /partner/get-redirect-url HTTP/1.1\r\n"
 COMMON = b"Host: HOST\r\nX-Request-ID: OUTER\r\nContent-Type: application/json\r\n"
 
 
+def filled(text: bytes, outer: str, inner: str, host: str) -> bytes:
+    """Put the ids and the host into a text."""
+    text = text.replace(b"OUTER", outer.encode()).replace(b"INNER", inner.encode())
+    return text.replace(b"HOST", host.encode())
+
+
 @dataclass(frozen=True)
 class Attack:
     """A request whose lengths may be doubted."""
@@ -25,16 +31,12 @@ class Attack:
     line: bytes = LINE
 
     def bytes_of(self, outer: str, inner: str, host: str) -> bytes:
-        def fill(text: bytes) -> bytes:
-            text = text.replace(b"OUTER", outer.encode()).replace(b"INNER", inner.encode())
-            return text.replace(b"HOST", host.encode())
-
-        body = fill(self.body)
+        body = filled(self.body, outer, inner, host)
         if b"SIZE" in body:
-            chunk = fill(CHUNKED)
+            chunk = filled(CHUNKED, outer, inner, host)
             body = body.replace(b"SIZE", b"%x\r\n%s\r\n0\r\n\r\n" % (len(chunk), chunk))
         headers = self.headers.replace(b"LENGTH", b"%d" % len(body))
-        return fill(self.line + COMMON + headers) + b"\r\n" + body
+        return filled(self.line + COMMON + headers, outer, inner, host) + b"\r\n" + body
 
 
 # Both lengths at once, in every dress: one server believes Content-Length, the other does not.

@@ -9,33 +9,28 @@ asynchronous  commits do not wait for the standby: what comes after it was cut o
 synchronous   commits wait for it: nothing is lost
 switch        primary and standby change places on purpose: no request fails
 
-In the first two, links that were started are started again by other browsers: none twice. About
-two minutes. Exit status 1 if a target is missed, 2 if a program is not installed.
+About two minutes. Exit status 1 if a target is missed, 2 if a program is not installed.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable
 
 import psycopg
 
 from deploy.drills.deployed import HOSTS, Database, Deployed, Part, play
 from deploy.drills.shipped import DEPLOY
-from tests.support.browser import Page
-from tests.support.clients import Client, Failed, Partner, RemoteBrowser
+from tests.support.clients import Client, Failed, Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.ledger import Done, Ledger, lost
+from tests.support.ledger import Ledger, lost
+from tests.support.programs import until
 from tests.support.visits import Visits
 
 THREADS = 8
 NAME = "standby"  # as docs/operations.md has it
 BREAK = 1.5  # seconds for which the standby hears nothing before the primary is gone
 BACK = 2  # seconds: PgBouncer tries each second
-TRIED_AGAIN = 40  # links
-SEE_OTHER, NOT_FOUND, GONE = 303, 404, 410
 
 
 def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> list[Figure]:
@@ -47,14 +42,14 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
     standby = make_standby(deployed)
     if is_synchronous:
         set_on(deployed.primary, "synchronous_standby_names", NAME)
-        _until(lambda: _streaming(deployed.primary) == "sync")
+        until(lambda: _streaming(deployed.primary) == "sync")
     with Visits(deployed.gate, [partner], THREADS) as visits:
         ledger = visits.ledger
         visits.until(200)
         # It hears nothing more at some moment between these two.
         breaking_at = time.monotonic()
         set_on(standby, "primary_conninfo", "")
-        _until(lambda: not _streaming(deployed.primary))
+        until(lambda: not _streaming(deployed.primary))
         broken_at = time.monotonic()
         time.sleep(BREAK)
         deployed.primary.stop("immediate")
@@ -82,7 +77,6 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
         at_most(f"{what}: from then to the first success, s", recovered_at - moved_at, BACK),
         reported(f"{what}: requests that failed meanwhile", failed),
         exactly(f"{what}: requests that failed later", ledger.failed - failed, 0),
-        *_started_once(deployed, partner, ledger, gone, what),
     ]
 
 
@@ -119,7 +113,7 @@ def make_standby(deployed: Deployed) -> Database:
     script = str(DEPLOY / "postgresql" / "make-standby")
     standby.copied(script, primary.host, str(primary.port), NAME, **deployed.passwords())
     standby.start()
-    _until(lambda: _streaming(primary) == "async")
+    until(lambda: _streaming(primary) == "async")
     return standby
 
 
@@ -143,14 +137,6 @@ def _streaming(primary: Database) -> str:
     return str(row[0]) if row else ""
 
 
-def _until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > end:
-            raise AssertionError("The standby did not come to that state.")
-        time.sleep(0.02)
-
-
 def _change_over(deployed: Deployed, standby: Database) -> None:
     """Point each machine's PgBouncer at the new primary, with the shipped script."""
     for machine in deployed.machines:
@@ -171,56 +157,20 @@ def _tell(deployed: Deployed, command: str) -> None:
         deployed.primary.run("psql", "-X", "-w", console, "-c", command, **deployed.passwords())
 
 
-def first_success(deployed: Deployed, partner: Partner, seconds: float = 60) -> float:
+def first_success(deployed: Deployed, partner: Partner) -> float:
     """Return when a call that writes was first answered, in monotonic seconds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+
+    def is_answered() -> bool:
         client = Client(deployed.gate, Ledger())
         try:
             partner.link(client, "first@example.com")
-            return time.monotonic()
         except Failed:
-            time.sleep(0.05)
+            return False
         finally:
             client.close()
-    raise AssertionError("The service did not come back.")
+        return True
 
-
-def _started_once(
-    deployed: Deployed, partner: Partner, ledger: Ledger, gone: list[Done], what: str
-) -> list[Figure]:
-    """Start links once more that were started, from two other browsers one after the other."""
-    started = [done.what["token"] for done in ledger.of("start")]
-    forgotten = {done.what["token"] for done in gone if done.kind in {"link", "start"}}
-    kept = [token for token in started if token not in forgotten][-TRIED_AGAIN:]
-    lost_ones = [token for token in started if token in forgotten][-TRIED_AGAIN:]
-    won: Counter[str] = Counter()
-    for _ in range(2):
-        browser = RemoteBrowser(Client(deployed.gate, Ledger()))
-        landing = browser.open(partner.link(browser.client, "again@example.com"))
-        for token in (*kept, *lost_ones):
-            won[token] += _is_started(browser, landing, token)
-    twice = deployed.rows(
-        "SELECT count(*) AS n FROM (SELECT student_id FROM assessments_assessment"
-        " GROUP BY student_id HAVING count(*) > 1) AS students"
-    )[0]["n"]
-    return [
-        reported(f"{what}: links tried again that were started", len(kept)),
-        exactly(f"{what}: of these started a second time", sum(won[token] for token in kept), 0),
-        reported(f"{what}: links tried again whose start was lost", len(lost_ones)),
-        exactly(f"{what}: of these started twice", sum(won[token] > 1 for token in lost_ones), 0),
-        exactly(f"{what}: students with two attempts", twice, 0),
-    ]
-
-
-def _is_started(browser: RemoteBrowser, landing: Page, token: str) -> bool:
-    form = {**landing.form.filled, "token": token, "consent": "yes"}
-    try:
-        return browser.client.post(landing.form.action, form).status_code == SEE_OTHER
-    except Failed as failed:
-        if failed.status not in (NOT_FOUND, GONE):
-            raise
-        return False
+    return until(is_answered)
 
 
 PARTS: dict[str, Part] = {

@@ -88,9 +88,7 @@ class PostgreSQLDatabase:
             connection.execute(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
-        with psycopg.connect(self.url, autocommit=True, row_factory=dict_row) as connection:
-            cursor = connection.execute(sql, params or None)
-            return cursor.fetchall() if cursor.description else []
+        return rows_of(self.url, sql, params)
 
     def tables(self) -> list[str]:
         found = self.rows("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
@@ -133,6 +131,13 @@ class SQLiteDatabase:
     def drop(self) -> None:
         for file in self._file.parent.glob("service.sqlite3*"):
             file.unlink()
+
+
+def rows_of(url: str, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    """Run SQL on a PostgreSQL database and return its rows, if any."""
+    with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+        cursor = connection.execute(sql, params or None)
+        return cursor.fetchall() if cursor.description else []
 
 
 def drop_kept(server_url: str, folder: Path) -> None:

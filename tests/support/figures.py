@@ -1,13 +1,14 @@
-"""Figures of a benchmark, each beside its target."""
+"""Figures of a benchmark or drill, each beside its target."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What was counted or measured, beside what it must be."""
+    """A measured value and its target."""
 
     name: str
     value: float
@@ -38,3 +39,12 @@ def within(name: str, value: float, low: float, high: float) -> Figure:
 def reported(name: str, value: float, what: str = "") -> Figure:
     """Return a figure without a target, for comparison."""
     return Figure(name, value, what or "(for comparison)", True)
+
+
+def exit_status(figures: Iterable[Figure]) -> int:
+    """Print each figure as it comes; return 1 if one missed its target."""
+    missed = 0
+    for figure in figures:
+        print(figure, flush=True)
+        missed += not figure.met
+    return 1 if missed else 0

@@ -6,9 +6,7 @@ import fcntl
 import json
 import os
 import secrets
-import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -20,8 +18,8 @@ from django.conf import settings
 
 from tests.support import hygiene
 from tests.support.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
+from tests.support.programs import ROOT, Program, manage
 
-ROOT = Path(__file__).resolve().parents[2]
 # The first bank that shipped. Its 44 items are enough for what does not depend on the items, and
 # a whole attempt takes a third of the time.
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
@@ -29,20 +27,19 @@ SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 DATABASE = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 
 
-class Service:
+class Service(Program):
     """A running service with a migrated database of its own and the small item bank."""
 
     def __init__(self, database: str, folder: Path, **environment: str) -> None:
+        super().__init__(folder / "log")
         self.database_name = database
         self._database = (
             PostgreSQLDatabase(os.environ["DATABASE_URL"])
             if database == "postgresql"
             else SQLiteDatabase(folder)
         )
-        self._log = folder / "log"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
@@ -84,43 +81,14 @@ class Service:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command in the service's environment and return what it printed."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        if done.returncode:
-            raise AssertionError(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
-        return hygiene.remember(done.stdout)
+        return hygiene.remember(manage(self.environment, *arguments))
 
     def start(self, *flags: str) -> None:
         """Start gunicorn and return when it is ready."""
-        command = [
-            sys.executable,
-            "-m",
-            "gunicorn",
-            "config.wsgi",
-            "--bind",
-            f"127.0.0.1:{self.port}",
-        ]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, *flags], cwd=ROOT, env=self.environment, stdout=log, stderr=log
-            )
-        end = time.monotonic() + 30
-        while True:
-            try:
-                with urllib.request.urlopen(f"{self.url}/readyz", timeout=10):
-                    return
-            except (urllib.error.URLError, OSError) as error:
-                if self._process.poll() is not None or time.monotonic() > end:
-                    raise AssertionError(
-                        f"The service did not start: {error}\n{self.logs()}"
-                    ) from None
-                time.sleep(0.1)
+        command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
+        bind = ["--bind", f"127.0.0.1:{self.port}"]
+        self.run([*command, *bind, *flags], cwd=ROOT, env=self.environment)
+        self.wait_for_url(f"{self.url}/readyz", 30)
 
     def readiness(self) -> dict[str, str]:
         """Return what /readyz says, whatever its status."""
@@ -131,34 +99,6 @@ class Service:
             with error:
                 states = json.load(error)
         return states
-
-    @property
-    def is_running(self) -> bool:
-        """Tell whether it was started and not stopped since."""
-        return self._process is not None
-
-    @property
-    def pid(self) -> int:
-        """The process id of gunicorn's first process."""
-        assert self._process is not None
-        return self._process.pid
-
-    def signal(self, number: int) -> None:
-        """Send a signal to gunicorn's first process."""
-        assert self._process is not None
-        self._process.send_signal(number)
-
-    def stop(self) -> None:
-        """End gunicorn by its process id, politely at first."""
-        if self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(25)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
 
     def close(self) -> None:
         self.stop()
@@ -171,10 +111,6 @@ class Service:
     def tables(self) -> list[str]:
         """Return the names of all tables."""
         return self._database.tables()
-
-    def logs(self) -> str:
-        """Return all that gunicorn and Django have logged."""
-        return self._log.read_text() if self._log.exists() else ""
 
     def assert_no_leaks(self) -> None:
         """Raise AssertionError if a secret is in a table, the log or a process's command line."""

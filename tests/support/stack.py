@@ -4,47 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from tests.support.cluster import Cluster
 from tests.support.databases import free_port, wait_for_redis
+from tests.support.programs import Program
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
 
-class Redis:
+class Redis(Program):
     """A Redis that keeps nothing on disk, and can be stopped and started again on its port."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "redis.log")
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
-        self._folder = folder
-        self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
-        with (self._folder / "redis.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [*command, "--dir", str(self._folder), "--save", "", "--appendonly", "no"],
-                stdout=log,
-                stderr=log,
-            )
+        place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.log.parent)]
+        self.run(["redis-server", *place, "--save", "", "--appendonly", "no"])
         wait_for_redis(self.url)
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-
-    @property
-    def pid(self) -> int:
-        assert self.process is not None
-        return self.process.pid
 
 
 class Stack:
@@ -94,3 +78,25 @@ class Stack:
         self._exit.callback(service.close)
         service.prepare()
         return service
+
+
+@contextlib.contextmanager
+def running(folder: Path, **settings: str) -> Iterator[Service]:
+    """Run the service with the shipped item bank, on an SQLite file in a new folder."""
+    folder.mkdir(exist_ok=True)
+    os.environ |= {
+        "MODE": "test",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"sqlite:///{folder}/unused.sqlite3",
+    }
+    os.environ.setdefault("TESTS_STATIC_ROOT", str(folder / "static"))
+    from tests.support.server import Service  # it needs the environment
+
+    service = Service("sqlite", folder, **settings)
+    try:
+        service.prepare()
+        service.manage("load_items", "--make-current")
+        service.start()
+        yield service
+    finally:
+        service.close()
