@@ -1,31 +1,30 @@
 """Visit every page of the back office with a million attempts, and look at every query.
 
-    python -m bench.admin [--scale 1.0] [--only TEXT] [--misses FILE] [--database-url URL]
+    python -m bench.admin [--scale 1.0]
 
-A database of its own is filled with 1,000 projects, 1,000,000 students and attempts, 5,000,000
-answers and 300,000 audit events, two years of them, and another one with a hundredth. A superuser
-opens every page that the site's addresses name: every list, its filters, orders, first and last
-pages and searches, every page of an object, the search for a link, the figures. A row a page:
-its queries, the slowest in ms, all of them, the whole page, and scans of big tables.
-Targets: as many queries as with a hundredth of the rows, none over 200 ms, and none that reads a
-big table without an index. A time is that of the fastest of three visits, seen from the web
-process, as whatever else runs on the machine only adds to it. Exit status 1 on a miss; `--misses`
-writes each one with its plan. `--only` visits the pages whose name or address has a text in it.
-About seven minutes at full scale on two cores, two with `--scale 0.01`.
+The program fills two databases of its own with two years of data: 1,000 projects, 1,000,000
+students and attempts, 5,000,000 answers and 300,000 audit events in one, a hundredth of that in the
+other. A superuser opens every page that the site's addresses name, and the filters, orders, pages
+and searches that those offer. Each row of the table is a page: its queries, the slowest one in ms,
+all of them, the whole page, and the big tables it scans. A time is the fastest of three visits,
+because other programs on the machine only add to it. Each miss is printed with its query and plan.
+About seven minutes at full scale on two cores, two with `--scale 0.01`. Exit status 1 on a miss.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.support.figures import Figure, at_most, exactly, reported
+from tests.support.figures import Figure, at_most, exactly, exit_status, reported
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
 VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
-# What is slower than this, in ms, is not waited for.
+# Milliseconds after which a query is cancelled.
 GIVEN_UP = 10_000
-# As a server for so much data has it; 128 MB, the default, is less than one index.
+# Usual for so much data; the default, 128 MB, is less than one index.
 SERVER = "shared_buffers = 1GB\n"
 
 
@@ -50,7 +49,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
     from django.test import Client
 
     from assessments.models import ItemBank
-    from bench.admin.rows import Size, fill
+    from bench.admin.rows import fill
     from tests.support.databases import PostgreSQLDatabase
 
     database = PostgreSQLDatabase(server_url)
@@ -60,7 +59,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
         ContentType.objects.clear_cache()
         ItemBank.cached.cache_clear()
         call_command("migrate", verbosity=0)
-        for what, seconds in fill(Size.of(scale)):
+        for what, seconds in fill(scale):
             print(f"     {seconds:5.0f} s  {what}", flush=True)
         _give_up_after(GIVEN_UP)
         client = Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
@@ -72,7 +71,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
 
 
 def _give_up_after(milliseconds: int) -> None:
-    """Let the database refuse what takes longer; 0: let it take its time."""
+    """Let the database cancel slower queries; 0 means none."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -80,7 +79,7 @@ def _give_up_after(milliseconds: int) -> None:
 
 
 def differing(few: list[Visited], many: list[Visited]) -> list[str]:
-    """Return the pages whose number of queries grows with the rows, in words."""
+    """Say which pages' number of queries differs between few rows and many."""
     before = {visited.page.name: visited for visited in few}
     pairs = [(before.get(visited.page.name, visited), visited) for visited in many]
     return [
@@ -103,30 +102,46 @@ def figures(few: list[Visited], many: list[Visited]) -> list[Figure]:
     ]
 
 
-def tell_misses(few: list[Visited], many: list[Visited], plans: dict[str, str]) -> str:
-    """Return every miss with its statement and plan, each statement once."""
-    told_of: set[str] = set()
-    lines = [f"## {words}\n" for words in differing(few, many)]
-    lines += [f"## {v.page.name}: answered {v.status}\n" for v in many if v.status >= 500]
+def misses(few: list[Visited], many: list[Visited], plans: dict[str, str]) -> Iterator[str]:
+    """Return every miss, with its query and plan; each query once."""
+    yield from differing(few, many)
+    yield from (f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500)
     for visited in many:
         for query in visited.queries:
-            key = f"{query.sql} {query.params}"
-            if key in plans and query.sql not in told_of:
-                told_of.add(query.sql)
-                lines += [f"## {visited.page.name}: {query.ms:.0f} ms", query.sql, plans[key], ""]
-    return "\n".join(lines)
+            if plan := plans.pop(query.key, ""):
+                yield f"{visited.page.name}: {query.ms:.0f} ms\n{query.sql}\n{plan}"
+
+
+def asides() -> Iterator[Figure]:
+    """Time `refresh_statistics` and an export of the largest project, for comparison."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from assessments.models import ItemBank
+    from assessments.models.day_counts import count_days
+    from assessments.models.item_counts import count_items
+    from partners.models import Project
+
+    now, begun = timezone.now(), time.monotonic()
+    count_days([(now - timedelta(days=1)).date()], now)
+    yield reported("refresh_statistics, one day of all projects, s", time.monotonic() - begun)
+    begun = time.monotonic()
+    attempts = count_items(ItemBank.objects.current(), now)
+    seconds = time.monotonic() - begun
+    yield reported("refresh_statistics, the items, s", seconds, f"over {attempts:,} attempts")
+    project, csv, begun = Project.objects.order_by("pk")[0], io.StringIO(), time.monotonic()
+    call_command("export_results", project.project_id, stdout=csv, stderr=io.StringIO())
+    what = f"{csv.tell() / 1e6:.1f} MB of CSV"
+    yield reported("export_results, the largest project, s", time.monotonic() - begun, what)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--scale", type=float, default=1.0, help="1.0: a million attempts")
-    parser.add_argument("--database-url", help="a PostgreSQL server; one is started here if absent")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only pages with this in them")
-    parser.add_argument("--misses", type=Path, help="write each miss with its plan to a file")
-    arguments = parser.parse_args()
+    scale = parser.parse_args().scale
     from tests.support.databases import own_postgresql
 
-    server_url = arguments.database_url or own_postgresql(SERVER)
+    server_url = own_postgresql(SERVER)
     os.environ |= {
         "MODE": "test",
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -135,28 +150,20 @@ def main() -> int:
     import django
 
     django.setup()
-    from bench.admin.asides import asides
-    from bench.admin.visits import look_at_plans, visit_all
+    from bench.admin.visits import plans_of_misses, visit_all
 
-    # What a page is refused for is told by its status; what it failed for, by its trace.
+    # A refused page shows in its status; only a failed one needs its traceback here.
     logging.getLogger("django.request").setLevel(logging.ERROR)
-    with filled_database(server_url, arguments.scale / 100) as client:
-        few = visit_all(client, 1, arguments.only)
-    with filled_database(server_url, arguments.scale) as client:
-        many = visit_all(client, VISITS, arguments.only)
-        plans = look_at_plans(many, SLOWEST)
+    with filled_database(server_url, scale / 100) as client:
+        few = visit_all(client, 1)
+    with filled_database(server_url, scale) as client:
+        many = visit_all(client, VISITS)
+        plans = plans_of_misses(many, SLOWEST)
         _give_up_after(0)
-        compared = [] if arguments.only else list(asides())
+        compared = list(asides())
     print(f"{'page':<88}{'':>5}{'q':>5}{'slowest':>9}{'queries':>9}{'page ms':>9}  scans")
-    for visited in many:
-        print(visited)
-    if arguments.misses:
-        arguments.misses.write_text(tell_misses(few, many, plans))
-    print()
-    found = [*figures(few, many), *compared]
-    for figure in found:
-        print(figure)
-    return 0 if all(figure.met for figure in found) else 1
+    print(*many, *misses(few, many, plans), "", sep="\n")
+    return exit_status([*figures(few, many), *compared])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""Which pages of the back office bench.admin visits: every one that the site's addresses name.
-
-Pages are found, not listed: a new list, filter or button is measured from its first day.
-"""
+"""Find the pages of the back office, so that new ones are measured without being listed."""
 
 from __future__ import annotations
 

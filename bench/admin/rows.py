@@ -1,7 +1,7 @@
-"""Fill the database with two years of made-up students, for bench.admin: set by set, in SQL.
+"""Fill a migrated, empty database with two years of students.
 
-Runs in a Django process whose database is empty but for its migrations. What is small is made by
-the models; a few attempts are really answered, and a million copied from them.
+Small tables are filled by the models. A few attempts are really answered; SQL copies the rest from
+them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import random
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -42,56 +41,41 @@ LAST = (
 )
 
 
-@dataclass(frozen=True)
-class Size:
-    """How many rows of each kind."""
-
-    projects: int
-    students: int
-    attempts: int
-    answers: int
-    links: int
-    link_events: int
-    audit_events: int
-    log_entries: int
-    days: int
-
-    @classmethod
-    def of(cls, scale: float) -> Size:
-        """Return the size that the figures are promised for, times `scale`."""
-        many = max(1000, int(1000 * scale) * 1000)
-        return cls(
-            projects=max(10, round(1000 * scale)),
-            students=many,
-            attempts=many,
-            answers=5 * many,
-            links=13 * many // 10,
-            link_events=many // 2,
-            audit_events=3 * many // 10,
-            log_entries=many // 50,
-            days=365,
-        )
+def sizes(scale: float) -> dict[str, int]:
+    """Return how many rows of each kind to make, at full scale those of docs/performance.md."""
+    many = max(1000, int(1000 * scale) * 1000)
+    return {
+        "projects": max(10, round(1000 * scale)),
+        "students": many,
+        "attempts": many,
+        "answers": 5 * many,
+        "links": 13 * many // 10,
+        "link_events": many // 2,
+        "audit_events": 3 * many // 10,
+        "log_entries": many // 50,
+        "days": 365,
+    }
 
 
-def fill(size: Size) -> Iterator[tuple[str, float]]:
+def fill(scale: float) -> Iterator[tuple[str, float]]:
     """Make all rows; yield what was made and the seconds it took."""
-    begun = time.monotonic()
+    size, begun = sizes(scale), time.monotonic()
     call_command(
         "load_items", "--make-current", verbosity=0, stdout=io.StringIO(), stderr=io.StringIO()
     )
-    projects = small_rows(size)
+    projects = small_rows(size["projects"])
     yield "projects, tokens, courses, staff, item bank", time.monotonic() - begun
     begun = time.monotonic()
     answered = templates(projects[0])
     yield f"{TEMPLATES} attempts to copy", time.monotonic() - begun
     with connection.cursor() as cursor:
-        # The rows are right by their making; to look up every reference takes longer than they do.
+        # Checking every foreign key would take longer than making the rows.
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("SET synchronous_commit = off")
         cursor.execute("SELECT setseed(0.5)")
         temporary_tables(cursor, projects, answered)
         values = {
-            **asdict(size),
+            **size,
             "days_back": DAYS,
             "now": timezone.now(),
             "bank": answered[0].bank_id,
@@ -112,13 +96,13 @@ def fill(size: Size) -> Iterator[tuple[str, float]]:
     yield "vacuumed and analysed", time.monotonic() - begun
 
 
-def small_rows(size: Size) -> list[Project]:
-    """Make what there are thousands of at most, and return the projects, the largest first."""
+def small_rows(count: int) -> list[Project]:
+    """Fill the small tables and return the projects, the largest first."""
     now = timezone.now()
     since = now - timedelta(days=DAYS + 2)
     partners = Partner.objects.bulk_create(
         Partner(name=f"University {n:04}", contact_email=f"it{n}@example.org", created_at=since)
-        for n in range(max(4, size.projects * 2 // 5))
+        for n in range(max(4, count * 2 // 5))
     )
     projects = Project.objects.bulk_create(
         Project(
@@ -127,7 +111,7 @@ def small_rows(size: Size) -> list[Project]:
             created_at=since,
             closed_at=now if n % 50 == 49 else None,
         )
-        for n in range(size.projects)
+        for n in range(count)
     )
     AccessToken.objects.bulk_create(
         AccessToken(
@@ -186,7 +170,7 @@ def _answer_page(attempt: Assessment, draw: random.Random, at: Any, *, same: boo
 
 
 def temporary_tables(cursor: Any, projects: list[Project], attempts: list[Assessment]) -> None:
-    """Hand the statements what they copy from."""
+    """Create the tables that the statements copy from."""
     cursor.execute(
         "CREATE TEMPORARY TABLE of_project (project_id bigint PRIMARY KEY, token_id bigint,"
         " catalogue_id bigint);"

@@ -1,4 +1,4 @@
-"""The SQL that bench.admin.rows fills the big tables with. A row's number decides what it is."""
+"""SQL that fills the big tables. A row's contents follow from its number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 # The rows of the few attempts that were really made come first.
 OFFSET = 1000
-# When the n-th of so many came: evenly over two years, the last one now.
+# The time of the n-th row: evenly over two years, the last one now.
 _AT = "(%(now)s - make_interval(secs => %(days_back)s * 86400.0 * (1 - n::float8 / %(count)s)))"
 
 

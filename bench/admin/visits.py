@@ -1,4 +1,4 @@
-"""Visit pages, and look at the plan of every query that they ask: the eyes of bench.admin."""
+"""Visit pages, time their queries and explain them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.test import Client
 
 from bench.admin.pages import Page, first_pages, further_pages
 
-# A table of more rows is read by an index only: it grows with the students, not the projects. To
-# read all of a smaller one takes some milliseconds.
+# Tables with more rows grow with the students and must be read by an index. Scanning a smaller one
+# takes some milliseconds.
 BIG = 20_000
-# What a session writes once a minute, and the marks of nested transactions, are not the page's.
+# A session writes once a minute, and savepoints are cheap; neither counts as the page's query.
 NOT_COUNTED = ('UPDATE "django_session"', "SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO")
 EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 
@@ -27,6 +27,10 @@ class Query:
     params: Any
     ms: float
 
+    @property
+    def key(self) -> str:
+        return f"{self.sql} {self.params}"
+
 
 @dataclass
 class Visited:
@@ -36,7 +40,7 @@ class Visited:
     status: int
     ms: float
     queries: list[Query]
-    # A list without a row: what is joined to rows is not asked for.
+    # An empty list needs fewer queries, so it is not compared.
     is_empty: bool = False
     scans: list[str] = field(default_factory=list)
 
@@ -54,7 +58,7 @@ class Visited:
 
 
 class Recorder:
-    """Write down the queries that pass, with their times."""
+    """Record queries and their times."""
 
     def __init__(self) -> None:
         self.queries: list[Query] = []
@@ -81,7 +85,6 @@ def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
                 response = client.get(page.path)
             else:
                 response = client.post(page.path, dict(page.data))
-            # A page that is sent while it is made is read to its end.
             content = b"".join(response) if response.streaming else response.content
             visits.append(((time.perf_counter() - begun) * 1000, recorder.queries))
     visits = visits[1:]
@@ -91,7 +94,7 @@ def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
             Query(each[0].sql, each[0].params, min(query.ms for query in each))
             for each in zip(*counted, strict=True)
         ]
-    else:  # another number each time is told by the longest
+    else:
         queries = max(counted, key=len)
     ms = min(ms for ms, _ in visits)
     text = content.decode(errors="replace")
@@ -99,13 +102,13 @@ def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
     return Visited(page, response.status_code, ms, queries, is_empty), text
 
 
-def visit_all(client: Client, times: int, only: str) -> list[Visited]:
+def visit_all(client: Client, times: int) -> list[Visited]:
     """Visit the pages known, and what each offers of itself."""
     waiting = list(first_pages())
     seen: set[tuple[str, Any]] = set()
     found = []
     for page in waiting:
-        if (page.path, page.data) in seen or only not in f"{page.name} {page.path}":
+        if (page.path, page.data) in seen:
             continue
         seen.add((page.path, page.data))
         visited, text = visit(client, page, times)
@@ -118,7 +121,7 @@ def visit_all(client: Client, times: int, only: str) -> list[Visited]:
 def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> Iterator[str]:
     """Return the big tables that a plan reads from end to end.
 
-    Without a condition and under a LIMIT the reading ends by itself, as that of a capped count.
+    A scan without a condition under a LIMIT ends early, so it does not count.
     """
     kind = plan["Node Type"]
     is_bounded = limited and "Filter" not in plan
@@ -129,8 +132,8 @@ def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> I
         yield from scans_in(inner, big, limited=kind == "Limit" or (limited and passes_on))
 
 
-def look_at_plans(visits: list[Visited], slowest: float) -> dict[str, str]:
-    """Note the scans of each page; return the plans that have one, or take longer, by statement."""
+def plans_of_misses(visits: list[Visited], slowest: float) -> dict[str, str]:
+    """Note the scans of each page; return the plans of queries that scan or are slow, by key."""
     noted: dict[str, list[str]] = {}
     plans = {}
     with connection.cursor() as cursor:
@@ -138,14 +141,13 @@ def look_at_plans(visits: list[Visited], slowest: float) -> dict[str, str]:
         big = {name for (name,) in cursor.fetchall()}
         for visited in visits:
             for query in visited.queries:
-                key = f"{query.sql} {query.params}"
+                key = query.key
                 if query.sql.startswith(EXPLAINED) and key not in noted:
                     cursor.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
                     answer = cursor.fetchone()[0]
                     plan = json.loads(answer) if isinstance(answer, str) else answer
                     noted[key] = sorted(set(scans_in(plan[0]["Plan"], big)))
                     if noted[key] or query.ms > slowest:
-                        cursor.execute(f"EXPLAIN {query.sql}", query.params)
-                        plans[key] = "\n".join(line for (line,) in cursor.fetchall())
+                        plans[key] = json.dumps(plan, indent=1)
                 visited.scans += noted.get(key, [])
     return plans
