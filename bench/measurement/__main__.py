@@ -3,8 +3,8 @@
     python -m venv peers && peers/bin/pip install -r requirements-bench.txt
     peers/bin/python -m bench.measurement [--only 2 3] [--full]
 
-Simulated students with fixed seeds; two peers stand beside, catsim and girth. The numbers of
-the parts are those of the list in docs/measurement.md. --full takes three times as many students.
+Students are simulated with fixed seeds, and compared with two independent tools, catsim and girth.
+--full takes three times as many students.
 """
 
 from __future__ import annotations

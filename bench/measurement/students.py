@@ -1,6 +1,6 @@
 """Send sixteen made-up students through the running service and compare with what was expected.
 
-    python -m bench.measurement.students [--json]
+    python -m bench.measurement.students
 
 The students and the courses expected for each are in personas.py, written beforehand. Each
 gets a link from the partner's operation, opens it, and answers every page as the person would:
@@ -11,29 +11,26 @@ is not met.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
-import re
 import sys
 import tempfile
-import urllib.parse
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assessments.measurement.response_model import probability
+from bench.measurement.claims.simulated import shipped_file
 from bench.measurement.personas import PERSONAS, Persona
+from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.ledger import Ledger
+from tests.support.stack import running
 
 if TYPE_CHECKING:
-    from tests.support.backend import PartnerBackend
     from tests.support.server import Service
 
-ROOT = Path(__file__).resolve().parents[2]
 INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
 # How far single answers of a person lie around what they like, as an SD.
@@ -81,48 +78,17 @@ class Outcome:
         }[note]
 
 
-class Phone:
-    """A browser without scripts: it keeps cookies and sends forms."""
-
-    def __init__(self) -> None:
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        self.page = ""
-        self.url = ""
-
-    def open(self, url: str, fields: Mapping[str, str] | None = None) -> None:
-        data = urllib.parse.urlencode(fields).encode() if fields else None
-        request = urllib.request.Request(url, data, {"Referer": self.url or url})
-        with self.opener.open(request, timeout=30) as response:
-            self.page, self.url = response.read().decode(), response.url
-
-    def send(self, **fields: str) -> None:
-        """Send the page's form with its hidden fields and these."""
-        form = re.search(r'<form method="post" action="([^"]+)".*?</form>', self.page, re.S)
-        assert form, self.page
-        hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[0])
-        target = urllib.parse.urljoin(self.url, unescape(form[1]))
-        self.open(target, {name: unescape(value) for name, value in hidden} | fields)
-
-    @property
-    def kind(self) -> str:
-        found = re.search(r'data-page="([^"]+)"', self.page)
-        return found[1] if found else ""
-
-    @property
-    def controls(self) -> list[str]:
-        """The names of the page's questions, in their order."""
-        names = re.findall(r'type="radio"\s+name="([^"]+)"', self.page)
-        return list(dict.fromkeys(names))
-
-
-def choice(persona: Persona, item: Mapping[str, Any], rng: random.Random) -> int:
+def choice(
+    persona: Persona,
+    item: Mapping[str, Any],
+    facets: Mapping[str, list[str]],
+    rng: random.Random,
+) -> int:
     """Return what this person chooses: a statement's answer, or an option of a puzzle."""
-    from assessments.measurement.response_model import probability
-
     if item["section"] == "aptitude":
         if persona.manner == "clicks":
             return 1
-        facet = next(f for f, families in FACETS.items() if item["family"] in families)
+        facet = next(f for f, families in facets.items() if item["family"] in families)
         theta = persona.can[("numerical", "abstract", "verbal").index(facet)]
         if rng.random() < probability(theta, item["a"], item["b"], item["c"]):
             return int(item["key"])
@@ -140,23 +106,17 @@ def choice(persona: Persona, item: Mapping[str, Any], rng: random.Random) -> int
     return max(1, min(5, round(rng.gauss(mean, NOISE))))
 
 
-FACETS: dict[str, list[str]] = {}
-
-
 def send_through(
-    persona: Persona, service: Service, backend: PartnerBackend, items: Mapping[str, Any]
+    persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]
 ) -> Outcome:
     """Let a student take the whole assessment; return what came out."""
-    from tests.support.backend import Applicant
-
-    rng = random.Random(f"student {persona.number}")
-    applicant = Applicant("Asha Rao", f"student{persona.number}@example.com", "+919876543210")
-    phone = Phone()
-    phone.open(backend.redirect_url(applicant))
-    phone.send(consent="yes")
-    while phone.kind != "result":
-        if phone.kind == "section":
-            phone.send(begin="yes")
+    items, facets = {item["code"]: item for item in bank["items"]}, bank["facets"]
+    rng, email = random.Random(f"student {persona.number}"), f"student{persona.number}@example.com"
+    browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
+    page = browser.start(partner.link(browser.client, email))
+    while page.name != "result":
+        if page.name == "section":
+            page = browser.go_on(page)
             continue
         asked = service.rows(
             "SELECT i.code, n.position, n.id FROM assessments_answer n"
@@ -164,16 +124,17 @@ def send_through(
             " JOIN assessments_assessment a ON a.id = n.assessment_id"
             " JOIN assessments_student s ON s.id = a.student_id"
             " WHERE s.email = %s AND n.choice IS NULL ORDER BY n.position",
-            (applicant.email,),
+            (email,),
         )
-        take_time(service, persona, [items[row["code"]] for row in asked], asked)
-        answers = [choice(persona, items[row["code"]], rng) for row in asked]
-        phone.send(**dict(zip(phone.controls, map(str, answers), strict=True)))
-    [record] = backend.assessments(applicant.email)
+        shown = [items[row["code"]] for row in asked]
+        take_time(service, persona, shown, asked)
+        answers = [str(choice(persona, item, facets, rng)) for item in shown]
+        page = browser.press(page, dict(zip(page.form.questions, answers, strict=True)))
+    [record] = partner.results(browser.client, email)
     [row] = service.rows(
         "SELECT a.profile, a.recommendations FROM assessments_assessment a"
         " JOIN assessments_student s ON s.id = a.student_id WHERE s.email = %s",
-        (applicant.email,),
+        (email,),
     )
     chosen = loaded(row["recommendations"])
     assert record["Recommendations"] == [course["name"] for course in chosen]
@@ -183,7 +144,7 @@ def send_through(
         tuple(course["code"] for course in chosen),
         loaded(row["profile"]),
         tuple(chosen),
-        unescape(phone.page),
+        unescape(page.text),
     )
 
 
@@ -208,51 +169,20 @@ def loaded(value: Any) -> Any:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        os.environ |= {
-            "MODE": "test",
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": f"sqlite:///{folder}/unused.sqlite3",
-            "TESTS_STATIC_ROOT": str(folder / "static"),
-        }
-        from assessments.banks import VERSION
-        from tests.support.backend import PartnerBackend
-        from tests.support.server import Service
-
-        bank = json.loads((ROOT / "assessments" / "banks" / f"{VERSION}.json").read_bytes())
-        FACETS.update(bank["facets"])
-        items = {item["code"]: item for item in bank["items"]}
-        service = Service("sqlite", folder)
-        try:
-            service.prepare()
-            service.manage("load_items", "--make-current")
-            service.start()
-            courses = str(ROOT / "assessments" / "demo" / "courses.csv")
-            onboarded = service.manage(
-                "onboard_partner", "Bench", "--project", "Students", "--courses", courses, "--json"
-            )
-            backend = PartnerBackend.from_onboarding(service.url, onboarded)
-            outcomes = [send_through(persona, service, backend, items) for persona in PERSONAS]
-        finally:
-            service.close()
+    bank = json.loads(shipped_file().read_bytes())
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
+        partner = Partner.onboarded(service.manage)
+        outcomes = [send_through(persona, service, partner, bank) for persona in PERSONAS]
     for outcome in outcomes:
-        show(outcome, as_json=arguments.json)
+        show(outcome)
     met = [not outcome.complaints() for outcome in outcomes]
-    print(f"{sum(met)} of {len(met)} as expected", file=sys.stderr)
+    print(f"{sum(met)} of {len(met)} as expected")
     return 0 if all(met) else 1
 
 
-def show(outcome: Outcome, *, as_json: bool) -> None:
+def show(outcome: Outcome) -> None:
     """Print what was expected and what came out, the reasons included."""
     persona, complaints = outcome.persona, outcome.complaints()
-    if as_json:
-        told = {"number": persona.number, "courses": outcome.courses, "complaints": complaints}
-        print(json.dumps(told | {"profile": outcome.profile}))
-        return
     print(f"{'ok  ' if not complaints else 'MISS'} {persona.number:2} {persona.who}")
     expected = f"{persona.least} of {', '.join(persona.expected)}" if persona.expected else "-"
     print(f"        expected: {expected}; not {', '.join(persona.not_expected) or '-'}")

@@ -16,8 +16,8 @@ from catsim.simulation import Simulator
 from catsim.stopping import MinErrorStopper
 
 from assessments.measurement.response_model import AptitudeItem
-from bench.measurement.claims.simulated import Exposure, Sat, abilities, answering, rmse, sit
-from tests.support.figures import Figure, at_least, at_most, exactly, reported, within
+from bench.measurement.claims.simulated import abilities, answering, rmse, sit_all
+from tests.support.figures import Figure, at_least, at_most, reported, within
 
 ITEMS, STUDENTS = 300, 1000
 STOP_AT, MOST_ITEMS, CAP = 0.35, 40, 0.25
@@ -43,7 +43,10 @@ def bank() -> dict[str, AptitudeItem]:
 
 def figures(full: bool) -> Iterator[Figure]:
     items, thetas = bank(), abilities(STUDENTS * (3 if full else 1), "a thousand students")
-    sittings, exposure = _all_sit(items, thetas)
+    students = [answering(theta, items, f"student {n}") for n, theta in enumerate(thetas)]
+    sittings, exposure = sit_all(
+        items, FAMILY, students, "sitting", length=MOST_ITEMS, stop_at_se=STOP_AT
+    )
     estimates = [each.ability.theta for each in sittings]
     reached = [each.ability.se <= STOP_AT for each in sittings]
     inside = [
@@ -59,28 +62,7 @@ def figures(full: bool) -> Iterator[Figure]:
     yield at_most("highest share of students given one item", highest, 0.27)
     yield at_least("share that reaches a standard error of .35", fmean(reached), 0.98)
     yield within("share inside their 95 % interval", fmean(inside), 0.92, 0.975)
-    again, _ = _all_sit(items, thetas[:200])
-    differing = sum(one.codes != other.codes for one, other in zip(sittings, again, strict=False))
-    yield exactly("sittings that differ when repeated, of 200", differing, 0)
     yield from _peer(items, thetas, length)
-
-
-def _all_sit(items: dict[str, AptitudeItem], thetas: list[float]) -> tuple[list[Sat], Exposure]:
-    exposure = Exposure()
-    sittings = []
-    for number, theta in enumerate(thetas):
-        sat = sit(
-            items,
-            FAMILY,
-            answering(theta, items, f"student {number}"),
-            f"sitting {number}",
-            exposure.shares,
-            length=MOST_ITEMS,
-            stop_at_se=STOP_AT,
-        )
-        exposure.add(sat.codes)
-        sittings.append(sat)
-    return sittings, exposure
 
 
 def _peer(

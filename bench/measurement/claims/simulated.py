@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, pstdev
+from typing import Any
 
 from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
@@ -127,6 +128,22 @@ def sit(
         known.add(response)
         ability = known.ability
     return Sat(tuple(responses), ability)
+
+
+def sit_all(
+    items: Mapping[str, AptitudeItem],
+    targets: Mapping[str, float],
+    students: Sequence[Answering],
+    seed: str,
+    **stopping: Any,
+) -> tuple[list[Sat], Exposure]:
+    """Let students sit one after the other; each choice knows what the earlier ones were given."""
+    exposure, sittings = Exposure(), []
+    for number, student in enumerate(students):
+        sat = sit(items, targets, student, f"{seed} {number}", exposure.shares, **stopping)
+        exposure.add(sat.codes)
+        sittings.append(sat)
+    return sittings, exposure
 
 
 def answering(theta: float, truth: Mapping[str, AptitudeItem], seed: str) -> Answering:
