@@ -53,7 +53,7 @@ def first_pages() -> Iterator[Page]:
                     yield Page(f"{name} {what}", reverse(f"admin:{name}"), (("q", term),))
         elif len(parameters) == 1:
             found = list(objects(model_of(name)))
-            # What else belongs to every model looks alike, whatever the object.
+            # The delete page looks the same for every object.
             for which, pk in found[:1] if name.endswith("_delete") else found:
                 yield Page(f"{name} {which}", reverse(f"admin:{name}", args=[pk]))
         elif name == "assessments_itembank_sheet":
@@ -110,7 +110,7 @@ def admin_of(name: str) -> ModelAdmin[Any]:
 
 
 def model_of(name: str) -> type[Model]:
-    """Return the model whose page an address is, from its name: `<app>_<model>_<what>`."""
+    """Return the model of an admin page from its address's name: `<app>_<model>_<page>`."""
     if name in NAMED_OTHERWISE:
         return NAMED_OTHERWISE[name]
     for model in admin.site._registry:
@@ -120,7 +120,7 @@ def model_of(name: str) -> type[Model]:
 
 
 def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
-    """Return rows of a model that differ in what their page has to tell, as words and key."""
+    """Return rows of a model with different pages, each with a name."""
     rows = model._default_manager.order_by("pk")
     not_ended = {"completed_at": None, "abandoned_at": None}
     is_open = {**not_ended, "finish_by_at__gt": timezone.now()}

@@ -58,7 +58,7 @@ def sizes(scale: float) -> dict[str, int]:
 
 
 def fill(scale: float) -> Iterator[tuple[str, float]]:
-    """Make all rows; yield what was made and the seconds it took."""
+    """Make all rows; yield each kind and the seconds it took."""
     size, begun = sizes(scale), time.monotonic()
     call_command(
         "load_items", "--make-current", verbosity=0, stdout=io.StringIO(), stderr=io.StringIO()

@@ -61,7 +61,7 @@ JOIN of_project p ON p.project_id = s.project_id
 ORDER BY n
 """
 
-# Of thirteen links ten are used, each by an attempt of its own, and three expire.
+# Ten of thirteen links are used, each by another attempt; three expire.
 LINKS = f"""
 INSERT INTO assessments_assessmentlink (id, student_id, access_token_id, token_digest, name, mobile,
   issued_at, expires_at, used_at, assessment_id)

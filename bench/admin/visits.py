@@ -34,7 +34,7 @@ class Query:
 
 @dataclass
 class Visited:
-    """What a page cost."""
+    """A page and the cost of its visits."""
 
     page: Page
     status: int
@@ -75,7 +75,7 @@ class Recorder:
 
 
 def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
-    """Open a page once to warm it, then so many times; return the best of each and its text."""
+    """Open a page once to warm up, then `times` times; return the fastest times and the text."""
     visits: list[tuple[float, list[Query]]] = []
     for _ in range(1 + times):
         recorder = Recorder()
@@ -103,7 +103,7 @@ def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
 
 
 def visit_all(client: Client, times: int) -> list[Visited]:
-    """Visit the pages known, and what each offers of itself."""
+    """Visit the first pages, and the pages that they link to."""
     waiting = list(first_pages())
     seen: set[tuple[str, Any]] = set()
     found = []
@@ -148,6 +148,7 @@ def plans_of_misses(visits: list[Visited], slowest: float) -> dict[str, str]:
                     plan = json.loads(answer) if isinstance(answer, str) else answer
                     noted[key] = sorted(set(scans_in(plan[0]["Plan"], big)))
                     if noted[key] or query.ms > slowest:
-                        plans[key] = json.dumps(plan, indent=1)
+                        cursor.execute(f"EXPLAIN {query.sql}", query.params)
+                        plans[key] = "\n".join(line for (line,) in cursor.fetchall())
                 visited.scans += noted.get(key, [])
     return plans

@@ -1,4 +1,4 @@
-"""Compare what the two operations cost with what they cost when built the usual way.
+"""Compare the cost of the two operations with that of the usual way to build them.
 
     .venv/bin/python -m bench.api [--quick | --ratio-only] [--rounds 5] [--attempts 200000]
 
@@ -92,7 +92,7 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
 
 
 def same_answers(*sides: Side) -> Iterator[Figure]:
-    """Compare what the sides answer for the same students: they must do the same work."""
+    """Check that both sides give the same answers, so that they do the same work."""
     answers = [send(side.port, side.calls.results(range(1, SAMPLE)), SAMPLE) for side in sides]
     differ = sum(json.loads(one) != json.loads(other) for one, other in zip(*answers, strict=True))
     yield exactly(f"of {SAMPLE} answers, those that differ from the peer's", differ, 0)

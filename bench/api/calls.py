@@ -113,7 +113,7 @@ def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> i
 
 
 def send(port: int, calls: Iterator[Call], count: int) -> list[bytes]:
-    """Send so many calls on one connection and return the bodies of the answers."""
+    """Send `count` calls on one connection and return the bodies of the answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     bodies = [call.send(connection) for call in itertools.islice(calls, count)]
     connection.close()

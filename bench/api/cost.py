@@ -1,4 +1,4 @@
-"""Measure what calls cost in CPU: of the web server, of PostgreSQL and of Redis."""
+"""Measure the CPU that calls cost in the web server, PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Cost = tuple[float, ...]  # CPU seconds, user and system, of 1,000 calls: web, P
 
 @dataclass(frozen=True)
 class Side:
-    """A server under load: its port, the first process of each program, and what to ask it."""
+    """A server under load: its port, the first process of each program, and its calls."""
 
     name: str
     port: int

@@ -37,7 +37,7 @@ print(json.dumps(keys))
 def running_peer(
     service: Service, callers: Sequence[Caller], folder: Path
 ) -> Iterator[tuple[int, int, list[Caller]]]:
-    """Run the peer; give its port, its first process and the callers with keys of its own."""
+    """Run the peer; yield its port, its first process and the callers with its keys."""
     port = free_port()
     environment = {
         "PATH": os.environ["PATH"],

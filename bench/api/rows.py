@@ -60,7 +60,7 @@ _WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"
 
 
 def onboard(service: Service, count: int) -> list[Caller]:
-    """Create so many projects with a token each, and let a student complete an attempt."""
+    """Create `count` projects with a token each, and let a student complete an attempt."""
     partners = [Partner.onboarded(service.manage) for _ in range(count)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
@@ -77,9 +77,9 @@ def copy_database(cluster: Cluster, source: Service, target: Service) -> None:
 
 
 def fill(cluster: Cluster, service: Service, projects: Sequence[int], attempts: int) -> int:
-    """Add so many attempts to projects, given by primary key; return how many students there are.
+    """Add attempts to projects, given by primary key; return the number of students.
 
-    Indexes and constraints stay; foreign keys are not checked, as that would take longest.
+    Indexes and constraints stay; foreign keys are not checked, because that takes longest.
     """
     students = -(-attempts * 5 // 4)
     values = {"students": students, "projects": list(projects)}

@@ -1,4 +1,4 @@
-"""Print every figure that the measurement must reach, beside its target; exit 1 if one is missed.
+"""Print every figure of docs/measurement.md beside its target; exit 1 if one is missed.
 
     python -m venv peers && peers/bin/pip install -r requirements-bench.txt
     peers/bin/python -m bench.measurement [--only 2 3] [--full]

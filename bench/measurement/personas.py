@@ -1,7 +1,7 @@
-"""Sixteen made-up students: what each likes and can do, and what should come out for them.
+"""Sixteen simulated students: their interests, abilities and expected courses.
 
-What is expected was written down before any of them was sent through; it is not to be changed to
-fit an outcome. Courses are those of the demo's catalogue.
+The expectations were written before the first run. Don't change them to fit an outcome. Courses are
+those of the demo's catalogue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Send sixteen made-up students through the running service and compare with what was expected.
+"""Send sixteen simulated students through the running service and check their recommendations.
 
     python -m bench.measurement.students
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
-# How far single answers of a person lie around what they like, as an SD.
+# The SD of a person's answers around their interest.
 NOISE = 0.8
 SECONDS = {"interests": 5.0, "preferences": 6.0, "aptitude": 35.0}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out for a student."""
+    """A student's result."""
 
     persona: Persona
     status: str
@@ -54,7 +54,7 @@ class Outcome:
         return list(self.profile["validity"]["flags"])
 
     def complaints(self) -> list[str]:
-        """Return in which points it is not what was expected."""
+        """Return the points that differ from those expected."""
         hits = [code for code in self.persona.expected if code in self.courses]
         found = []
         if len(hits) < self.persona.least:
@@ -84,7 +84,7 @@ def choice(
     facets: Mapping[str, list[str]],
     rng: random.Random,
 ) -> int:
-    """Return what this person chooses: a statement's answer, or an option of a puzzle."""
+    """Return the person's choice: a statement's answer, or an option of a puzzle."""
     if item["section"] == "aptitude":
         if persona.manner == "clicks":
             return 1
@@ -109,7 +109,7 @@ def choice(
 def send_through(
     persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]
 ) -> Outcome:
-    """Let a student take the whole assessment; return what came out."""
+    """Let a student take the whole assessment; return the outcome."""
     items, facets = {item["code"]: item for item in bank["items"]}, bank["facets"]
     rng, email = random.Random(f"student {persona.number}"), f"student{persona.number}@example.com"
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
@@ -181,7 +181,7 @@ def main() -> int:
 
 
 def show(outcome: Outcome) -> None:
-    """Print what was expected and what came out, the reasons included."""
+    """Print the expected and the actual courses, with the complaints."""
     persona, complaints = outcome.persona, outcome.complaints()
     print(f"{'ok  ' if not complaints else 'MISS'} {persona.number:2} {persona.who}")
     expected = f"{persona.least} of {', '.join(persona.expected)}" if persona.expected else "-"

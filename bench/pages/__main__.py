@@ -34,7 +34,7 @@ from tests.support.slow_network import FAST, Conditions, SlowNetwork
 from tests.support.stack import running
 
 SLOW = Conditions(rate=50_000, round_trip=0.8)
-BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in so many is broken
+BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in this many is broken; 0 means none
 # The budgets, in bytes. The first page of a browser brings the style along.
 FIRST_PAGE, FURTHER_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 400_000
 REQUESTS, SECONDS = 3, 5.0
@@ -76,7 +76,7 @@ def attempt(folder: Path, language: str, conditions: Conditions) -> Iterator[Fig
 
 
 def looks(folder: Path, language: str) -> Iterator[Figure]:
-    """Look at every state that a student can meet; print what is wrong."""
+    """Look at every state that a student can meet; print the faults."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     from bench.pages.looks import faults_of

@@ -60,7 +60,7 @@ class Row:
 
 @dataclass
 class Attempt:
-    """A student with a browser of their own, whose pages are measured on the way to the result."""
+    """A student whose pages are measured on the way to the result."""
 
     service: Service
     backend: PartnerBackend
@@ -70,7 +70,7 @@ class Attempt:
     opened_again: int = 0  # how often the student had to open the link again
 
     def take(self, browser: Browser, language: str) -> list[str]:
-        """Take the whole attempt; return what the student's browser complained about."""
+        """Take the whole attempt; return the errors and warnings of the browser."""
         context = browser.new_context(viewport=PHONE, locale=f"{language}-IN")
         student = Student(context, self.network.url)
         context.set_default_timeout(PATIENCE)
@@ -97,7 +97,7 @@ class Attempt:
         return [each for each in complaints if "failed:" not in each]  # the network's doing
 
     def _step(self, student: Student, wire: Wire, link: str, action: Callable[[], object]) -> None:
-        """Load a page, and note what it cost until all of it was shown in its style."""
+        """Load a page and note its cost until all of it is shown with its style."""
         page, broken = student.page, len(self.network.broken)
         self.network.hang_up()  # as server and network do while a student reads
         page.wait_for_timeout(20)
@@ -111,7 +111,7 @@ class Attempt:
             arrived = False
         if not arrived:
             self._open_again(student, link)
-        page.wait_for_timeout(50)  # until it is painted, and chromium has told of it
+        page.wait_for_timeout(50)  # until it is painted, and Chromium has reported it
         seconds = page.evaluate(SHOWN_AT) / 1000 - pressed_at
         is_first = not self.rows or student.kind == "landing"
         name = student.kind
@@ -134,7 +134,7 @@ class Attempt:
         raise AssertionError(f"no page came in {MOST_TRIES} tries")
 
     def _wrongly_stored(self, applicant: Applicant, chosen: dict[int, int]) -> int:
-        """Return how many answers differ from what was chosen, or are missing."""
+        """Return the number of answers that differ from the chosen ones or are missing."""
         stored = {
             row["position"]: row["choice"]
             for row in self.service.rows(

@@ -1,4 +1,4 @@
-"""Measure what a student's pages and answers cost in CPU.
+"""Measure the CPU cost of a student's pages and answers.
 
     .venv/bin/python -m bench.pages.cost [--quick]
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tests.support.server import Service
 
 AT_ONCE = 8  # requests; a service of the usual size answers as many
-# Earlier attempts are what the service looks back on to know how often each item was given.
+# From earlier attempts the service knows how often each item was given.
 FULL = {"students": 150, "warming": 20, "earlier": 500}
 QUICK = {"students": 12, "warming": 6, "earlier": 50}
 PAGE_MS, ANSWER_MS = 4, 6
@@ -96,7 +96,7 @@ def prepare(service: Service, earlier: int, students: int) -> list[str]:
 
 
 def figures(costs: Costs) -> Iterator[Figure]:
-    """Print what each kind of request costs, by program, and yield what has a target."""
+    """Print the cost of each kind of request by program; yield those with a target."""
     print(f"{'CPU ms a request':<24}{'web':>8}{'PostgreSQL':>12}{'Redis':>8}{'all':>8}")
     for kind, steps in costs.items():
         web, postgresql, redis = (fmean(values) for values in zip(*steps, strict=True))

@@ -1,4 +1,4 @@
-"""What is wrong with the look of a page: axe-core, contrast, small targets, width."""
+"""Find faults in a page's look: axe-core, contrast, small targets, width."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOKS = {
     for scheme in SCHEMES
 }
 
-# A control that stands in its label is as large as the label. What is not shown is no target.
+# A control inside its label is as large as the label. Hidden controls are not targets.
 SMALL_TARGETS = """least => {
     const found = [];
     const shown = "a[href], button, summary, select, textarea, label:has(input), " +
@@ -39,7 +39,7 @@ SMALL_TARGETS = """least => {
     }
     return found;
 }"""
-# axe-core cannot tell the ground of words in a drawing: here it is that of the box around it.
+# axe-core does not know the background of text in a drawing; this takes the box around it.
 DIM_WORDS = """() => {
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
     const light = colour => {
@@ -73,7 +73,7 @@ RUN_AXE = """async ([tags, rules]) => {
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong with a page: its kind, and what and where in words."""
+    """A fault of a page: its kind, and a description with its place."""
 
     kind: str
     words: str

@@ -41,7 +41,7 @@ LOOKS: dict[str, tuple[ViewportSize, Scheme]] = {
     "-desktop": (DESKTOP, "light"),
     "-desktop-dark": (DESKTOP, "dark"),
 }
-# Beside English on a phone by day, which is taken of every state.
+# Taken in addition to English on a phone in light colours.
 SHOWN_TOO = {
     "landing-hi",
     "landing-desktop",
@@ -72,7 +72,7 @@ class Photographer:
     taken: list[Path] = field(default_factory=list)
 
     def take(self, page: Page, state: str, top: float = 0) -> None:
-        """Photograph what is open, from `top` px on, in every look that is wanted of it."""
+        """Photograph the open page from `top` px on, in every wanted look."""
         tongue = "" if self.language == "en" else f"-{self.language}"
         for look, (size, scheme) in LOOKS.items():
             name = f"{state}{look}{tongue}"
@@ -124,7 +124,7 @@ def main() -> int:
 
 
 def report(folder: Path, taken: Sequence[Path]) -> int:
-    """Say what was taken, what is too large, and what stands there from an earlier run."""
+    """Print the number of pictures, those too large and those left from an earlier run."""
     sizes = {path: path.stat().st_size for path in taken}
     for path, size in sizes.items():
         if size > MOST_BYTES:

@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def onboard(service: Service, project: str) -> str:
-    """Onboard a project with the demo's catalogue; return what the command printed."""
+    """Onboard a project with the demo's catalogue; return the command's output."""
     return service.manage(
         "onboard_partner", "Bench", "--project", project, "--courses", str(COURSES), "--json"
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Look = Callable[[Page, str, float], None]
 
 COLLEGES = {"en": "Sahyadri College", "hi": "सह्याद्री कॉलेज"}
-# What a puzzle is about, by what is drawn of it; the first that fits.
+# Kinds of puzzle by the CSS selector of their drawing; the first match counts.
 PUZZLES = {
     "puzzle-matrix": ".drawing.matrix",
     "puzzle-chart": ".drawing.bars",
@@ -31,7 +31,7 @@ PUZZLES = {
 RESULT_PARTS = ("interests", "aptitude", "preferences")
 TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
 LENGTH = "document.documentElement.scrollHeight"
-# The answers of a taste, from 1 to 5, by what a statement is about.
+# A student's answers, from 1 to 5, by the scale of the statement.
 LIKES = {
     "investigative": 5,
     "social": 4,
@@ -45,7 +45,7 @@ LIKES = {
 
 
 class Asha(Student):
-    """A student whose answers hang together: of one taste, with two puzzles of three right."""
+    """A student with consistent answers, and two of three puzzles right."""
 
     def __init__(self, context: BrowserContext, service: Service) -> None:
         super().__init__(context, service.url)
@@ -103,7 +103,7 @@ class Tour:
         self._show_elsewhere(self._unused, "link-closed")
 
     def complaints(self) -> list[str]:
-        """Return what the students' browsers complained about."""
+        """Return the errors and warnings of the students' browsers."""
         return [complaint for student in self._students for complaint in student.complaints()]
 
     # --- the stations
@@ -150,7 +150,7 @@ class Tour:
         student.lose_network()
         student.tap()
         page.get_by_role("status").filter(has_text=re.compile(r"\S")).wait_for()
-        # it is said below what has been answered
+        # The message is below the answered questions.
         self._shoot(student, "waiting", max(0, page.evaluate(LENGTH) - PHONE["height"]))
         with page.expect_navigation():
             student.regain_network()
@@ -252,7 +252,7 @@ class Tour:
         student.context.close()
 
     def _set(self, column: str, value: str) -> None:
-        """Set what staff set of a project in the admin."""
+        """Set a column of the project, as staff do in the admin."""
         self.service.rows(
             f"UPDATE partners_project SET {column} = %s WHERE project_id = %s RETURNING id",
             (value, self.partner.project_id),

@@ -95,7 +95,7 @@ class Backups:
         return time.monotonic() - begun
 
     def drill(self, **more: str) -> tuple[int, str, float]:
-        """Return the drill's exit status, what it printed and the seconds it took."""
+        """Return the drill's exit status, output and seconds."""
         begun = time.monotonic()
         done = self.run(["-m", "deploy.drills.restore", str(self.folder)], **more)
         return done.returncode, done.stdout + done.stderr, time.monotonic() - begun

@@ -125,17 +125,17 @@ class Deployed:
             shutil.chown(file, USER)
 
     def prepare(self) -> None:
-        """Do what a release does, and once the static files."""
+        """Run a release's commands, and collect the static files."""
         self.manage("migrate", "--noinput")
         self.manage("load_items", str(SMALL_BANK))
         self.manage("collectstatic", "--noinput")
 
     def manage(self, *arguments: str, **more: str) -> str:
-        """Run a command as the role of commands, and return what it printed."""
+        """Run a command as the role of commands, and return its output."""
         return manage(self.of_commands() | more, *arguments, seconds=600)
 
     def of_commands(self) -> dict[str, str]:
-        """Return the environment of commands: the web process's, and what they have instead."""
+        """Return the environment of commands: that of the web process with their own values."""
         changes = {
             "<commands password>": PASSWORDS["commands"],
             "10.0.0.21,10.0.0.22:5432": f"{','.join(HOSTS)}:{self.primary.port}",

@@ -15,7 +15,7 @@ SETTINGS = "max_wal_size = 64MB\nmin_wal_size = 32MB"
 
 
 def is_possible() -> bool:
-    """Tell whether a disk can be made here."""
+    """Return whether a disk can be made here."""
     return os.geteuid() == 0 and Path("/proc/mounts").exists()
 
 

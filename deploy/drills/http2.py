@@ -1,4 +1,4 @@
-"""A few frames of HTTP/2 by hand: libraries refuse to send what an attacker would."""
+"""Frames of HTTP/2 written by hand, because libraries refuse to send malformed ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ END_STREAM, END_HEADERS = 1, 4
 
 @dataclass(frozen=True)
 class Attack:
-    """A request of HTTP/2 whose words may come to count in the HTTP/1.1 that is made of it.
+    """A request of HTTP/2 whose text may be read as part of the HTTP/1.1 request made from it.
 
     OUTER, INNER and HOST are filled in as in smuggled.py; `changed` takes the place of what
     START has under the same names.
@@ -98,5 +98,5 @@ def frames(received: bytes) -> Iterator[tuple[int, int]]:
 
 
 def answers(received: bytes) -> int:
-    """Count the header blocks that came back, on whatever stream."""
+    """Count the header blocks that came back on any stream."""
     return sum(kind == HEADERS for kind, _ in frames(received))

@@ -1,4 +1,4 @@
-"""Run the service as deploy/ has it, on two machines, and break what can break.
+"""Run the service with the configuration of deploy/ on two machines, and break parts of it.
 
     python -m deploy.drills.machines [--full] [--only PART ...]
 
@@ -85,7 +85,7 @@ def in_turn(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
 
 
 def take_assessment(browser: RemoteBrowser, partner: Partner) -> str:
-    """Answer all questions; return the status that the partner is told."""
+    """Answer all questions; return the status that the partner reads."""
     client = browser.client
     last = browser.finish(browser.start(partner.link(client, "turns@example.com")))
     assert last.name == "result", last.text

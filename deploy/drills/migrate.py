@@ -151,7 +151,7 @@ def is_applied_while_held(service: Service, options: str) -> bool:
 def held(service: Service) -> Iterator[None]:
     """Keep a transaction open that has read the links' table.
 
-    It ends HELD seconds after somebody has begun to wait for the whole table, or with the block.
+    It ends HELD seconds after another process begins to wait for the table, or with the block.
     """
     is_over = Event()
 
@@ -176,14 +176,14 @@ def held(service: Service) -> Iterator[None]:
 
 
 def apply(service: Service, step: str, options: str, *, plain: bool = False) -> None:
-    """Apply a step in a process of its own, as the release line does."""
+    """Apply a step in another process, as the release line does."""
     code = f"from deploy.drills.migrate_steps import apply; apply({step!r}, plain={plain})"
     service.environment["PGOPTIONS"] = options
     service.manage("shell", "--no-imports", "-v", "0", "-c", code)
 
 
 def fill(service: Service, rows: int) -> None:
-    """Make so many links, ten a student."""
+    """Make `rows` links, ten a student."""
     for first in range(1, rows // LINKS_OF_A_STUDENT + 1, AT_ONCE):
         last = min(first + AT_ONCE - 1, rows // LINKS_OF_A_STUDENT)
         service.rows(STUDENTS.format(first=first, last=last))

@@ -26,7 +26,7 @@ NEEDED = [
     ("openssl", "openssl"),
     ("curl", "curl"),
 ]
-# For what one run sends from one address in a minute.
+# High enough for the requests that a run sends from one address.
 LIMITS = dict.fromkeys(
     [
         "LINK_RATE_PER_MINUTE",
@@ -103,7 +103,7 @@ class Machine(Program):
         [self._command] = shipped.commands(UNIT, "ExecStart", changes)
 
     def check(self) -> None:
-        """Do what the unit does first. Raise an error if the settings are not right."""
+        """Run the unit's ExecStartPre. Raise an error if the settings are wrong."""
         subprocess.run(
             self._check,
             cwd=ROOT,

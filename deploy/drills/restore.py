@@ -84,8 +84,8 @@ def compare_rows(url: str, expected: dict[str, int]) -> None:
 
 
 def play(url: str) -> None:
-    """Let a process of its own use the service on the restored database."""
-    # The limits are counted in that process: the real ones are nobody's to use up here.
+    """Use the service on the restored database, in another process."""
+    # The process counts calls in its own memory, so that the drill uses up no real limit.
     own = {"DATABASE_URL": url, "DATABASE_POOLED": "false", "REDIS_URL": "", "WEB_CONCURRENCY": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "deploy.drills.restore_flows"],
@@ -126,7 +126,7 @@ def main() -> int:
     try:
         server_url = os.environ["DRILL_SERVER_URL"]
         drill(arguments.folder, server_url, timedelta(hours=arguments.max_age))
-    except Exception as error:  # whatever it was, nothing was verified
+    except Exception as error:  # any error means that nothing was verified
         print(f"FAIL {type(error).__name__}: {' '.join(str(error).split())}", flush=True)
         return 1
     progress(f"all of it, in {time.monotonic() - begun:.0f} s")

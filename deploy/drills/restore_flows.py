@@ -1,4 +1,4 @@
-"""Use the service on the database that DATABASE_URL names, and check what it does.
+"""Use the service on the database that DATABASE_URL names, and check its answers.
 
 For deploy/drills/restore.py: it makes a partner, an account and a student, so never run it on the
 database that serves. Requests go through the whole service but gunicorn, inside this process. Exit
@@ -39,7 +39,7 @@ EMAIL = f"{NAME}@example.com"
 
 
 def served(environ: dict[str, Any]) -> HttpResponse:
-    """Answer a request of Django's test client by what gunicorn would call."""
+    """Answer a request of Django's test client by the WSGI application."""
     begun: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *error: Any) -> None:
@@ -152,7 +152,7 @@ def main() -> int:
     for step in (upgrade, sign_in_as_staff, use_a_link, score_again):
         try:
             step()
-        except Exception as error:  # whatever it was, nothing was verified
+        except Exception as error:  # any error means that nothing was verified
             print(f"FAIL {step.__name__}: {type(error).__name__}: {error}", flush=True)
             return 1
     return 0

@@ -1,4 +1,4 @@
-"""Restart, and kill, machines under load; count what is lost.
+"""Restart and kill machines under load, and count lost requests.
 
     python -m deploy.drills.rolling [--full] [--only PART ...]
 
@@ -35,7 +35,7 @@ THREADS = 12
 
 
 def rolling_restart(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Restart both halves with the shipped script while at least so many requests are sent."""
+    """Restart both halves with the shipped script while requests are sent."""
     ids = [machine.pid for machine in deployed.machines]
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 5)
@@ -88,7 +88,7 @@ def _restart_when_asked(machine: Machine, asked: Path, done: Path) -> None:
 
 
 def killed_machine(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Kill a machine's processes at once: what it was working on is lost, and nothing after."""
+    """Kill a machine's processes; only the requests in progress may be lost."""
     machine = deployed.machines[1]
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 3)

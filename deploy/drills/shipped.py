@@ -1,4 +1,4 @@
-"""The files of deploy/, with the ports and folders of this run in place of their own."""
+"""Read the files of deploy/ with the ports and folders of this run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def commands(unit: str, key: str, changes: Mapping[str, str]) -> list[list[str]]
 
 
 def variables(unit: str) -> dict[str, str]:
-    """Return what a unit sets by itself."""
+    """Return the variables that a unit sets."""
     text = shipped(f"systemd/{unit}", {})
     lines = re.findall(r"^Environment=(.*)$", text, re.MULTILINE)
     return dict(word.split("=", 1) for line in lines for word in shlex.split(line))

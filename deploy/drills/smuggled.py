@@ -1,7 +1,7 @@
-"""Requests that two servers might cut in different places, each with another one hidden inside.
+"""Requests that two servers might split differently, each with another request hidden inside.
 
-OUTER and INNER stand for the ids of the two, HOST for the service's name, LENGTH for the body's
-length. If the inner one is ever answered, or answers are shifted, it was smuggled past nginx.
+OUTER and INNER are placeholders for the ids of the two, HOST for the service's name, LENGTH for the
+body's length. If the inner one is answered, or answers are shifted, it was smuggled past nginx.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ CHUNKS = {
     "no size": b"\r\nhello\r\nSIZE",
     "a line feed for an end": b"5\nhello\nSIZE",
 }
-# Bodies that nobody reads: what is left of them must not become the next request.
+# Bodies that the service does not read; the rest must not become the next request.
 UNREAD = {
     "a GET with a body": b"GET /healthz HTTP/1.1\r\n",
     "a HEAD with a body": b"HEAD /healthz HTTP/1.1\r\n",

@@ -1,4 +1,4 @@
-"""Send requests that two servers might cut in two places, and compare what each has seen.
+"""Send requests that two servers might split differently, and compare their logs.
 
     python -m deploy.drills.smuggling
 
@@ -34,7 +34,7 @@ _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 
 @dataclass(frozen=True)
 class Sent:
-    """What came back for one of them."""
+    """The answers to one attack."""
 
     name: str
     outer: str

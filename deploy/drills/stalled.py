@@ -1,4 +1,4 @@
-"""Hundreds of connections that stop half-way through a request, and what the others notice."""
+"""Measure other requests while hundreds of connections stop half-way through theirs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THREADS = 4
 P95 = 200  # ms
 DRIP = 5  # seconds between two bytes of a body that never ends
 # How a request stops: in its header; in the body of a call or of a form, a byte now and then; after
-# half a chunk; and answers that nobody reads.
+# half a chunk; and without reading the answers.
 HEADER = f"POST /partner/get-redirect-url HTTP/1.1\r\nHost: {HOST}\r\n"
 HALVES = (
     f"{HEADER}X-Access-",
@@ -33,7 +33,7 @@ DRIPPING = {1, 2, 3}
 
 
 class Stalled:
-    """A context manager that holds so many connections half-way; one that is closed is replaced."""
+    """A context manager that holds `count` connections half-way; a closed one is replaced."""
 
     def __init__(self, gate: Gate, count: int) -> None:
         self.fewest = 0
@@ -63,7 +63,7 @@ class Stalled:
         kind = next(self._kinds)
         connection.sock.sendall(HALVES[kind].encode())
         self._open[connection.sock.fileno()] = connection.sock, kind
-        # What comes in is left there; that nginx hangs up is told in any case.
+        # Answers are not read; the poll still reports that nginx hangs up.
         self._poll.register(connection.sock, select.POLLRDHUP)
 
     def _hold(self) -> None:
@@ -87,7 +87,7 @@ class Stalled:
 
 
 def stalled(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Send requests alone, and then beside many that are half sent."""
+    """Send requests alone, and then while many others are half sent."""
     with Visits(deployed.gate, [partner], THREADS, most=requests // 2) as alone:
         pass
     # Some are always being replaced, as nginx hangs up on them.

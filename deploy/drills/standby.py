@@ -1,4 +1,4 @@
-"""Break the primary under load and promote its standby; count what was acknowledged and is lost.
+"""Break the primary under load, promote its standby, and count acknowledged writes that are lost.
 
     python -m deploy.drills.standby [--only PART ...]
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
 
-# How often a caller goes on to call with a credential when it is told to stop.
+# Calls that a caller still makes with each credential after `stop`.
 AFTER_THE_END = 5
 LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
 

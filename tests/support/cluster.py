@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a benchmark's own: as durable as in production, and free to be killed."""
+"""A PostgreSQL server for one benchmark or drill, as durable as in production."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import psycopg
 
 from tests.support.databases import free_port
 
-# What a machine of this size would have; what makes it durable is PostgreSQL's own default.
+# Usual for a machine of this size. Durability is left at PostgreSQL's defaults.
 SETTINGS = """
 listen_addresses = '127.0.0.1'
 shared_buffers = 512MB

@@ -1,4 +1,4 @@
-"""What clients asked for under load, what was acknowledged to them, and what of it is missing."""
+"""Record the requests and acknowledged writes of clients under load; find those that are lost."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Done:
 
 
 class Ledger:
-    """Everything that the clients of one load asked for and were told."""
+    """All requests and acknowledgements of the clients of one load."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []

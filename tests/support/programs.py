@@ -33,7 +33,7 @@ class Program:
 
     @property
     def is_running(self) -> bool:
-        """Tell whether it was started and not stopped since."""
+        """Return whether it was started and not stopped since."""
         return self.process is not None
 
     @property

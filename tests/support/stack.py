@@ -1,4 +1,4 @@
-"""What a benchmark runs on: a PostgreSQL, a Redis and the service, each its own, for one run."""
+"""Run a PostgreSQL, a Redis and the service for one benchmark or drill."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The same two operations, built the usual way: what `python -m bench.api` compares us with."""
+"""The two operations built the usual way, as the peer of `python -m bench.api`."""

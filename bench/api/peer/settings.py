@@ -1,4 +1,4 @@
-"""Settings as `startproject` writes them, without the admin, and what a deployment adds."""
+"""Settings as `startproject` writes them, without the admin, with those of a deployment."""
 
 import os
 

@@ -57,7 +57,7 @@ def _label(option: Item) -> str:
 
 
 def _features(option: Item) -> frozenset[str]:
-    """Return what can be seen of an option: parts of a picture, or words, or signs by place."""
+    """Return an option's visible features: parts of a picture, words, or signs by place."""
     if "figure" in option:
         return frozenset(_parts(option["figure"], ""))
     label = _label(option)

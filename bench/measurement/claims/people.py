@@ -1,4 +1,4 @@
-"""Made-up students who answer everything: statements with care, and four puzzles a family."""
+"""Simulated students who answer every statement, and four puzzles a family."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MIDDLE, SPREAD = 3.1, 0.85
 # Neighbours on the hexagon correlate .35, opposites .05, as in public data.
 GENERAL, CIRCLE = 0.5, 0.45
 LOADING = 0.8
-# Somebody who reads overlooks an attention check now and then.
+# The share of attention checks that a careful reader overlooks.
 OVERLOOKED = 0.01
-# Seconds a statement; a puzzle takes about what it is expected to.
+# Seconds a statement; a puzzle takes about its expected time.
 STATEMENT_SECONDS, TIME_SPREAD = 4.5, 0.45
 
 
@@ -39,7 +39,7 @@ def careful(bank: Bank, seed: str) -> list[Given]:
 
 
 def straight_liner(bank: Bank, seed: str) -> list[Given]:
-    """Return the answers of somebody who always takes the same one, at the usual pace."""
+    """Return the same answer to every statement, at the usual pace."""
     draw = random.Random(seed)
     always = draw.randint(1, 5)
     answers = [
@@ -49,7 +49,7 @@ def straight_liner(bank: Bank, seed: str) -> list[Given]:
 
 
 def random_clicker(bank: Bank, seed: str) -> list[Given]:
-    """Return answers by lot, at the usual pace: the times give nothing away."""
+    """Return random answers at the usual pace, so that the times give nothing away."""
     draw = random.Random(seed)
     answers = [
         Given(code, draw.randint(1, 5), _seconds(STATEMENT_SECONDS, 1, draw))
@@ -75,7 +75,7 @@ def rated(liking: float, draw: random.Random) -> int:
 
 
 def statements(bank: Bank) -> list[tuple[str, str, int]]:
-    """List code, scale and key of what is given, attention checks among them, in bank order."""
+    """List code, scale and key of all statements, attention checks included, in bank order."""
     known = {**bank.interests, **bank.preferences}
     return [
         (

@@ -24,7 +24,7 @@ WINDOW, ENOUGH = 500, 50
 # Rules explain 50-77 % of difficulty in published work; the design reckons with 70.
 EXPLAINED = 0.70
 SHRUNK = 0.95
-# What calibration expects of an item before any answer.
+# The discrimination that calibration assumes before any answer.
 MEDIAN_A = 1.2
 
 # Whether a student (by ability) gets an item right.
@@ -44,7 +44,7 @@ def shipped_bank() -> Bank:
 def truths(
     items: Sequence[AptitudeItem], seed: str, median_a: float = MEDIAN_A
 ) -> dict[str, AptitudeItem]:
-    """Return what the items might really be like, given their rules' difficulties.
+    """Return possible true parameters of the items, given their rules' difficulties.
 
     b is .95 of the rule's, plus a normal error that leaves the rules 70 % of the variance; a is
     log-normal around `median_a` with an SD of .25 in the logarithm. Means and SDs are exactly
@@ -90,7 +90,7 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Sat:
-    """What came of a sitting: the responses in their order and the final estimate."""
+    """A student's responses in their order and the final estimate."""
 
     responses: tuple[Response, ...]
     ability: Ability
@@ -147,7 +147,7 @@ def sit_all(
 
 
 def answering(theta: float, truth: Mapping[str, AptitudeItem], seed: str) -> Answering:
-    """Return a student of an ability; the same seed answers the same item alike every time."""
+    """Return a student of an ability, whose answers depend on the seed and the item alone."""
 
     def answers(item: AptitudeItem) -> bool:
         real = truth[item.code]

@@ -17,7 +17,7 @@ SITTINGS = 40
 
 
 def figures(bank: Bank) -> Iterator[Figure]:
-    """Time it as the product does it: from the answers anew, nothing kept between two items."""
+    """Time the choice as the product makes it, from all answers each time."""
     targets = bank.family_targets()
     # As after some days: every item has been given to some, a few to too many.
     exposure = {code: (number % 30) / 100 for number, code in enumerate(sorted(bank.aptitude))}
