@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+import secrets
 import threading
 import time
 from typing import Self
@@ -42,6 +43,7 @@ class Visits:
         self._retries, self._pause = retries, pause
         self._stopping = threading.Event()
         self._numbers = itertools.count()
+        self._run = secrets.token_hex(4)  # another run must not meet the same students
         self._threads = [
             threading.Thread(target=self._go_on, args=(random.Random(number),))
             for number in range(threads)
@@ -68,7 +70,7 @@ class Visits:
         client = Client(self._gate, self.ledger, until, self._pause)
         while not self._stopping.is_set() and len(self.ledger.asked) < self._most:
             client.cookies.clear()  # each student has a browser of their own
-            email = f"s{next(self._numbers)}.{id(self)}@example.com"
+            email = f"s{next(self._numbers)}.{self._run}@example.com"
             try:
                 with contextlib.suppress(Failed):
                     _Visit(client, rng.choice(self._partners), email, rng).walk(self._pages)
