@@ -1,4 +1,4 @@
-"""gunicorn's settings, read by itself from the current directory. Flags override them."""
+"""gunicorn's settings, which it reads from the current directory. Flags override them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ try:
 except env.SettingsError as error:
     sys.exit(str(error))
 if _environment.mode == "test":
-    sys.exit("MODE=test is for the tests' own processes: its key is public. gunicorn won't serve.")
+    sys.exit("MODE=test is for tests only, because its key is public. gunicorn won't start.")
 _redis = bool(_environment["REDIS_URL"])
 
 # Sized so that without Redis the in-process limits count exactly: one process.
@@ -32,16 +32,16 @@ worker_class = "gthread"
 _port = _environment["PORT"]
 bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104 - its router must reach it
 timeout = 30
-# Browsers hold connections open for later; nobody waits for those after a Ctrl-C.
+# Browsers keep idle connections open, which must not delay a Ctrl-C.
 graceful_timeout = 1 if _environment.mode == "demo" else 20
 keepalive = 5
-# Heartbeat files must not sit on a slow disk.
+# Heartbeat files must not be on a slow disk.
 _memory = "/dev/shm"  # noqa: S108 - gunicorn makes a file of its own there, by mkstemp
 if os.access(_memory, os.W_OK):
     worker_tmp_dir = _memory
 control_socket_disable = True
-# The scheme and the client's address come from the hop that TRUSTED_PROXY_COUNT names
-# (config/middleware.py), so gunicorn itself believes no header.
+# config/middleware.py takes scheme and client address from the hop named by TRUSTED_PROXY_COUNT, so
+# gunicorn trusts no header.
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
 
@@ -59,7 +59,7 @@ _TOO_MANY = "More than one worker needs REDIS_URL: the rate limits are counted t
 
 
 def on_starting(server: Arbiter) -> None:
-    """Refuse to start several workers, also when a flag asked for them, without Redis."""
+    """Refuse to start several workers without Redis, even if a flag asks for them."""
     if server.cfg.workers > 1 and not _redis:
         sys.exit(_TOO_MANY)
     if _environment["METRICS_TOKEN"]:
@@ -67,12 +67,12 @@ def on_starting(server: Arbiter) -> None:
 
 
 def pre_fork(server: Arbiter, worker: Worker) -> None:
-    """Give a worker the number of one that has ended: it goes on in that one's metric files."""
+    """Give a worker the number of an ended one, whose metric files it continues."""
     worker.number = metric_files.free_number(each.number for each in server.WORKERS.values())
 
 
 def post_fork(server: Arbiter, worker: Worker) -> None:
-    """Let the worker count in files of its own, before it loads the application."""
+    """Make the worker count in its own files before it loads the application."""
     metric_files.use(worker.number)
 
 

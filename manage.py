@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run a management command; `demo` starts in demo mode whatever the environment says."""
+"""Run a management command. `demo` always starts in demo mode."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> None:
     if arguments[:1] == ["demo"]:
         os.environ["MODE"] = "demo"
     if asks_for_help(arguments):
-        # Help needs no settings; those of the tests are complete and read no file.
+        # Help needs no settings. Those of the tests are complete and read no file.
         os.environ["MODE"] = "test"
 
     from django.core.management import execute_from_command_line
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
     except SettingsError as error:
         if arguments[:1] != ["config"]:
             sys.exit(str(error))
-        # The command that shows what is missing. Django finds none without settings.
+        # `config` shows what is missing, but Django finds no commands without settings.
         from config.management.commands.config import Command
 
         Command().run_from_argv(sys.argv)
@@ -49,6 +49,6 @@ if __name__ == "__main__":
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has left, as in `list_tokens | head`. Python flushes once more at exit.
+        # The reader has closed the pipe, as in `list_tokens | head`. Python flushes again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

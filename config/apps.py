@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ConfigConfig(AppConfig):
-    """What belongs to no other app; installed for its checks and commands."""
+    """The project's settings and middleware. Installed for its checks and commands."""
 
     name = "config"
 

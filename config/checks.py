@@ -1,4 +1,4 @@
-"""Checks that `manage.py check` runs beside Django's own."""
+"""System checks of our own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
 @register(Tags.caches)
 def limits_need_one_counter(**kwargs: Any) -> list[CheckMessage]:
-    """Refuse several worker processes without Redis: each would count its own calls."""
+    """Refuse several worker processes without Redis, because each would count its own calls."""
     if settings.WEB_CONCURRENCY > 1 and not settings.REDIS_URL:
         return [
             Error(
@@ -24,7 +24,7 @@ def limits_need_one_counter(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def address_is_https(**kwargs: Any) -> list[CheckMessage]:
-    """Warn before a deployment that hands out links over http."""
+    """Warn if links are issued for http."""
     if not settings.SECURE_COOKIES:
         return [
             Warning(

@@ -1,4 +1,4 @@
-"""Who is calling, and over http or https, behind as many proxies as TRUSTED_PROXY_COUNT says."""
+"""The client's address and scheme behind TRUSTED_PROXY_COUNT proxies."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ UNKNOWN = "unknown"
 def trust_proxies(request: HttpRequest) -> str:
     """Return the client's address, take the scheme from the same hop, and drop the headers.
 
-    Each proxy appends the address it was called from. With n trusted proxies the client is
-    therefore n places before the end of [X-Forwarded-For…, peer]; the client may have made up
-    everything to the left of that.
+    Each proxy appends the address that called it. With n trusted proxies, the client is therefore
+    n places before the end of [X-Forwarded-For…, peer]. The client may have forged everything to
+    the left of that.
     """
     meta = request.META
     forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))
@@ -24,7 +24,7 @@ def trust_proxies(request: HttpRequest) -> str:
         meta.pop(header, None)
     hops = settings.TRUSTED_PROXY_COUNT
     if hops and schemes:
-        # Most proxies overwrite this header instead of appending to it: then it has one entry.
+        # Most proxies overwrite this header instead of appending to it, so it has one entry.
         meta["wsgi.url_scheme"] = (
             "https" if schemes[max(len(schemes) - hops, 0)].lower() == "https" else "http"
         )
@@ -37,7 +37,7 @@ def _entries(header: str) -> list[str]:
 
 
 def _address(text: str) -> str:
-    """Return an address in one spelling, without a port, or UNKNOWN (a unix socket, say)."""
+    """Return a normalised address without a port, or UNKNOWN, for example for a unix socket."""
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]

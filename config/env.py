@@ -1,6 +1,6 @@
-"""Every setting that the environment can give: name, type, default, rule.
+"""The settings read from the environment: name, type, default, rule.
 
-settings.py and gunicorn.conf.py call `read()`. It reports all that is missing or wrong at once.
+settings.py and gunicorn.conf.py call `read()`, which reports all wrong settings at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNSET = "Environment variable not set."  # as environs says it
 
 @dataclass(frozen=True)
 class Setting:
-    """One line of the table; `kind` names the environs reader."""
+    """A row of the table. `kind` names the environs reader."""
 
     name: str
     help: str
@@ -50,9 +50,9 @@ class Environment:
 
 
 class SettingsError(ImproperlyConfigured):
-    """What is missing or wrong in the environment, a line for each setting.
+    """Missing or wrong settings, with a line for each.
 
-    `environment` has the others; the source of these is "not set" or "wrong", their value empty.
+    In `environment`, their source is "not set" or "wrong" and their value is empty.
     """
 
     def __init__(self, message: str, environment: Environment | None = None) -> None:
@@ -85,7 +85,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "DATABASE_POOLED",
-        "true: a pooler in transaction mode, such as PgBouncer, stands before PostgreSQL.",
+        "true: connections go through a pooler in transaction mode, such as PgBouncer.",
         "bool",
         default=False,
     ),
@@ -97,7 +97,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "ALLOWED_HOSTS",
-        "Host names that the service answers to, comma-separated.",
+        "Host names that the service serves, comma-separated.",
         "list",
         rules.hosts,
         default=[],
@@ -105,7 +105,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "APP_URL",
-        "Public address: base of every assessment link, trusted origin of every form.",
+        "Public address: the base of assessment links and the trusted origin of forms.",
         rule=rules.public_url,
         required=True,
     ),
@@ -117,7 +117,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "TRUSTED_PROXY_COUNT",
-        "Proxies in front; client address and X-Forwarded-Proto are taken from that hop.",
+        "Number of proxies in front. Client address and X-Forwarded-Proto come from that hop.",
         "int",
         rules.at_least(0),
         default=0,
@@ -166,7 +166,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         "METRICS_TOKEN",
-        "Opens /metrics, as Authorization: Bearer. Without one there are no metrics.",
+        "Required by /metrics as Authorization: Bearer. Without it there are no metrics.",
         rule=rules.metrics_token,
         secret=True,
     ),
@@ -185,7 +185,7 @@ TABLE: tuple[Setting, ...] = (
 
 
 def read(base_dir: Path) -> Environment:
-    """Return the settings in force in the mode that MODE names. Raise SettingsError for faults."""
+    """Return the settings of the mode named by MODE. Raise SettingsError if any are wrong."""
     mode = os.environ.get("MODE") or "production"
     if mode not in MODES:
         raise SettingsError(f"MODE: must be one of {', '.join(MODES)}.")
@@ -228,7 +228,7 @@ def _from_environment(dotenv: Path) -> Environment:
 
 
 def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return what is wrong between settings that are each right. An unreadable one is None."""
+    """Return errors between settings that are valid alone. An invalid setting is None."""
     found = []
     if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
         found.append(
@@ -251,7 +251,7 @@ def _explain(faults: Mapping[str, list[str]]) -> str:
 
 
 def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with APP_URL as browsers write an origin, and lists without blanks."""
+    """Return the values, with APP_URL as browsers write an origin and lists without blanks."""
     url = urlsplit(values["APP_URL"])
     host = _host(values["APP_URL"])
     if url.port and url.port != {"http": 80, "https": 443}[url.scheme]:
@@ -265,13 +265,13 @@ def _normalised(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _host(address: str) -> str:
-    """Return the host as it stands in an address and in ALLOWED_HOSTS: IPv6 in brackets."""
+    """Return the host as in URLs and ALLOWED_HOSTS: IPv6 in brackets."""
     host = urlsplit(address).hostname or ""
     return f"[{host}]" if ":" in host else host
 
 
 def _demo_values(base_dir: Path) -> dict[str, Any]:
-    """Return what the demo runs on: never a database or a key that the environment names."""
+    """Return the demo's settings. It never uses a database or key from the environment."""
     var = base_dir / "var"
     var.mkdir(exist_ok=True)
     key_file = var / "demo-secret-key"

@@ -11,18 +11,18 @@ from environs import ValidationError, validate
 _HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _LOOPBACK = r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])"
 _PORT = r"(?::[1-9]\d{0,4})?"
-# A bare / # ? or @ in a password would end the host early and show the rest of the password.
+# A bare / # ? or @ in a password would end the host early and reveal the rest of the password.
 _SERVER = rf"(?:[^\s/#?@]*@)?(?:[^\s/#?@:\[\]]+|{_HOST}){_PORT}"
 _ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
 
 def at_least(lowest: int) -> validate.Range:
-    """Return a rule that a number is not below `lowest`."""
+    """Return a rule that requires a number of at least `lowest`."""
     return validate.Range(min=lowest, error=f"must be {lowest} or more.")
 
 
 def one_of(*choices: str) -> validate.OneOf:
-    """Return a rule that a text is one of `choices`."""
+    """Return a rule that requires one of `choices`."""
     return validate.OneOf(choices, error=f"must be one of {', '.join(choices)}.")
 
 

@@ -1,4 +1,4 @@
-"""The error pages that a person sees, and the page for a form that was refused."""
+"""Error pages for people, and the page for a form that the CSRF check refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from staff.errors import plain_page
 
 logger = logging.getLogger(__name__)
 
-# A question page has some ten fields; what exceeds these is no form of ours.
+# A question page has about ten fields, so a larger form is not ours.
 MAX_FIELDS = 40
 MAX_NAME = 64
 MAX_VALUE = 600
@@ -28,7 +28,7 @@ MAX_VALUE = 600
 
 @dataclass(frozen=True)
 class Retry:
-    """A form that sends the same answers again, with a fresh token, by one press."""
+    """A form that resubmits the same answers with a fresh token."""
 
     action: str
     fields: Sequence[tuple[str, str]]
@@ -42,7 +42,7 @@ def error_page(
     paragraphs: Sequence[str],
     retry: Retry | None = None,
 ) -> HttpResponse:
-    """Return the page; should its template fail, the same words without any design."""
+    """Render the page. If its template fails, return the same words without design."""
     context = {
         "page": f"error-{status}",
         "project_name": "",
@@ -56,7 +56,7 @@ def error_page(
     if retry:
         context["csrf_token"] = get_token(request)
     try:
-        # without the request: its context processors may be what failed
+        # Without the request, because its context processors may have failed.
         return HttpResponse(loader.render_to_string("error.html", context), status=status)
     except Exception:
         logger.exception("The error page itself failed.")
@@ -64,10 +64,10 @@ def error_page(
 
 
 def csrf_page(request: HttpRequest) -> HttpResponse:
-    """Explain in plain words why a form was refused, and offer to send it again.
+    """Explain why a form was refused, and offer to send it again.
 
-    No offer is made to a form of a foreign site: it would send what that site chose, and its new
-    cookie would end the forms that are open. The staff's site has a page of its own.
+    A form from another site gets no such offer: it would send values which that site chose, and
+    the new cookie would invalidate open forms. The admin has its own page.
     """
     if not is_own_form(request):
         return error_page(
@@ -114,7 +114,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
 
 
 def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
-    """Return what the form held, without its token. None if it cannot have been one of ours."""
+    """Return the form's fields without its token, or None if the form cannot be ours."""
     try:
         posted = request.POST.lists()
     except (SuspiciousOperation, UnreadablePostError):
@@ -133,7 +133,7 @@ def _posted_fields(request: HttpRequest) -> list[tuple[str, str]] | None:
 
 
 def is_own_form(request: HttpRequest) -> bool:
-    """Say whether the browser named us, or nobody. A page of ours that hid it says "null"."""
+    """Return whether the browser named our origin or none. Our pages may send "null"."""
     if request.headers.get("Sec-Fetch-Site", "none").lower() not in ("none", "same-origin"):
         return False
     origin = request.headers.get("Origin", "null").lower()
@@ -143,5 +143,5 @@ def is_own_form(request: HttpRequest) -> bool:
         host = request.get_host().lower()
     except DisallowedHost:
         return False
-    # The scheme may be that of a proxy before us.
+    # The scheme may be that of a proxy in front of us.
     return origin in (f"https://{host}", f"http://{host}")

@@ -1,6 +1,6 @@
-"""Every failure: one JSON body under /partner/, a page in plain words elsewhere.
+"""Errors: one JSON body under /partner/, an HTML page elsewhere.
 
-Staff get pages of their own, staff/errors.py: a student's page would send them to a link.
+Staff get the pages of staff/errors.py, because a student's page would send them to a link.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from rest_framework import exceptions
 from config.error_pages import csrf_page, error_page, is_own_form
 from staff import errors as staff_errors
 
-# Seconds: a database that comes back, or frees a connection or a row, does so about as fast.
+# Seconds. A database usually comes back, or frees a connection or row, within this time.
 RETRY_AFTER_FAILURE = "2"
 
 FieldErrors = list[dict[str, str]]
 
-# What a serializer calls its faults, in the words of the contract; all else is "invalid".
+# DRF's error codes and ours; any other is "invalid".
 _FIELD_CODES = {
     "required": "required",
     "blank": "blank",
@@ -36,8 +36,8 @@ _FIELD_CODES = {
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Say whether the caller is a partner's program, not a person with a browser."""
-    # A base URL with a slash at its end makes the path //partner/…
+    """Return whether the caller is a partner's program, not a person with a browser."""
+    # A base URL with a trailing slash makes the path //partner/…
     path = request.path_info.lstrip("/")
     return path.startswith("partner/") or path == "partner"
 
@@ -50,7 +50,7 @@ def problem(
     errors: FieldErrors | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> JsonResponse:
-    """Return the one error body of the API: the member names of RFC 9457 and three of ours."""
+    """Return the error body of the API: members of RFC 9457 and three of our own."""
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -67,7 +67,7 @@ def problem(
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Answer what an API view raised. Return None for a crash: handler500 answers that."""
+    """Answer an exception of an API view. Return None for a crash, which handler500 answers."""
     # DRF's request, which has the attributes of Django's.
     request: HttpRequest = context["request"]
     match exc:
@@ -78,7 +78,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
         case exceptions.ParseError() | exceptions.UnsupportedMediaType():
             return _invalid_body(request, str(exc.detail))
         case exceptions.AuthenticationFailed():
-            # DRF sets it from the authentication class, whose header it is
+            # set by DRF from the authentication class
             headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
             return problem(request, 401, str(exc.get_codes()), str(exc.detail), headers=headers)
         case exceptions.Throttled():
@@ -97,7 +97,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what Django itself refuses: an unknown Host, too large a form."""
+    """Answer requests that Django refuses, such as an unknown Host or too large a form."""
     if is_api(request):
         if isinstance(exception, DisallowedHost):
             detail = "This host name is not served here. Check the base URL."
@@ -119,7 +119,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer a signed-in person who lacks the right for a page."""
+    """Answer a signed-in user who lacks a permission."""
     if is_api(request):
         return _not_found(request)
     if staff_errors.is_staff_address(request):
@@ -174,14 +174,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
-    """Answer every wrong path under /partner/, whatever the method."""
+    """Answer every wrong path under /partner/, for any method."""
     return _not_found(request)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Explain a refused form; what was filled in is kept for one press of a button."""
+    """Explain a refused form, and keep its values so that one button sends it again."""
     if is_api(request):
-        # Every view there is exempt, so the path was wrong.
+        # Every view there is CSRF-exempt, so the path was wrong.
         return _not_found(request)
     if staff_errors.is_staff_address(request):
         return staff_errors.form_refused(request, is_own=is_own_form(request))
@@ -199,7 +199,7 @@ def _invalid_body(request: HttpRequest, detail: str) -> JsonResponse:
 
 
 def _field_errors(details: Any, field: str = "") -> FieldErrors:
-    """Flatten what a serializer found into one list; nested names are joined by dots."""
+    """Flatten a serializer's errors into one list. Nested names are joined by dots."""
     if isinstance(details, Mapping) and not {"message", "code"} <= set(details):
         found: FieldErrors = []
         for name, inner in details.items():

@@ -1,4 +1,4 @@
-"""The two probes: is the process alive, and can it do its work?"""
+"""The probes: /healthz for liveness, /readyz for readiness."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 
 
 def process_health(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers; nothing else is asked, so a restart is never the wrong cure."""
+    """Answer that the process is alive. Checks nothing that a restart would not fix."""
     if request.method not in ("GET", "HEAD"):
         return _method_not_allowed()
     return JsonResponse({"status": OK})
 
 
 def readiness(request: HttpRequest) -> HttpResponse:
-    """Say for database, limiter and migrations whether they work; 503 if calls cannot be answered.
+    """Report on database, limiter and migrations; 503 if calls cannot be answered.
 
-    Without its Redis the limiter counts in each process and calls go on: to take every machine out
-    of service for that would make an outage of a nuisance, so it is 200 and "degraded".
+    Without Redis, each process counts its own calls and the service continues. So the status is
+    200 and "degraded", or a load balancer would take every machine out of service.
     """
     if request.method not in ("GET", "HEAD"):
         return _method_not_allowed()
@@ -58,7 +58,7 @@ def _database_and_migrations() -> tuple[str, str]:
 
 
 def _takes_writes() -> bool:
-    """Say whether PostgreSQL would take a write at all; a full disk shows with the write alone."""
+    """Return whether PostgreSQL accepts writes. Does not detect a full disk."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:

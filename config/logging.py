@@ -1,7 +1,7 @@
 """One JSON line for each log record, without secrets or personal data.
 
 The same formatter serves Django, our own loggers and gunicorn. Redaction works on the finished
-text, so it also covers tracebacks and what a database driver puts into its messages.
+text, so it also covers tracebacks and the messages of database drivers.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from gunicorn.config import Config
     from gunicorn.glogging import Logger
 else:
-    # gunicorn reads WEB_CONCURRENCY as it is imported and breaks on one that is no number, before
-    # config/env.py can say so. Only gunicorn.conf.py imports it.
+    # Importing gunicorn fails if WEB_CONCURRENCY is not a number, before config/env.py can report
+    # it. Only gunicorn.conf.py imports it.
     Logger = object
 
 current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
 
 HIDDEN = "[hidden]"
 CUT = "[cut]"
-# A caller must not buy much work with a long path.
+# A long path must not cause much work.
 MESSAGE_LENGTH = 2_000
-EXTRA_LENGTH = 300  # the path and other values beside the message
+EXTRA_LENGTH = 300  # the path and other extras
 TRACEBACK_LENGTH = 20_000
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # PostgreSQL repeats the row's values: DETAIL:  Key (email_key)=(…) already exists.
@@ -40,13 +40,13 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(x[-_]access[-_]token['\"]?\s*[:=,]\s*)[^\n]*", re.I), rf"\1{HIDDEN}"),
     (re.compile(r"sec_[A-Za-z0-9_\-]+"), HIDDEN),
     (re.compile(r"(token(?:=|%3D|['\"]\s*:\s*['\"]))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
-    # a link token wherever it stands alone
+    # a link token on its own
     (re.compile(r"(?:(?<![\w\-])|(?<=%[\dA-F]{2}))[\w\-]{43}(?![\w\-])", re.I), HIDDEN),
-    # also the user:password@host of a database address; tried only where a word begins, and no
-    # part of it is given back, so that the work grows with the text and not with its square
+    # Also the user:password@host of a database URL. Matches only at the beginning of a word and
+    # does not backtrack, so that it takes linear time.
     (
         re.compile(
-            # (?=(…))\1 holds what it has, as (?>…) should: Python 3.11.2 takes that apart
+            # (?=(…))\1 does not backtrack. Neither should (?>…), but in Python 3.11.2 it does.
             r"(?<![^\s@<>\"'()\[\],;=])(?=((?:%40)*))\1(?!@)"
             r"(?=([^\s@<>\"'()\[\],;=%]*(?:%(?!40)[^\s@<>\"'()\[\],;=%]*)*))\2"
             r"(?:@|%40)[^\s@<>\"'()\[\],;]++"
@@ -62,7 +62,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 _LAST_WORD = re.compile(r"(?<![^\s<>\"'()\[\],;=/?&])[^\s<>\"'()\[\],;=/?&]*\Z")
 _INVALID_REQUEST = re.compile(r"Invalid request from ip=\S*: [^:'\"]*")
-# Of a JSON line. Every other text in it is an extra and is cut to EXTRA_LENGTH.
+# The members of a JSON line. Any other text is an extra and is cut to EXTRA_LENGTH.
 _LENGTHS = {"message": MESSAGE_LENGTH, "traceback": TRACEBACK_LENGTH, "stack": TRACEBACK_LENGTH}
 
 
@@ -77,15 +77,15 @@ def redact(text: str) -> str:
 def _short(value: str) -> str:
     """Return an extra, cut and redacted.
 
-    Most are those of the line before; without the cache this takes 0.1 ms a request.
+    Most extras repeat those of the previous line; the cache saves 0.1 ms a request.
     """
     return redact(cut(value, EXTRA_LENGTH))
 
 
 def cut(text: str, length: int) -> str:
-    """Return no more of the text than the length, without the word that the cut goes through.
+    """Cut the text to the length, before the word that would be split.
 
-    No rule would know half a token, address or number, so all of it is left out.
+    The redaction would not recognise half a token, address or number.
     """
     if len(text) <= length:
         return text
@@ -93,10 +93,10 @@ def cut(text: str, length: int) -> str:
 
 
 def without_refused_traceback(record: logging.LogRecord) -> bool:
-    """Make of what Django refused with 4xx one line, a warning at most. A crash stays as it is.
+    """Log a request that Django refused with 4xx as one line, at most a warning.
 
-    Anybody can send too many fields or name a wrong host: such a line must neither bury a crash
-    under tracebacks nor raise an alarm.
+    Anybody can cause these, so they must neither bury a crash under tracebacks nor raise an alarm.
+    Crashes are unchanged.
     """
     is_djangos = record.name == "django.request" or record.name.startswith("django.security.")
     if is_djangos and getattr(record, "status_code", 500) < 500:
@@ -156,7 +156,7 @@ class PlainFormatter(logging.Formatter):
 def configuration(mode: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: JSON on stderr, plain text in the demo and the tests.
 
-    In production Python's warnings become records too, so that every line is JSON.
+    In production, Python's warnings are logged too, so that every line is JSON.
     """
     if mode == "production":
         logging.captureWarnings(True)
@@ -170,13 +170,13 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
-                # Of the handler: a logger's filter does not see what its children log.
+                # On the handler, because a logger's filter does not see records of its children.
                 "filters": [without_refused_traceback],
                 "formatter": "json" if mode == "production" else "plain",
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
-        # Django's own handlers print to a terminal or mail to ADMINS; ours is enough.
+        # Django's own handlers print to a terminal or mail ADMINS.
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
@@ -185,7 +185,7 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
 
 
 def without_request(record: logging.LogRecord) -> bool:
-    """Leave of gunicorn's message the kind of error: no query string, no bytes of the request."""
+    """Reduce gunicorn's message to the kind of error, without query string or request bytes."""
     message = record.getMessage().partition("?")[0]
     if kind := _INVALID_REQUEST.match(message):
         message = kind[0].rstrip()
@@ -194,9 +194,9 @@ def without_request(record: logging.LogRecord) -> bool:
 
 
 class GunicornLines(Logger):
-    """Our lines, for gunicorn's Logger to inherit before its own.
+    """Our log lines, as a mixin for gunicorn's Logger.
 
-    The access line has the path and never the query string.
+    The access line contains the path, never the query string.
     """
 
     def setup(self, cfg: Config) -> None:
@@ -215,7 +215,7 @@ class GunicornLines(Logger):
             "status": int(str(resp.status).split(None, 1)[0]),
             "bytes": getattr(resp, "sent", None),
             "milliseconds": round(request_time.total_seconds() * 1000, 1),
-            # Set by a middleware, so not for a request that never reached Django.
+            # Set by a middleware, so missing if the request never reached Django.
             "address": environ.get("service.client_address", environ.get("REMOTE_ADDR")),
             "request_id": environ.get("service.request_id"),
             "agent": environ.get("HTTP_USER_AGENT", "")[:200],

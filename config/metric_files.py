@@ -1,8 +1,7 @@
-"""The files in which gunicorn's workers count; a scrape adds them up.
+"""The metric files of gunicorn's workers, which a scrape adds up.
 
-A worker counts in files that bear its number, not its process id: the worker that replaces a dead
-one goes on in them. So a death loses no count, and there are never more files than there were
-workers at once.
+Files are named by worker number, not process id, so the worker that replaces a dead one continues
+in its files. No count is lost, and the number of files is bounded by the number of workers.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = "assess-metrics-"
-# In memory, as a write to a file on a disk may wait for that disk.
+# In memory, because a write to a disk may block.
 _MEMORY = Path("/dev/shm")  # noqa: S108 - mkdtemp makes a folder there that is ours alone
 
 _folder: Path | None = None
 
 
 def make() -> None:
-    """Make an empty folder for the workers of this gunicorn; remove what killed ones have left."""
+    """Create a folder for this gunicorn's workers, and remove folders of killed ones."""
     global _folder
     parent = _MEMORY if os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
     for left in parent.glob(f"{_PREFIX}*"):
         _remove_unless_held(left)
     while _folder is None:
         made = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        # Held open, and locked, until the last process of this gunicorn has ended.
+        # Kept open and locked until the last process of this gunicorn has ended.
         fcntl.flock(os.open(made, os.O_RDONLY), fcntl.LOCK_EX)
-        # Another gunicorn, which starts as well, may have taken it for left before it was locked.
+        # Another gunicorn that is starting may have removed it before it was locked.
         if made.exists():
             _folder = made
     os.environ[VARIABLE] = str(_folder)
@@ -46,26 +45,26 @@ def free_number(taken: Iterable[int]) -> int:
 
 
 def use(number: int) -> None:
-    """Let this process count in the files of a number, before anything to count with is made.
+    """Make this process count in the files of a worker number. Call it before any metric exists.
 
-    Without a folder it counts in its own memory.
+    Without a folder, it counts in memory.
     """
     if _folder is None:
         return
-    # Imported here, as the first process of gunicorn does without it.
+    # Imported here, because gunicorn's master process does not need it.
     from prometheus_client import values
 
     values.ValueClass = values.MultiProcessValue(process_identifier=lambda: number)
 
 
 def remove() -> None:
-    """Remove the folder, when gunicorn has ended."""
+    """Remove the folder after gunicorn has ended."""
     if _folder is not None:
         shutil.rmtree(_folder, ignore_errors=True)
 
 
 def _remove_unless_held(folder: Path) -> None:
-    """Remove a folder that no living process holds; one of another user stays."""
+    """Remove a folder that no living process has locked, unless another user owns it."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

@@ -1,4 +1,4 @@
-"""The states that `/metrics` looks up: of what the service needs, of links and of attempts."""
+"""Gauges of `/metrics`: readiness, links and attempts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def collect() -> Iterable[Metric]:
-    """Return the states as of now. Without a database, that; what stands in it is left out then."""
+    """Return the current states. Leaves out links and attempts if the database is down."""
     yield InfoMetricFamily("assess_build", "The release.", value={"version": _version()})
     found = health.states()
     up = {component: float(state == health.OK) for component, state in found.items()}
@@ -48,7 +48,7 @@ def collect() -> Iterable[Metric]:
     if counts.counted_at:
         yield GaugeMetricFamily(
             "assess_figures_counted_timestamp_seconds",
-            "Up to when refresh_statistics has counted the figures of the dashboards.",
+            "Time up to which refresh_statistics has counted.",
             value=counts.counted_at.timestamp(),
         )
 

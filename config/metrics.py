@@ -1,7 +1,7 @@
-"""What the service counts, and says of itself at /metrics, in the text format of Prometheus.
+"""Metrics at /metrics, in the text format of Prometheus.
 
-Requests are counted here, around the whole application; the limiter's decisions in
-`tokens.limit_metrics`. States are not counted but looked up when somebody asks.
+Requests are counted here, around the whole application, and the limiter's decisions in
+`tokens.limit_metrics`. `metric_states` queries the gauges at each scrape.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tokens import limit_metrics
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# From what a call costs at rest to what no one waits for.
+# From the time of a call on an idle machine to longer than anybody waits.
 BUCKETS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS = Counter("assess_requests", "Requests answered.", ["operation", "status"], registry=None)
@@ -57,21 +57,21 @@ OPERATIONS = (
 
 _CountOne = Callable[[], None]
 _Observe = Callable[[float], None]
-# Looked up once a pair: to find a counter by its labels costs more than to count.
+# Look up each counter once, because `labels()` costs more than counting.
 _series: dict[tuple[str, str], tuple[_CountOne, _Observe]] = {}
 
 
 def counted(application: WSGIApplication) -> WSGIApplication:
-    """Return the application with its requests counted; itself where nobody could read them."""
+    """Wrap the application to count its requests, unless metrics are off."""
     if not settings.METRICS_TOKEN:
         return application
     for each in OPERATIONS:
-        # What begins with its first failure has no rate before the second.
+        # Start at 0: a counter that first appears with 1 has no rate until the second failure.
         REQUESTS.labels(each, "500")
 
     def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
-        # What raises through everything is answered by gunicorn.
+        # gunicorn answers an exception that nothing else handled.
         status = "500"
 
         def start(line: str, *rest: Any) -> Callable[[bytes], object]:
@@ -92,7 +92,7 @@ def counted(application: WSGIApplication) -> WSGIApplication:
 
 
 def observe(operation: str, status: str, seconds: float) -> None:
-    """Count a request. Both words must come from a bounded set, never from a caller."""
+    """Count a request. Both labels must come from a bounded set, never from a caller."""
     try:
         count, observe_seconds = _series[operation, status]
     except KeyError:
@@ -104,7 +104,7 @@ def observe(operation: str, status: str, seconds: float) -> None:
 
 
 def operation(method: str, path: str) -> str:
-    """Return what a request asks for, by one of a dozen names."""
+    """Return the kind of a request, one of a dozen names."""
     if known := _OPERATIONS.get(path):
         return known
     if page := _OF_STUDENTS.fullmatch(path):
@@ -121,7 +121,7 @@ def operation(method: str, path: str) -> str:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer a scraper that has the METRICS_TOKEN; 401 and not a word more to anybody else."""
+    """Answer a scraper that sends the METRICS_TOKEN, and any other with a bare 401."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
     if not _is_scraper(request):
@@ -131,14 +131,14 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def _is_scraper(request: HttpRequest) -> bool:
     scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
-    # Bytes, as text that is not ASCII makes compare_digest raise.
+    # compare_digest accepts non-ASCII only as bytes.
     given = token.strip().encode(errors="replace")
     is_right = secrets.compare_digest(given, settings.METRICS_TOKEN.encode())
     return is_right and bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer"
 
 
 class Everything:
-    """What the workers have counted together, and the states of this moment."""
+    """Return the sums over all workers, and the current states."""
 
     def collect(self) -> Iterable[Metric]:
         if metric_files.VARIABLE in os.environ:

@@ -37,10 +37,10 @@ MAX_LENGTH_DIGITS = 20
 
 
 def default_headers(get_response: GetResponse) -> GetResponse:
-    """Set the headers of every response that has no rule of its own, as static files have.
+    """Set security headers on every response that does not have its own.
 
-    Django's middleware sets most of them too, but the probes and what is refused early do not get
-    that far.
+    Django's middleware sets most of them too, but does not see the probes and requests that are
+    refused early.
     """
     fixed = {
         "Cache-Control": "no-store",
@@ -81,14 +81,14 @@ class CompressPages(GZipMiddleware):
 
 
 def request_context(get_response: GetResponse) -> GetResponse:
-    """Set `request_id` and `client_address` on the request, and find out if it came over https."""
+    """Set `request_id`, `client_address` and the scheme of the request."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         known = cast("KnownRequest", request)
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         known.request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         known.client_address = client_address.trust_proxies(request)
-        # For gunicorn's access log, which shares only the environ with Django.
+        # for gunicorn's access log, which shares only the environ with Django
         request.META["service.client_address"] = known.client_address
         request.META["service.request_id"] = known.request_id
         token = current_request_id.set(known.request_id)
@@ -103,10 +103,10 @@ def request_context(get_response: GetResponse) -> GetResponse:
 
 
 def language(get_response: GetResponse) -> GetResponse:
-    """Activate the requested language for the length of the request.
+    """Activate the requested language for the duration of the request.
 
-    A view that finds an attempt activates the attempt's language, which also ends here. There is
-    no `Vary` header, as caches keep none of these pages.
+    A view that finds an attempt activates the attempt's language, which also ends here. There is no
+    `Vary` header, because these pages are not cached.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -117,10 +117,10 @@ def language(get_response: GetResponse) -> GetResponse:
 
 
 def refuse_unreadable(get_response: GetResponse) -> GetResponse:
-    """Answer 400 to a body that is too long, unread, and to a NUL in an address of the admin.
+    """Answer 400 to an oversized body, unread, and to a NUL in an admin URL.
 
-    PostgreSQL cannot store a NUL, and the admin's filters query for what the address says. Other
-    addresses must match a pattern first, so there a NUL is a 404.
+    PostgreSQL rejects NUL, and the admin's filters pass the URL to the database. Elsewhere a URL
+    with a NUL matches no pattern and gets a 404.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -140,10 +140,9 @@ def refuse_unreadable(get_response: GetResponse) -> GetResponse:
 
 
 def health(get_response: GetResponse) -> GetResponse:
-    """Answer the probes before host and https are checked: a probe knows neither."""
+    """Answer the probes before host and https are checked, because a probe knows neither."""
     answers = {"/healthz": checks.process_health, "/readyz": checks.readiness}
     if settings.METRICS_TOKEN:
-        # Without it the address is unknown, like any other.
         answers["/metrics"] = metrics.metrics
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -170,7 +169,7 @@ def https_required(get_response: GetResponse) -> GetResponse:
 
 
 def _announces_too_much(length: str) -> bool:
-    # Python itself refuses to read a number of thousands of digits.
+    # Python refuses to parse thousands of digits.
     if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal():
         return True
     return int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE

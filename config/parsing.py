@@ -1,4 +1,4 @@
-"""What a body may hold: of the API one small, flat JSON object; of staff's forms a small file."""
+"""Parsing of request bodies: a small JSON object of the API, a small file of staff forms."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from rest_framework.request import Request
 
 MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 5
-MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only bounds the work
+MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits the work
 MAX_CONTENT_TYPE_LENGTH = 200
 
 
 class FilesOfStaff(FileUploadHandler):
-    """Keep a small file that staff send in memory; refuse a form with a file from anybody else.
+    """Keep a small upload by staff in memory. Refuse uploads by anybody else.
 
-    No other form takes one, and Django's own handlers would write it to disk. Of a longer file
-    the beginning is kept, and its true `size`, so that the form can say that it is too long.
+    Only admin forms take files, and Django's own handlers would write them to disk. Of an
+    oversized file, keep the beginning and the true `size`, so that the form can report it.
     """
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
         if not self._is_from_staff():
-            # Django answers this one with 400, and reads no further.
+            # Django answers this with 400 and stops reading.
             raise MultiPartParserError("No form here takes a file.")
         self._kept = io.BytesIO()
 
@@ -57,9 +57,9 @@ class FilesOfStaff(FileUploadHandler):
         )
 
     def _is_from_staff(self) -> bool:
-        """Tell whether somebody who may see the admin sends a form of the admin."""
+        """Return whether the request is for the admin, from a user who may see it."""
         request = self.request
-        # There is no user yet where a form is read before anybody is asked who they are.
+        # There is no user yet if the form is read before authentication.
         return (
             request is not None
             and request.path_info.startswith("/admin/")
@@ -69,7 +69,7 @@ class FilesOfStaff(FileUploadHandler):
 
 
 class AlwaysJSON(BaseContentNegotiation):
-    """Answer in JSON whatever Accept says, and let one parser judge every Content-Type."""
+    """Answer in JSON for any Accept, and use one parser for every Content-Type."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
         return next(iter(parsers))
@@ -87,8 +87,8 @@ class AlwaysJSON(BaseContentNegotiation):
 class StrictJSONParser(BaseParser):
     """Parse a small JSON object.
 
-    It is stricter than RFC 8259 where readers disagree (a name twice, NaN, lone surrogates) and
-    where PostgreSQL cannot store what JSON can say (NUL).
+    Stricter than RFC 8259 where parsers disagree (duplicate names, NaN, lone surrogates) and where
+    PostgreSQL cannot store a value (NUL).
     """
 
     media_type = "application/json"
@@ -99,7 +99,7 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the object in the body. Raises ParseError with a sentence for its sender."""
+        """Return the object in the body. Raises ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
         _check_content_type(media_type or "")
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
@@ -154,7 +154,7 @@ def _read(stream: IO[bytes], announced: int) -> bytes:
         body = stream.read()
     except UnreadablePostError:
         raise ParseError(cut_off) from None
-    # A caller that hangs up early leaves a shorter body, which may be JSON all the same.
+    # A caller that hangs up early leaves a shorter body, which may still be valid JSON.
     if len(body) < announced:
         raise ParseError(cut_off)
     return body
@@ -196,7 +196,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _check(value: Any) -> None:
-    """Walk the value without recursion: bounded depth, and only text that can be stored."""
+    """Check depth and text without recursion."""
     to_visit = [(value, 1)]
     while to_visit:
         item, depth = to_visit.pop()

@@ -21,14 +21,14 @@ EXAMPLE_BASE_URL = "https://assessments.example.com"
 @require_safe
 @cache_control(public=True, max_age=300)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Answer the OpenAPI file."""
+    """Return the OpenAPI file."""
     return HttpResponse(openapi_file(), content_type="application/json")
 
 
 @require_safe
 @cache_control(public=True, max_age=300)
 def reference(request: HttpRequest) -> HttpResponse:
-    """Answer the reference page."""
+    """Return the reference page."""
     return HttpResponse(reference_page())
 
 
@@ -55,7 +55,7 @@ def reference_page() -> str:
     context = {
         "app_url": settings.APP_URL,
         "support_email": settings.SUPPORT_EMAIL,
-        # The page has its own words for the first paragraph.
+        # The page has its own introduction.
         "about": made["info"]["description"].split("\n\n")[1:],
         "request_id": link["parameters"][0]["description"],
         "setup": example("setup.sh"),

@@ -1,4 +1,4 @@
-"""Django's settings. What the environment may change stands in config/env.py, and only that."""
+"""Django's settings. Those that the environment may change are in config/env.py."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RESULTS_RATE_PER_MINUTE: int = ENVIRONMENT["RESULTS_RATE_PER_MINUTE"]
 FAILED_CREDENTIALS_PER_MINUTE: int = ENVIRONMENT["FAILED_CREDENTIALS_PER_MINUTE"]
 UNKNOWN_LINKS_PER_MINUTE: int = ENVIRONMENT["UNKNOWN_LINKS_PER_MINUTE"]
 
-# --- what is installed
+# --- apps and middleware
 INSTALLED_APPS = [
     "config",
     "partners",
@@ -46,8 +46,8 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_static",
     "drf_spectacular",
     "staff.apps.StaffConfig",  # after django.contrib.auth, whose admin pages it replaces
-    # rest_framework and django_ratelimit are libraries here. As an app the one would only add the
-    # browsable API's files, the other checks that refuse our cache, which counts exactly.
+    # rest_framework and django_ratelimit are only libraries here. As apps, the one would add the
+    # files of the browsable API, the other checks that refuse our cache.
 ]
 MIDDLEWARE = [
     "config.middleware.default_headers",
@@ -63,7 +63,7 @@ MIDDLEWARE = [
     # Those from staff do nothing outside /admin/.
     "staff.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    # Partners' calls are exempt, as DRF's views are. Students' forms are not.
+    # Applies to students' forms. DRF's views are exempt.
     "django.middleware.csrf.CsrfViewMiddleware",
     "staff.middleware.AuthenticationMiddleware",
     "staff.middleware.OTPMiddleware",
@@ -87,28 +87,28 @@ TEMPLATES = [
     }
 ]
 
-# --- where things are kept
+# --- databases, caches and files
 # Connections: workers x threads. Django's pool failed requests after a restart of PostgreSQL.
 _database: Any = dj_database_url.parse(
     ENVIRONMENT["DATABASE_URL"], conn_max_age=60, conn_health_checks=True
 )
 _options = _database.setdefault("OPTIONS", {})
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # Without these, writers that meet get "database is locked".
+    # Without these, concurrent writers get "database is locked".
     _options |= {"transaction_mode": "IMMEDIATE", "timeout": 20}
     _options["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-    # A file, as threads cannot share an in-memory database.
+    # A file, because threads cannot share an in-memory database.
     _database["TEST"] = {"NAME": f"{_database['NAME']}.tests"}
 else:
     _options.setdefault("connect_timeout", 5)  # seconds
-    # Behind such a pooler the next transaction may get another connection, which lacks what was
-    # prepared or opened on the one before.
+    # Behind a pooler, the next transaction may get another connection, without the prepared
+    # statements and cursors of the previous one.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
     _options |= {"server_side_binding": True, "prepare_threshold": None if DATABASE_POOLED else 5}
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    # A counter outlives its minute by the margin that django-ratelimit gives it.
+    # A counter outlives its minute by django-ratelimit's margin.
     "limits": {
         "BACKEND": "tokens.limit_store.LimitStore",
         "LOCATION": REDIS_URL,
@@ -120,7 +120,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / ENVIRONMENT["STATIC_ROOT"] if MODE == "production" else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = MODE != "production"
-# Each of the tests' clients would list all the files at its start.
+# Otherwise each test client would list all the files at its start.
 WHITENOISE_AUTOREFRESH = MODE == "test"
 # The manifest needs collectstatic to have run, which the demo and the tests do without.
 _MANIFEST = "whitenoise.storage.CompressedManifestStaticFilesStorage"
@@ -133,7 +133,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # of forms; config/parsing.py holds J
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # of a file that staff send; nothing goes to disk
 FILE_UPLOAD_HANDLERS = ["config.parsing.FilesOfStaff"]
 
-# --- who may come in, and how
+# --- authentication and security
 SECRET_KEY: str = ENVIRONMENT["SECRET_KEY"]
 SECRET_KEY_FALLBACKS: list[str] = ENVIRONMENT["SECRET_KEY_FALLBACKS"]
 ALLOWED_HOSTS: list[str] = ENVIRONMENT["ALLOWED_HOSTS"]
@@ -151,13 +151,13 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 # Only the session: the cookie storage is signed, not encrypted.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SECURE_SSL_REDIRECT = SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_COOKIES
-# The API is never redirected (a client would send its secret twice): config.middleware refuses.
+# API calls are refused by config.middleware: a redirected client would send its secret twice.
 SECURE_REDIRECT_EXEMPT = [r"^partner/", r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
 # `no-referrer` makes Chromium send `Origin: null`, which the CSRF check refuses.
 SECURE_REFERRER_POLICY = "strict-origin"
-# One for all pages, sent by config.middleware. What is not named falls back to default-src: no page
-# fetches fonts, frames, objects or a manifest.
+# Sent with every page by config.middleware. No page fetches fonts, frames, objects or a manifest,
+# so they fall back to default-src.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; form-action 'self'; img-src 'self' data:"
@@ -169,9 +169,9 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
 SECOND_FACTOR_REQUIRED = MODE == "production"
-# What authenticator apps call us: the host, as somebody may look after two installations.
+# The name in authenticator apps: the host, because a user may work with two installations.
 OTP_TOTP_ISSUER = urlsplit(APP_URL).hostname
-# HSTS preload binds every host of the domain, which is not a service's to decide.
+# HSTS preload binds every host of the domain, which only its owner can decide.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # --- the partner API
@@ -193,7 +193,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, logs
 LANGUAGE_CODE = "en"
-# Of the student's pages, each by its own name; staff and partners read English. docs/languages.md
+# Languages of student pages, by their own names. Staff and partners read English: docs/languages.md
 LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True

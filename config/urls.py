@@ -1,4 +1,4 @@
-"""Every address of the service. /healthz and /readyz are answered earlier, by a middleware."""
+"""The URLs of the service. A middleware answers /healthz and /readyz earlier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ urlpatterns = [
     path("partner/", include("assessments.api.urls")),
     path("admin/", admin.site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    # The student pages begin with a project's id, which "partner" must never be taken for.
+    # Student pages begin with a project id, so "partner" must be matched before them.
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),

@@ -21,8 +21,8 @@ django_application = get_wsgi_application()
 from config import metrics  # noqa: E402  needs the line above
 from config.parsing import MAX_BODY_BYTES  # noqa: E402  likewise
 
-# PostgreSQL ends statements that would make everybody wait. Only in the web process: a command may
-# take its time. A pooler takes no options; its roles have them (deploy/postgresql/roles.sql).
+# PostgreSQL ends statements that would block others. Only in the web process, because commands may
+# take longer. A pooler takes no options, so its roles have them (deploy/postgresql/roles.sql).
 if not settings.DATABASE_POOLED:
     os.environ.setdefault(
         "PGOPTIONS",
@@ -35,13 +35,13 @@ _CHARSET = re.compile(r";\s*charset\*?\s*=[^;]*", re.I)
 
 
 def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Serve a request, after correcting what Django would not survive or understand."""
+    """Serve a request, after correcting headers that Django cannot handle."""
     if ";" in environ.get("CONTENT_TYPE", ""):
         environ["CONTENT_TYPE"] = without_charset(environ["CONTENT_TYPE"])
     path = environ.get("PATH_INFO", "")
     is_chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
     if path.startswith("/partner/") and is_chunked and not environ.get("CONTENT_LENGTH"):
-        # Django wants a length. One byte more than the limit is enough for the parser to refuse.
+        # Django needs a length. One byte over the limit makes the parser refuse the body.
         body = environ["wsgi.input"].read(MAX_BODY_BYTES + 1)
         environ["wsgi.input"] = io.BytesIO(body)
         environ["CONTENT_LENGTH"] = str(len(body))
@@ -51,8 +51,8 @@ def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[b
 def without_charset(content_type: str) -> str:
     """Return a Content-Type that lets Django read a form as UTF-8; empty if it cannot be read.
 
-    Django decodes the address and the form with whatever charset the caller names, and does so
-    while it makes the request: an error there reaches no middleware and no error page.
+    Django decodes the URL and the form with the charset that the caller names while it creates the
+    request, so an error there reaches no middleware and no error page.
     """
     try:
         media_type, parameters = parse_header_parameters(content_type)

@@ -4,10 +4,10 @@
     .venv/bin/python deploy/backup.py FOLDER [--keep N]
 
 DATABASE_URL names the database, as for every command; its role must own the tables. Dump and counts
-come from one snapshot, so they agree while the service goes on writing. pg_dump must be of
-PostgreSQL's version or newer. What counts is the manifest, FOLDER/assess-<time>.json: it is written
-last, and a dump without one is not a backup. Of the backups there the N newest are kept. Exit
-status 0 only if all of that was done. Whether one can be restored, deploy/drills/restore.py shows.
+come from one snapshot, so they agree while the service keeps writing. pg_dump must be at least of
+PostgreSQL's version. The manifest, FOLDER/assess-<time>.json, is written last: a dump without one
+is not a backup. The N newest backups are kept. Exits with status 0 only if all of this succeeded.
+deploy/drills/restore.py tests whether a backup can be restored.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ import dj_database_url
 import psycopg
 from psycopg import sql
 
-# What libpq calls a part of an address, and the variable that stands for it. So no password stands
-# in a list of processes.
+# Parts of a URL in libpq's terms, and their environment variables, which keep the password out of
+# the process list.
 VARIABLES = {
     "host": "PGHOST",
     "port": "PGPORT",
@@ -42,7 +42,7 @@ VARIABLES = {
 
 
 def parts(url: str) -> dict[str, str]:
-    """Return what an address says, as libpq calls it; read as the service reads it.
+    """Return the parts of a URL in libpq's terms, parsed as the service parses it.
 
     libpq itself would take the port of `one,two:5433` for the second host's alone.
     """
@@ -54,7 +54,7 @@ def parts(url: str) -> dict[str, str]:
 
 
 def environment(url: str) -> dict[str, str]:
-    """Return the environment in which PostgreSQL's programs find the database."""
+    """Return the environment for PostgreSQL's programs to find the database."""
     given = {VARIABLES[name]: value for name, value in parts(url).items() if name in VARIABLES}
     return os.environ | given
 
@@ -83,7 +83,7 @@ def checksum(file: Path) -> str:
 
 
 def back_up(url: str, folder: Path) -> Path:
-    """Make a backup and return its manifest. Raise an error if that fails at any point."""
+    """Make a backup and return its manifest. Raise an error if any step fails."""
     taken_at = datetime.now(UTC)
     name = f"assess-{taken_at:%Y%m%dT%H%M%SZ}"
     dump, manifest = folder / f"{name}.dump", folder / f"{name}.json"
@@ -113,7 +113,7 @@ def back_up(url: str, folder: Path) -> Path:
 
 
 def _flush(path: Path) -> None:
-    """Return once the file, or the folder's list of files, is on the disk."""
+    """Wait until the file, or the folder's list of files, is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -122,7 +122,7 @@ def _flush(path: Path) -> None:
 
 
 def forget_old(folder: Path, keep: int) -> None:
-    """Delete all but the newest backups, and what a run that failed has left."""
+    """Delete all but the newest backups, and the remains of failed runs."""
     manifests = sorted(folder.glob("assess-*.json"))
     kept = {manifest.stem for manifest in manifests[-keep:]}
     for file in folder.glob("assess-*.*"):
@@ -133,7 +133,7 @@ def forget_old(folder: Path, keep: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--keep", type=int, default=14, help="how many backups stay (14)")
+    parser.add_argument("--keep", type=int, default=14, help="how many backups to keep (14)")
     arguments = parser.parse_args()
     os.umask(0o077)
     if arguments.keep < 1:

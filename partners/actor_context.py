@@ -1,4 +1,4 @@
-"""Name who acts and from where, for the audit trail: every audited method takes it."""
+"""Who acts, and from where: an argument of every audited method."""
 
 from __future__ import annotations
 

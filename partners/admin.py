@@ -64,7 +64,7 @@ class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
                 initial=db_field.default,
                 help_text=db_field.help_text,
                 error_messages={
-                    "invalid_choice": "“%(value)s” is no time zone. Choose one from the list."
+                    "invalid_choice": "“%(value)s” is not a time zone. Choose one from the list."
                 },
             )
         if db_field.name == "return_url":

@@ -3,9 +3,8 @@
 They are named like Django's own for PostgreSQL. On SQLite, which has one writer, they do the same
 in one step. docs/decisions/0010-migrations-on-a-live-table.md says when to use which.
 
-What they wait for is other statements that define something, which no request does, and long
-transactions; nobody waits behind them. So the release line's `lock_timeout`, which is there for
-all else, is taken off.
+They wait only for long transactions and other schema changes, and no request waits behind them.
+So they lift the `lock_timeout` that the release command sets for all other statements.
 """
 
 from __future__ import annotations

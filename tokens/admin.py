@@ -40,7 +40,7 @@ ACTS = ("issue_token", "rotate_token", "revoke_token")
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Rows are only read here. What changes one is a method of the token, behind a button."""
+    """A read-only admin. Buttons change a token by its methods."""
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
     change_list_template = "admin/tokens/accesstoken/change_list.html"
@@ -78,14 +78,14 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
-        # A cell knows nothing of who looks at it.
+        # The cell's method gets no request, so keep the user's permission.
         may_revoke = Value(request.user.has_perm("tokens.revoke_token"))
         tokens = AccessToken.objects.with_project().with_successor().with_issuer()
         return tokens.annotate(may_revoke=may_revoke)
 
     @admin.display
     def state(self, token: AccessToken) -> str:
-        """Return the state and, of an ending token, whether it is safe to end, with the way to."""
+        """Return the state and, for an ending token, whether it is safe to end, with a link."""
         return render_to_string("admin/tokens/accesstoken/_state.html", {"token": token})
 
     @admin.display(description="project", ordering="project__name")
@@ -105,7 +105,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
 
     @admin.display(description="expires", ordering="expires_at")
     def expiry(self, token: AccessToken) -> str:
-        # What was revoked had its end before, whatever it was issued for.
+        # A revoked token ended early, whatever its expiry.
         if token.revoked_at:
             return str(self.get_empty_value_display())
         return moment_in_words(token.expires_at, token.project.time_zone)
@@ -131,7 +131,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             is_live = token.state_at() is TokenState.LIVE
             context["events"] = AuditEvent.objects.about(token).with_staff_names().newest_first()
             context["can_rotate"] = is_live and not token.project.is_closed
-            # The old token of a rotation, on its own page and on its successor's.
+            # The old token of a rotation; shown on its own page and on its successor's.
             context["ending"] = ending = next(
                 (each for each in (token, token.replaces) if each and each.readiness_at()), None
             )
@@ -140,7 +140,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
 
     @sensitive_variables("secret")
     def issue_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for what, then issue a token and show its secret in this very answer."""
+        """Ask for the details, then issue a token and show its secret in the response."""
         self._require(request, "issue_token")
         form = IssueForm(
             request.POST or None,
@@ -169,8 +169,8 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             request,
             title="Issue access token",
             says=[
-                "The next page shows the secret of the new token, once. Only a digest is kept: "
-                "have a safe way ready to hand it over.",
+                "The next page shows the secret of the new token once. We keep only a digest, so "
+                "prepare a safe way to hand it over.",
                 f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
             ],
             form=form,
@@ -179,7 +179,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
 
     @sensitive_variables("secret")
     def rotate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for the overlap, then issue a successor and show its secret in this very answer."""
+        """Ask for the overlap, then issue a successor and show its secret in the response."""
         self._require(request, "rotate_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
         form = RotateForm(request.POST or None, user=request.user)
@@ -207,12 +207,12 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             says=[
                 f"Access token {token} of {token.project} gets a successor, and ends. "
                 f"Its last use: {self.last_use(token)}. "
-                "The successor gets the same length of life.",
-                "If the secret leaked but the partner's service must go on: choose an hour and "
+                "The successor gets the same lifetime.",
+                "If the secret leaked but the partner's service must go on, choose an hour and "
                 "hand over the new secret. The old token ends by itself; to end it sooner, press "
                 "Revoke on its page once the new one shows a last use.",
-                "The next page shows the secret of the successor, once. Only a digest is kept: "
-                "have a safe way ready to hand it over.",
+                "The next page shows the secret of the successor once. We keep only a digest, so "
+                "prepare a safe way to hand it over.",
             ],
             form=form,
             button="Rotate access token",
@@ -235,7 +235,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         if form.is_valid() and token.revoke(
             reason=form.cleaned_data["reason"], **staff_actor(request)
         ):
-            # Whoever opened the page before a colleague rotated the token learns of it here.
+            # A user who opened the page before a colleague rotated the token learns of it here.
             done = f"Access token {token} is revoked. " + (instead if successor else "")
             return self._back(request, token, messages.SUCCESS, done.strip())
         if token.revoked_at:
@@ -257,14 +257,14 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def _readiness_of(self, token: AccessToken) -> list[str]:
-        """Return what to know of the readiness before pressing the button."""
+        """Describe the rotation readiness for the page that asks for confirmation."""
         if token.readiness_at() is RotationReadiness.BRIEF:
-            return [f"Left alone, it ends by itself {self.expiry(token)}."]
+            return [f"Otherwise it ends by itself {self.expiry(token)}."]
         words = token.readiness_in_words()
         return [f"{capfirst(words)}."] if words else []
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # Whoever acts on tokens has to find them.
+        # Users who may change tokens must be able to find them.
         may_act = any(request.user.has_perm(f"tokens.{act}") for act in ACTS)
         return may_act or super().has_view_permission(request, obj)
 
@@ -283,7 +283,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
 
     @sensitive_variables("secret")
     def _secret(self, request: HttpRequest, token: AccessToken, secret: str) -> HttpResponse:
-        """Show the pair. Nothing keeps this answer: neither we, nor a cache, nor the browser."""
+        """Show the credential. The response is not stored by us, a cache or the browser."""
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -302,7 +302,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": "This was done before",
+            "title": "Already done",
             "token": AccessToken.objects.get(token_id=form.token_id),
         }
         template = "admin/tokens/accesstoken/already_issued.html"

@@ -1,4 +1,4 @@
-"""Who is calling: the credential pair in `X-Access-Token`, checked before anything else is read."""
+"""Authenticate a partner by the credential in `X-Access-Token`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tokens.models import AccessToken
 
 logger = logging.getLogger("tokens.authentication")
 
-NOBODY = AnonymousUser()  # a token stands for a project, not for a person
-# Compared with when there is no such token, so that it takes the work of a wrong secret.
+NOBODY = AnonymousUser()  # a token identifies a project, not a person
+# Compared if the token is unknown, so that it takes as long as a wrong secret.
 NOBODYS_DIGEST = crypto.digest(crypto.new_secret())
 
 _TOKEN = [field.attname for field in AccessToken._meta.concrete_fields]
 _PROJECT = [field.attname for field in Project._meta.concrete_fields]
-# A constant: to compile the ORM's query takes 0.5 ms, as long as the rest of a call.
+# A constant, because compiling the ORM query takes 0.5 ms, as long as the rest of a call.
 _SQL = f"""
 SELECT {", ".join(f"token.{name}" for name in _TOKEN)},
        {", ".join(f"project.{name}" for name in _PROJECT)}
@@ -44,22 +44,22 @@ class MissingCredentials(AuthenticationFailed):
 class MalformedCredentials(AuthenticationFailed):
     default_code = "malformed_credentials"
     default_detail = (
-        "The X-Access-Token header is not <TokenId>:<TokenSecret> as it was issued. "
-        "A part of it was probably lost in copying."
+        "The X-Access-Token header is not a <TokenId>:<TokenSecret> as issued. "
+        "Part of it was probably lost in copying."
     )
 
 
 class InvalidCredentials(AuthenticationFailed):
-    """Every other refusal, word for word the same: it must not tell which part was wrong."""
+    """Any other refusal. Always the same, so that it does not reveal which part was wrong."""
 
     default_code = "invalid_credentials"
     default_detail = "The credentials are not valid for this request."
 
 
 class AccessTokenAuthentication(BaseAuthentication):
-    """Set `request.auth` to the AccessToken, its project read with it.
+    """Set `request.auth` to the AccessToken, with its project loaded.
 
-    Raise also without a header, so that a view of this class is closed unless a token opens it.
+    Raise without a header too, so that a view with this class always requires a token.
     """
 
     @sensitive_variables("header", "secret")
@@ -75,7 +75,7 @@ class AccessTokenAuthentication(BaseAuthentication):
             raise MalformedCredentials
         at = timezone.now()
         token = token_with_project(token_id)
-        # Both are asked whatever the other says: every refusal takes the same work.
+        # Evaluate both in any case, so that every refusal takes equal work.
         stored = NOBODYS_DIGEST if token is None else token.secret_digest
         cause = "" if crypto.matches(secret, stored) else "wrong secret"
         cause = _why_refused(token, at) or cause
@@ -85,14 +85,14 @@ class AccessTokenAuthentication(BaseAuthentication):
         return NOBODY, token
 
     def authenticate_header(self, request: Request) -> str:
-        # Without a scheme to name, DRF turns its 401 into a 403.
+        # Without a scheme, DRF answers 403 instead of 401.
         return "AccessToken"
 
 
 def token_with_project(token_id: str) -> AccessToken | None:
-    """Return the token and its project by one query, or None if there is no such token.
+    """Return the token and its project in one query, or None if there is no such token.
 
-    An unknown token takes as long: it makes models of an empty row.
+    An unknown token takes as long, because an empty row is turned into models too.
     """
     row = _row(token_id)
     values = row or (None,) * len(_TOKEN + _PROJECT)
@@ -111,13 +111,13 @@ def _row(token_id: str) -> tuple[Any, ...] | None:
 
 
 def _row_by_orm(token_id: str) -> tuple[Any, ...] | None:
-    """Return the same row, for SQLite, which has no times of its own to return."""
+    """Return the same row on SQLite, which stores times as text."""
     names = [*_TOKEN, *(f"project__{name}" for name in _PROJECT)]
     return AccessToken.objects.filter(token_id=token_id).values_list(*names).first()
 
 
 def _why_refused(token: AccessToken | None, at: datetime) -> str:
-    """Return why not even the right secret opens the door, for the log, or an empty string."""
+    """Return why the token is refused even with the right secret, for the log; else ""."""
     if token is None:
         return "unknown"
     if not token.is_live(at):
@@ -126,7 +126,7 @@ def _why_refused(token: AccessToken | None, at: datetime) -> str:
 
 
 def _refusal(request: Request, token_id: str, cause: str) -> APIException:
-    """Count the failure against the address and return what to answer it with."""
+    """Count the failure against the address, and return the exception to raise."""
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
     wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)

@@ -1,4 +1,4 @@
-"""The shape of a credential pair: made, checked and compared here. No Django, no database."""
+"""Make, check and compare credentials. Pure functions."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ def new_token_id() -> str:
 
 
 def new_secret() -> str:
-    """Return a fresh `TokenSecret`: 256 random bits, then a checksum of what stands before it."""
+    """Return a fresh `TokenSecret`: 256 random bits, then a checksum of them."""
     body = "sec_" + _random(SECRET_LENGTH)
     return body + _checksum(body)
 
 
 def has_valid_checksum(secret: str) -> bool:
-    """Tell whether `secret` was copied whole. It says nothing about whether it was ever issued."""
+    """Return whether `secret` was copied whole. It may still not be a secret that we issued."""
     body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
     return _checksum(body) == checksum
 
 
 def digest(secret: str) -> str:
-    """Return what is stored of a secret.
+    """Return the digest that we store of a secret.
 
-    A fast hash without salt is right for 256 random bits; a password hash would cost each call
+    A fast hash without salt is enough for 256 random bits. A password hash would cost each call
     a quarter of a second.
     """
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def matches(secret: str, secret_digest: str) -> bool:
-    """Tell, in constant time, whether `secret` is the one behind `secret_digest`."""
-    # Bytes: compare_digest refuses text that is not ASCII.
+    """Return, in constant time, whether `secret` has this digest."""
+    # compare_digest accepts non-ASCII only as bytes.
     return hmac.compare_digest(digest(secret).encode(), secret_digest.encode())
 
 
 def split_header(value: str) -> tuple[str, str]:
-    """Return TokenId and TokenSecret of an `X-Access-Token`. Raise ValueError on another shape."""
+    """Split an `X-Access-Token` into TokenId and TokenSecret. Raise ValueError if malformed."""
     token_id, _, secret = value.partition(":")
     if not (TOKEN_ID.fullmatch(token_id) and SECRET.fullmatch(secret)):
         raise ValueError("not <TokenId>:<TokenSecret>")

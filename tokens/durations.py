@@ -1,4 +1,4 @@
-"""Lengths of time as people type them: 90d, 12h, 30m."""
+"""Durations as people type them: 90d, 12h, 30m."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
 def parse_duration(text: str) -> timedelta:
-    """Return the length of time that `text` means: a number and d, h or m, or a bare 0.
+    """Parse a duration: a number and d, h or m, or a bare 0.
 
-    Raise ValueError on anything else; five digits at most, as dates end with the year 9999.
+    Raise ValueError for anything else. At most five digits, because dates end with the year 9999.
     """
     if text == "0":
         return timedelta(0)
     match = re.fullmatch(r"([0-9]{1,5})([dhm])", text)
     if match is None:
-        raise ValueError(f"“{text}” is no length of time. Write 90d, 12h or 30m.")
+        raise ValueError(f"“{text}” is not a duration. Write 90d, 12h or 30m.")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})

@@ -1,4 +1,4 @@
-"""What staff fill in to issue, rotate or revoke a token."""
+"""Forms to issue, rotate and revoke a token."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from partners.plain_text import validate_plain_text
 from tokens import crypto
 from tokens.durations import parse_duration
 
-# A page may lie open over a weekend, not for ever.
+# A page may stay open over a weekend, but not for ever.
 ONCE_MAX_AGE = timedelta(days=3)
-OUTDATED = "This page lay open for too long. Nothing was done. Press the button again."
+OUTDATED = "This page was open for too long, so nothing was changed. Press the button again."
 NEVER = ""
 
 
@@ -28,10 +28,10 @@ def _duration(text: str) -> timedelta | None:
 
 
 class OnceForm(forms.Form):
-    """A form that makes one token, however often it is sent.
+    """A form that issues one token, however often it is submitted.
 
-    It carries, signed for this member of staff, the identifier that the token will have. As that
-    is unique in the database, a second sending finds the token there.
+    It contains the id of the future token, signed for the current user. Ids are unique in the
+    database, so a second submission finds the token.
     """
 
     once = forms.CharField(widget=forms.HiddenInput, error_messages={"required": OUTDATED})
@@ -48,14 +48,14 @@ class OnceForm(forms.Form):
                 signing.loads(self.cleaned_data["once"], salt=self._salt, max_age=ONCE_MAX_AGE),
             )
         except signing.BadSignature:
-            # The page is shown again with a fresh one.
+            # The page is shown again with a new id.
             self.data = cast("QueryDict", self.data).copy()
             self.data["once"] = self._new_once()
             raise forms.ValidationError(OUTDATED) from None
 
     @property
     def token_id(self) -> str:
-        """Return the identifier of the token to be made."""
+        """Return the id of the token to issue."""
         return cast("str", self.cleaned_data["once"])
 
     def _new_once(self) -> str:
@@ -63,7 +63,7 @@ class OnceForm(forms.Form):
 
 
 class NewTokenForm(OnceForm):
-    """What is asked of a token that replaces none."""
+    """The form to issue a token that replaces no other."""
 
     label = forms.CharField(
         required=False,
@@ -78,7 +78,7 @@ class NewTokenForm(OnceForm):
         coerce=_duration,
         empty_value=None,
         choices=[
-            (NEVER, "never: it lives until it is rotated or revoked"),
+            (NEVER, "never: it works until it is rotated or revoked"),
             ("30d", "after 30 days"),
             ("90d", "after 90 days"),
             ("180d", "after 180 days"),
@@ -105,5 +105,5 @@ class RotateForm(OnceForm):
             ("14d", "after 14 days"),
             ("30d", "after 30 days"),
         ],
-        help_text="Until then both work, so that the partner can change over without a gap.",
+        help_text="Until then both work, so that the partner can switch without a gap.",
     )

@@ -1,10 +1,10 @@
-"""What the limiter counts of its own decisions, for `/metrics`."""
+"""Metrics of the rate limits, for `/metrics`."""
 
 from __future__ import annotations
 
 from prometheus_client import Counter
 
-# By name, as a label must never come from a caller. An address of the staff's site has its own.
+# Listed, because a label must never come from a caller. Staff addresses have their own.
 LIMITS = frozenset(
     {"links", "results", "credentials", "links-unknown", "staff-account", "staff-address"}
 )
@@ -22,7 +22,7 @@ COUNTED_IN_MEMORY = Counter(
     registry=None,
 )
 
-# Looked up once: to find a label's counter by its values costs more than to count.
+# Look up each counter once, because `labels()` costs more than counting.
 _counters = {
     (limit, refused): DECISIONS.labels(limit, "refused" if refused else "allowed")
     for limit in (*LIMITS, OTHER)

@@ -1,4 +1,4 @@
-"""The cache that django-ratelimit counts in: Redis, or this process's memory while it is away."""
+"""The cache in which django-ratelimit counts: Redis, or this process's memory if Redis is down."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tokens import limit_metrics
 
 logger = logging.getLogger("tokens.limits")
 
-# A call may lose this long to connect and as long again to count. Then Redis is left alone.
+# The longest that a call waits to connect, and again to count, before it skips Redis.
 TIMEOUT_SECONDS = 0.05
 SKIP_SECONDS = 5.0
-# High, so that nobody can push a counter out of memory by starting new ones.
+# High, so that nobody can evict a counter by starting new ones.
 MAX_ENTRIES = 100_000
 PREFIX = "limits:"
-# One script, so that counting is atomic, takes one round trip, and no counter lives for ever.
+# A script, so that counting is atomic and takes one round trip, and every counter expires.
 _COUNT = """
 redis.call('SET', KEYS[1], 0, 'NX', 'EX', ARGV[2])
 return redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -34,13 +34,13 @@ _Answer = TypeVar("_Answer")
 
 
 class UnavailableError(Exception):
-    """Redis does not answer, or did not a moment ago."""
+    """Redis is down, or was a moment ago."""
 
 
 class RedisCounters:
     """Counters that every process shares. All threads of a process use one instance.
 
-    After a failure Redis is left alone for SKIP_SECONDS; then one call tries it again.
+    After a failure, skip Redis for SKIP_SECONDS; then one call tries it again.
     """
 
     def __init__(self, url: str) -> None:
@@ -50,7 +50,7 @@ class RedisCounters:
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
-            # RESP 2 without a client name needs no round trip to set up a connection.
+            # With RESP 2 and no client name, a new connection needs no extra round trip.
             protocol=2,
             driver_info=None,
         )
@@ -61,7 +61,7 @@ class RedisCounters:
         self._skip_until = 0.0
 
     def increment(self, key: str, amount: int, seconds: int) -> int:
-        """Add to a counter, which is new if it has ended, and return its value.
+        """Increment a counter and return its value. An expired counter starts again.
 
         Raises UnavailableError.
         """
@@ -76,7 +76,7 @@ class RedisCounters:
         return None if value is None else int(value)
 
     def clear(self) -> None:
-        """Delete every counter. It scans the whole database, so it is not for a busy one."""
+        """Delete every counter. Scans the whole database, so don't use it on a busy one."""
         for key in self._client.scan_iter(PREFIX + "*"):
             self._client.delete(key)
 
@@ -92,13 +92,13 @@ class RedisCounters:
         return answer
 
     def _begin(self) -> bool:
-        """Return whether this call finds out if Redis is back. Raises UnavailableError to skip."""
+        """Return whether this call tries Redis again. Raises UnavailableError to skip it."""
         with self._lock:
             now = time.monotonic()
             if now < self._skip_until:
                 raise UnavailableError
             if self._failing:
-                # The other threads go on skipping while this one tries.
+                # The other threads still skip Redis while this one tries.
                 self._skip_until = now + SKIP_SECONDS
             return self._failing
 
@@ -121,17 +121,17 @@ class RedisCounters:
         logger.warning("The limiter's Redis answers again.")
 
 
-# Django makes a cache object for each thread; they share the counters of their LOCATION.
+# Django makes a cache object per thread; those with the same LOCATION share counters.
 _redis_counters: dict[str, RedisCounters] = {}
 
 
 class LimitStore(BaseCache):
-    """Count for django-ratelimit; its callers never see Redis fail.
+    """Count for django-ratelimit, and fall back to memory if Redis fails.
 
     LOCATION is a Redis URL, or empty to count in this process alone. A counter lives for TIMEOUT.
 
-    django-ratelimit calls `add`, and where that stores nothing `incr` to count or `get` to look.
-    So `add` never stores and `incr` begins a counter: one round trip instead of two.
+    django-ratelimit calls `add` and, if that stores nothing, `incr` to count or `get` to read.
+    So `add` never stores and `incr` creates the counter: one round trip instead of two.
     """
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
@@ -152,7 +152,7 @@ class LimitStore(BaseCache):
         return False
 
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
-        """Add to a counter, which begins at 0, and return its value."""
+        """Increment a counter, which starts at 0, and return its value."""
         if self._redis is not None:
             try:
                 return self._redis.increment(key, delta, self._seconds)
@@ -177,7 +177,7 @@ class LimitStore(BaseCache):
             self._redis.clear()
 
     def is_healthy(self) -> bool:
-        """Say whether calls are counted where they should be, by counting one."""
+        """Return whether calls are counted in the configured store, by counting one."""
         if self._redis is None:
             return True
         try:

@@ -1,4 +1,4 @@
-"""How many calls are too many: fixed minutes, counted by django-ratelimit; DRF makes the 429."""
+"""Rate limits per fixed minute: django-ratelimit counts, DRF answers 429."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tokens.limit_store import LimitStore
 from tokens.models import AccessToken
 
 if TYPE_CHECKING:
-    # DRF reads the default authentication class, hence this module, while it imports its views.
+    # Importing DRF's views here would be circular: they import our authentication class.
     from rest_framework.views import APIView
 
 MINUTE = 60
-# Of each operation: the project's own, and the setting that holds where it has none.
+# By operation: the project's field, and the setting that is the default.
 _RATES = {
     "links": ("link_rate_per_minute", "LINK_RATE_PER_MINUTE"),
     "results": ("results_rate_per_minute", "RESULTS_RATE_PER_MINUTE"),
 }
-# A household, a campus or a mobile operator has at least this much of IPv6.
+# A household, campus or mobile operator has at least this large an IPv6 network.
 IPV6_PREFIX = 64
 
 
 class TooManyRequests(Throttled):
-    """Too many requests from one address, whoever they are."""
+    """Too many requests from one address."""
 
 
 class OperationThrottle(BaseThrottle):
@@ -51,12 +51,12 @@ class OperationThrottle(BaseThrottle):
 
 
 def count_failure(address: str, group: str, limit: int) -> int:
-    """Count one failure of an address. Return 0, or beyond the limit the seconds to wait."""
+    """Count one failure of an address. Return the seconds to wait if over the limit, else 0."""
     return _count(group, _network(address), limit)
 
 
 def seconds_to_wait(address: str, group: str, limit: int) -> int:
-    """Return 0, or the seconds to wait where as many failures as the limit are counted already."""
+    """Return the seconds to wait if the limit of failures is reached, else 0."""
     value = _network(address)
     usage: dict[str, Any] | None = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=False
@@ -67,7 +67,7 @@ def seconds_to_wait(address: str, group: str, limit: int) -> int:
 
 
 def store_is_healthy() -> bool:
-    """Tell whether the limiter counts where it should, for `/readyz`."""
+    """Return whether the limiter counts in the configured store, for `/readyz`."""
     return cast("LimitStore", caches["limits"]).is_healthy()
 
 
@@ -78,7 +78,7 @@ def _limit(project: Project, operation: str) -> int:
 
 
 def _count(group: str, value: str, limit: int) -> int:
-    """Count one. Return 0 within the limit, else the whole seconds until the next minute begins."""
+    """Count one. Return 0 within the limit, else the seconds until the next minute begins."""
     usage: dict[str, Any] | None = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=True
     )
@@ -88,12 +88,12 @@ def _count(group: str, value: str, limit: int) -> int:
 
 
 def _until_next(usage: dict[str, Any]) -> int:
-    # time_left leads to the last second of this minute; who comes back then is too early.
+    # time_left ends with the last second of this minute, when a retry would be too early.
     return max(1, int(usage["time_left"]) + 1)
 
 
 def _network(address: str) -> str:
-    """Return what shares a counter: an IPv4 address, or an IPv6 network; else `address` itself."""
+    """Return the key of a counter: the IPv4 address or IPv6 network; else `address` itself."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the list of tokens can be narrowed to."""
+"""Filters of the list of tokens."""
 
 from __future__ import annotations
 

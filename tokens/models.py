@@ -1,4 +1,4 @@
-"""The credential of a partner's backend: issued, rotated, revoked; its secret is never stored."""
+"""Access tokens: the credentials of partners. The secret is never stored."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tokens import crypto
 
 MAX_LIVE_TOKENS = 5
 DEFAULT_OVERLAP = timedelta(days=7)
-# last_used_at is written at most this often, so that a busy partner's calls stay reads.
+# last_used_at is written at most this often, so that most calls only read.
 LAST_USE_PRECISION = timedelta(minutes=1)
 STAFF_TIME = "%Y-%m-%d %H:%M UTC"
-# How long no call must have used the old token of a rotation before it is safe to end.
+# The old token of a rotation is safe to end after this long without a call.
 QUIET = timedelta(days=1)
 
 
@@ -33,15 +33,15 @@ class TokenRefused(Exception):  # noqa: N818 - a refusal is no error
 
 
 class ProjectClosed(TokenRefused):
-    """The project takes no calls, so it gets no token."""
+    """The project is closed."""
 
 
 class TooManyTokens(TokenRefused):
-    """The project has as many live tokens as a project may have."""
+    """The project has reached the maximum of live tokens."""
 
 
 class TokenNotLive(TokenRefused):
-    """The token was revoked, has expired, or was rotated before."""
+    """The token is revoked, expired or already rotated."""
 
 
 class AlreadyIssued(TokenRefused):
@@ -69,8 +69,8 @@ def rotation_readiness(
 ) -> RotationReadiness:
     """Return how safe it is to end a rotated token.
 
-    The day counts from the last call or the rotation, whichever is later: a partner that is about
-    to change over may make no call for an hour.
+    The day counts from the last call or the rotation, whichever is later, because a partner that
+    is about to switch may make no call for an hour.
     """
     if ends_at <= rotated_at + QUIET:
         return RotationReadiness.BRIEF
@@ -91,9 +91,9 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return self.select_related("successor")
 
     def with_issuer(self) -> Self:
-        """Add `issuer`, `issuer_name` and `issue_reason`: who issued it, and why.
+        """Annotate `issuer`, `issuer_name` and `issue_reason`.
 
-        The name is the user name of staff, null for any other actor.
+        The name is the user name of a staff member, null for any other actor.
         """
         issued = AuditEvent.objects.with_staff_names().filter(
             action="token.issued", object_type="accesstoken", object_id=OuterRef("token_id")
@@ -108,18 +108,18 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         return self.order_by("-issued_at", "-pk")
 
     def live(self, at: datetime | None = None) -> Self:
-        """Return the tokens that are accepted: neither revoked nor expired; ending ones too."""
+        """Return the tokens that are accepted: not revoked or expired. Includes ending ones."""
         at = at or timezone.now()
         return self.filter(revoked_at__isnull=True).filter(
             Q(expires_at__isnull=True) | Q(expires_at__gt=at)
         )
 
     def counted_against_cap(self, at: datetime | None = None) -> Self:
-        """Return the live tokens without a successor, so that rotating never meets the cap."""
+        """Return the live tokens without a successor, so that a rotation never reaches the cap."""
         return self.live(at).filter(rotated_at__isnull=True)
 
     def in_state(self, state: TokenState, at: datetime | None = None) -> Self:
-        """Return the tokens whose `state_at` is `state`."""
+        """Return the tokens in a state, as `state_at` computes it."""
         at = at or timezone.now()
         match state:
             case TokenState.LIVE:
@@ -136,7 +136,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             with transaction.atomic():
                 return self.create(token_id=token_id, **values)
         except IntegrityError as error:
-            # One form, sent for two projects at the same time: they do not share a lock.
+            # One form was submitted for two projects at once, which do not share a lock.
             raise AlreadyIssued(f"Access token {token_id} exists already.") from error
 
     @sensitive_variables("secret")
@@ -151,18 +151,18 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> tuple[AccessToken, str]:
-        """Create a token; return it with its secret, which is stored nowhere.
+        """Create a token. Return it with its secret, which is stored nowhere.
 
-        `reason` goes into the audit trail. A form that chooses `token_id` beforehand raises
-        AlreadyIssued when it is sent a second time. Raise ProjectClosed or TooManyTokens.
+        `reason` goes into the audit trail. Raise ProjectClosed, TooManyTokens, or AlreadyIssued if
+        a form that chose `token_id` beforehand is submitted twice.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
         at = at or timezone.now()
         secret = crypto.new_secret()
         with transaction.atomic():
-            # Calls for one project take turns, or two of them could both issue the fifth token.
-            # The lock is NO KEY, so that links of the project can be issued meanwhile.
+            # Lock the project, or two calls could both issue the fifth token.
+            # NO KEY, so that links of the project can be issued meanwhile.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
             if token_id and self.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
@@ -187,7 +187,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
 
 class AccessToken(models.Model):
-    """A credential pair of one project, as stored: the secret's digest, never the secret."""
+    """A credential of one project. Stores a digest of the secret, never the secret."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="access_tokens")
     token_id = models.CharField(
@@ -220,8 +220,8 @@ class AccessToken(models.Model):
             ("rotate_token", "Can rotate a token"),
             ("revoke_token", "Can revoke a token"),
         ]
-        # No constraint orders two times: they are read in different requests, and a clock that
-        # jumps back must not make revoking impossible.
+        # No constraint orders two times, because a clock that jumps back must not make revoking
+        # impossible.
         constraints = [
             models.CheckConstraint(
                 condition=~Q(token_id="") & Q(Exact(Length("secret_digest"), 64)),
@@ -266,18 +266,18 @@ class AccessToken(models.Model):
 
     @property
     def lifetime(self) -> timedelta | None:
-        """Return how long the token was issued for, None for ever; wrong once it is rotated."""
+        """Return the lifetime that the token was issued with, or None. Wrong after a rotation."""
         return None if self.expires_at is None else self.expires_at - self.issued_at
 
     def allows(self, project_id: str) -> bool:
-        """Return whether a call with this token may name this project."""
+        """Return whether the token is valid for this project."""
         return self.project.project_id == project_id
 
     def readiness_at(self, at: datetime | None = None) -> RotationReadiness | None:
         """Return whether an ending token is safe to end now; None for any other token."""
         at = at or timezone.now()
         is_ending = self.state_at(at) is TokenState.ENDING
-        # An ending token has both times; the type checker cannot know.
+        # An ending token has both times, which the type checker cannot know.
         if not is_ending or self.rotated_at is None or self.expires_at is None:
             return None
         return rotation_readiness(self.rotated_at, self.expires_at, self.last_used_at, at)
@@ -307,20 +307,20 @@ class AccessToken(models.Model):
         return ""
 
     def why_not_live(self) -> str:
-        """Return in words, for staff, what ended this token, when, and who did it."""
+        """Tell staff how this token ended, when, and by whom."""
         if self.revoked_at is not None:
             why = f" Reason given: {self.revoke_reason}" if self.revoke_reason else ""
             return f"Access token {self.token_id} was revoked {self._by('token.revoked')}.{why}"
         if self.rotated_at is not None:
             return (
-                f"Access token {self.token_id} was rotated before, {self._by('token.rotated')}. "
+                f"Access token {self.token_id} was already rotated, {self._by('token.rotated')}. "
                 f"Its successor is {self.successor}."
             )
         ended = moment_in_words(self.expires_at, self.project.time_zone)
         return f"Access token {self.token_id} expired {ended}."
 
     def _by(self, action: str) -> str:
-        """Return in words when the audit trail says this was done to the token, and by whom."""
+        """Return in words when the audit trail recorded this action, and by whom."""
         zone = self.project.time_zone
         event = AuditEvent.objects.about(self).of_actions([action]).with_staff_names().last()
         if event is None:
@@ -381,7 +381,7 @@ class AccessToken(models.Model):
     def revoke(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> bool:
-        """Refuse this token from now on. Return False if it was revoked already."""
+        """Refuse this token from now on. Return False if it is already revoked."""
         at = at or timezone.now()
         with transaction.atomic():
             unrevoked = AccessToken.objects.filter(pk=self.pk, revoked_at__isnull=True)
@@ -397,6 +397,6 @@ class AccessToken(models.Model):
         stale = at - LAST_USE_PRECISION
         if self.last_used_at is not None and self.last_used_at > stale:
             return
-        # The statement compares too, so that one of several concurrent calls writes.
+        # The statement compares too, so that only one of several concurrent calls writes.
         never_or_long_ago = Q(last_used_at__isnull=True) | Q(last_used_at__lte=stale)
         AccessToken.objects.filter(never_or_long_ago, pk=self.pk).update(last_used_at=at)

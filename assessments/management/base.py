@@ -37,14 +37,14 @@ class RecalibrationCommand(DataCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--bank", metavar="VERSION", help="the bank; else the current one")
+        parser.add_argument("--bank", metavar="VERSION", help="the bank; default: the current one")
         parser.add_argument(
             "--apply", action="store_true", help="publish a new bank and make it the current one"
         )
         parser.add_argument(
             "--new-version",
             metavar="VERSION",
-            help=f"the new bank's; else the next free one, as 2026.2-{self.letter}1",
+            help=f"version of the new bank; default: the next free one, as 2026.2-{self.letter}1",
         )
         parser.add_argument("--yes", action="store_true", help="publish without asking")
 
@@ -93,7 +93,7 @@ class RecalibrationCommand(DataCommand):
                 return ItemBank.objects.current()
             bank = ItemBank.objects.get(version=version)
         except ItemBank.DoesNotExist:
-            which = f"no bank {version}" if version else "no bank yet: load_items publishes one"
+            which = f"no bank {version}" if version else "no bank yet; publish one with load_items"
             raise CommandError(f"There is {which}.") from None
         if bank.is_retired:
             raise CommandError(
@@ -123,10 +123,10 @@ class RecalibrationCommand(DataCommand):
         data = successor(content, version)
         faults = validate(data)
         if faults:
-            raise CommandError("\n".join(["Nothing was published. Faults:", *faults]))
+            raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
         if not yes:
             self.confirm(
-                f"Publish bank {version}, made from {old}, and pin to it all attempts that start "
+                f"Publish bank {version}, made from {old}, and use it for all attempts that start "
                 "from now on?"
             )
         try:

@@ -8,20 +8,19 @@ from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.models import Assessment, ItemBank
 
-# Enough for errors of a few hundredths; what a calibration holds in memory grows with them.
+# Enough for errors of a few hundredths. The memory of a calibration grows with it.
 MOST = 10_000
 AT_A_TIME = 200
 
 
 class TooFew(Exception):
-    """There are not enough attempts to say anything."""
+    """There are not enough attempts."""
 
 
 def versions_with_the_items_of(bank: ItemBank) -> list[str]:
     """Return a bank's version and those of the banks that it was made from.
 
-    A bank made by calibration or from norms asks the same items as the one it came from, so what
-    was answered there counts.
+    A recalibrated bank has the same items as the bank it was made from, so answers there count.
     """
     return [*bank.definition.get("made_from", []), bank.version]
 
@@ -29,8 +28,8 @@ def versions_with_the_items_of(bank: ItemBank) -> list[str]:
 def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[CompletedAttempt]:
     """Return the newest completed attempts without a flag, at most MOST, newest first.
 
-    `progress` is called now and then with the number read so far. Raise TooFew, saying what is
-    missing.
+    `progress` is called now and then with the number read so far. Raise TooFew with a message that
+    says how many are missing.
     """
     versions = versions_with_the_items_of(bank)
     completed = Assessment.objects.filter(bank__version__in=versions).completed()
@@ -52,7 +51,7 @@ def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[
 
 
 def completed_attempt(attempt: Assessment) -> CompletedAttempt:
-    """Return what a completed attempt tells; `groups` are all that is recorded of a student."""
+    """Return an attempt as calibration sees it. `groups` has all that we record of students."""
     profile = attempt.profile or {}
     return CompletedAttempt(
         given=tuple(attempt.given()),

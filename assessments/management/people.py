@@ -1,4 +1,4 @@
-"""What the commands share that are about a project's students."""
+"""Base of the commands about a project or one of its students."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ProjectCommand(DataCommand):
             return Project.objects.get(project_id=project_id)
         except Project.DoesNotExist:
             raise CommandError(
-                f"There is no project {project_id}. The admin lists the projects with their ids."
+                f"There is no project {project_id}. The admin lists projects with their ids."
             ) from None
 
 
@@ -30,15 +30,15 @@ class PersonCommand(ProjectCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", metavar="EMAIL", help="as the partner gave it")
+        parser.add_argument("email", metavar="EMAIL", help="as the partner sent it")
 
     def student(self, project_id: str, email: str) -> Student:
-        """Return the student. Raise CommandError, which does not repeat the address."""
+        """Return the student. Raise CommandError, without the address, if there is none."""
         project = self.project(project_id)
         try:
             return Student.objects.known_as(project, email)
         except Student.DoesNotExist:
             raise CommandError(
-                f"Project {project_id} has no student of this e-mail address. Compare it with "
-                "what the partner sent; whoever was erased is not found by it any more."
+                f"Project {project_id} has no student with this e-mail address. Compare it with "
+                "the address that the partner sent. Erased students cannot be found by it."
             ) from None

@@ -1,4 +1,4 @@
-"""Markdown's `code` in a page."""
+"""Markdown's `code` in templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who integrates with us, and who did what: the ground floor, which imports no other app."""
+"""Partners, projects and the audit trail. Imports no other app."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_an_address_that_the_project_does_not_know(
 ) -> None:
     other = issue(ProjectFactory.create(), email="nobody@example.com")[0].project
 
-    with pytest.raises(CommandError, match="has no student of this e-mail address") as refusal:
+    with pytest.raises(CommandError, match="has no student with this e-mail address") as refusal:
         run(project.project_id, email, "--yes")
 
     assert refusal.value.returncode == 1

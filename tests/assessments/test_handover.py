@@ -103,14 +103,14 @@ def test_the_command_takes_the_same_settings_and_gives_the_same_pack() -> None:
     [
         (["--time-zone", "Kolkata"], "time zone: “Kolkata” is not a time zone."),
         (["--start-by", "31d"], "between 15m and 30d"),
-        (["--start-by", "soon"], "is no length of time"),
+        (["--start-by", "soon"], "is not a duration"),
         (["--finish-by", "19h"], "between 20h and 30d"),
         (["--links-per-minute", "0"], "link rate per minute: Ensure this value"),
         (["--links-per-minute", "many"], "invalid int value"),
         (["--consent", "later"], "invalid choice"),
         (["--retention-months", "25"], "retention months: Ensure this value"),
         (["--label", "x" * 101], "At most 100 characters"),
-        (["--expires-in", "0"], "expires at once"),
+        (["--expires-in", "0"], "would expire at once"),
     ],
 )
 def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], says: str) -> None:

@@ -162,8 +162,8 @@ def test_the_command_prints_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["Sahyadri", "--project", ""], "Nothing was made"),
-        (["Sahyadri", "--project", "Main", "--contact-email", "x"], "Nothing was made"),
+        (["Sahyadri", "--project", ""], "Nothing was created"),
+        (["Sahyadri", "--project", "Main", "--contact-email", "x"], "Nothing was created"),
         (["Sahyadri", "--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
     ],
 )

@@ -153,7 +153,7 @@ def test_a_change_of_everything_fits_into_the_event(admin: Client) -> None:
         ("link_rate_per_minute", "0", "greater than or equal to 1"),
         ("retention_months", "0", "greater than or equal to 1"),
         ("retention_months", "25", "less than or equal to 24"),
-        ("time_zone", "Kolkata", "is no time zone"),
+        ("time_zone", "Kolkata", "is not a time zone"),
         ("name", "", "required"),
     ],
 )

@@ -94,7 +94,7 @@ def test_a_second_rotation_shows_the_successor(admin: Client, token: AccessToken
     answer = admin.post(url(token), sent, follow=True)
 
     text = answer.content.decode()
-    assert f"{token} was rotated before, today" in text
+    assert f"{token} was already rotated, today" in text
     assert "by staff:0." in text
     assert f"Its successor is {successor}." in text
     assert not SECRET.search(answer.content.decode())

@@ -107,7 +107,7 @@ def test_a_rotated_token_is_not_rotated_again() -> None:
     token, _ = issued_token(at=NOON)
     successor, _ = token.rotate(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match=rf"rotated before, .* Its successor is {successor}\."):
+    with pytest.raises(TokenNotLive, match=rf"already rotated, .* Its successor is {successor}\."):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()

@@ -217,7 +217,7 @@ def test_after_a_leak_both_pages_lead_to_revoking_the_old_token(
         assert "not yet a day" not in text
     assert button(token, "Revoke the old token") in text
     page = admin.get(f"{LIST}{token.pk}/revoke/").content.decode()
-    assert "Left alone, it ends by itself today 18:30 IST." in page
+    assert "Otherwise it ends by itself today 18:30 IST." in page
 
 
 @pytest.mark.django_db

@@ -89,15 +89,15 @@ def test_issue_is_recorded_for_who_typed_it(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--expires-in", "0"], "of no use"),
-        (["--expires-in", "0d"], "of no use"),
-        (["--expires-in", "90"], "“90” is no length of time. Write 90d, 12h or 30m."),
+        (["--expires-in", "0"], "would expire at once"),
+        (["--expires-in", "0d"], "would expire at once"),
+        (["--expires-in", "90"], "“90” is not a duration. Write 90d, 12h or 30m."),
         (["--expires-in", "-1d"], "expires-in"),
-        (["--expires-in", "1d12h"], "no length of time"),
-        (["--expires-in", "999999d"], "no length of time"),
-        (["--expires-in", "٣d"], "no length of time"),
+        (["--expires-in", "1d12h"], "is not a duration"),
+        (["--expires-in", "999999d"], "is not a duration"),
+        (["--expires-in", "٣d"], "is not a duration"),
         (["--label", "x" * 101], "At most 100 characters, not 101"),
-        (["--label", "CRM\u202e"], "It holds a character that can't be shown"),
+        (["--label", "CRM\u202e"], "The text contains a character that can't be shown"),
     ],
 )
 def test_issue_refuses(arguments: list[str], says: str) -> None:
@@ -176,14 +176,14 @@ def test_rotate_twice_is_refused() -> None:
     token, _ = issued_token()
     run("rotate_token", token.token_id)
 
-    with pytest.raises(CommandError, match="was rotated before, .* Its successor is tok_"):
+    with pytest.raises(CommandError, match="was already rotated, .* Its successor is tok_"):
         run("rotate_token", token.token_id)
 
     assert AccessToken.objects.count() == 2
 
 
 def test_an_unknown_token_says_where_to_look() -> None:
-    with pytest.raises(CommandError, match="list_tokens names them all"):
+    with pytest.raises(CommandError, match="List the tokens with list_tokens"):
         run("rotate_token", "tok_x")
 
 
@@ -255,7 +255,7 @@ def test_revoke_again_asks_nothing_and_says_when_it_was() -> None:
     stdout, stderr = run("revoke_token", token.token_id, "--json")
 
     assert json.loads(stdout)["revokedAt"].startswith(f"{token.revoked_at:%Y-%m-%dT%H:%M:%S}")
-    assert f"was revoked before, at {token.revoked_at:%Y-%m-%d %H:%M UTC}" in stderr
+    assert f"was already revoked, at {token.revoked_at:%Y-%m-%d %H:%M UTC}" in stderr
     assert AuditEvent.objects.filter(action="token.revoked").count() == 1
 
 

@@ -1,4 +1,4 @@
-"""What the token commands share: their arguments' types, and what they look up and print."""
+"""Base of the token commands: argument types, look-ups and output."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def text_up_to(length: int) -> Callable[[str], str]:
         if len(value) > length:
             raise argparse.ArgumentTypeError(f"At most {length} characters, not {len(value)}.")
         if fault := fault_of(value):
-            raise argparse.ArgumentTypeError(f"It holds {fault}")
+            raise argparse.ArgumentTypeError(f"The text contains {fault}")
         return value
 
     return text
 
 
 class TokenCommand(DataCommand):
-    """What the token commands look up and print."""
+    """Base of the token commands."""
 
     def print_pair(self, token: AccessToken, secret: str, *, as_json: bool, **more: Any) -> None:
-        """Print a new credential, the only time that its secret is seen."""
+        """Print a new credential. Its secret is not shown again."""
         if as_json:
             pair = {"projectId": token.project.project_id, "TokenId": token.token_id}
             pair["TokenSecret"] = secret
@@ -48,7 +48,7 @@ class TokenCommand(DataCommand):
         expiry = f"It expires at {in_words(token.expires_at)}." if token.expires_at else ""
         self.say(
             f"Access token {token.token_id} of project {token.project.project_id}. {expiry}\n"
-            "The secret is not stored and never shown again: hand it over in a safe way. "
+            "The secret is not stored and never shown again, so hand it over safely. "
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
 
@@ -62,14 +62,14 @@ class TokenCommand(DataCommand):
             ) from None
 
     def token(self, token_id: str) -> AccessToken:
-        # Whoever pastes the whole header value here has the secret in the shell's history.
+        # A pasted header value would leave the secret in the shell history.
         if ":" in token_id:
             raise CommandError("Give the TokenId alone, without the colon and the secret.")
         try:
             return AccessToken.objects.with_project().get(token_id=token_id)
         except AccessToken.DoesNotExist:
             raise CommandError(
-                f"There is no token {token_id}. The command list_tokens names them all."
+                f"There is no token {token_id}. List the tokens with list_tokens."
             ) from None
 
 

@@ -12,7 +12,7 @@ from assessments.measurement.norms import FEWEST_ATTEMPTS, usual_seconds
 from assessments.measurement.recalibration import expected_difficulties, with_estimates
 from assessments.models import ItemBank
 
-# From so many attempts on, ability is told relative to the students of this service.
+# With this many attempts, ability is relative to the students of this service.
 ENOUGH_FOR_A_REFERENCE = 300
 STUDENTS = "students"
 
@@ -21,16 +21,16 @@ class Command(RecalibrationCommand):
     help = (
         "Estimate discrimination (a) and difficulty (b) of the aptitude items from at least "
         f"{FEWEST_ATTEMPTS} completed attempts without flags, on a bank and those it was made "
-        "from; answers given in a rush don't count. Prints the old and new figures, how well the "
-        "answers fit, why somebody should look at an item, and where one works differently for a "
-        "language or a project, from 100 answers of either side on. Changes nothing without "
-        "--apply: that publishes a bank of a new version with the new figures, and the usual "
-        "times of items with 30 answers, and makes it the current one; from "
-        f"{ENOUGH_FOR_A_REFERENCE} attempts on results are then relative to the students of this "
-        "service. Attempts that have started stay on their bank. In the table: right is the share "
-        "of right answers, se the error of the figure before it, infit and outfit are near 1 where "
-        "answers fit, p is how likely the misfit is by chance. An item without an answer keeps "
-        "its figures, and few_answers marks one whose figures rest mostly on its rule."
+        "from; rushed answers don't count. Prints the old and new figures, the fit, the reasons to "
+        "review an item, and items that differ between languages or projects with at least 100 "
+        "answers on each side. Changes nothing without --apply, which publishes a new bank with "
+        "the new figures, and the usual times of items with 30 answers, and makes it the current "
+        f"one. With at least {ENOUGH_FOR_A_REFERENCE} attempts, results are then relative to the "
+        "students of this service. Attempts that have started stay on their bank. In the table, "
+        "right is the share of correct answers, se the standard error of the figure before it, "
+        "infit and outfit are near 1 if the answers fit, and p is the probability of the misfit by "
+        "chance. An item without answers keeps its figures; few_answers marks an item whose "
+        "figures rest mostly on its rule."
     )
     letter = "c"
 
@@ -48,7 +48,7 @@ class Command(RecalibrationCommand):
         if len(attempts) < ENOUGH_FOR_A_REFERENCE:
             told += (
                 f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} attempts the new figures rest mostly "
-                "on the rules that made the items: better wait."
+                "on the rules that generated the items. Wait for more."
             )
         return Recalibrated(
             changed(bank, content, attempts, made), table(made), figures(made), told
@@ -58,7 +58,7 @@ class Command(RecalibrationCommand):
 def changed(
     bank: ItemBank, content: dict[str, Any], attempts: Sequence[CompletedAttempt], made: ItemReport
 ) -> dict[str, Any]:
-    """Return the bank's content with what the attempts tell; unanswered items stay as they are."""
+    """Return the bank's content with the new figures. Unanswered items are unchanged."""
     estimates = {row.code: (row.new.a, row.new.b) for row in made.items if row.new.answers}
     times = (time for attempt in attempts for time in attempt.aptitude_seconds(bank.scoring))
     new = with_estimates(content, estimates, usual_seconds(times))
@@ -94,7 +94,7 @@ def table(made: ItemReport) -> Iterator[str]:
 
 
 def summary(made: ItemReport) -> str:
-    """Return in words what was estimated, compared and found."""
+    """Summarise the estimates, comparisons and findings in words."""
     calibration = made.calibration
     reasons = Counter(reason for row in made.items for reason in row.review)
     reached = "after" if calibration.converged else "NOT converged after"
@@ -102,7 +102,7 @@ def summary(made: ItemReport) -> str:
         f"{len(made.items)} items, {sum(row.new.answers for row in made.items)} answers, "
         f"{reached} {calibration.iterations} steps, log-likelihood "
         f"{calibration.log_likelihood:.1f}.",
-        "To look at: " + (", ".join(f"{n} {code}" for code, n in reasons.items()) or "none") + ".",
+        "To review: " + (", ".join(f"{n} {code}" for code, n in reasons.items()) or "none") + ".",
     ]
     for each in made.comparisons:
         grades = Counter(row.dif.grade for row in made.dif if row.comparison == each)
@@ -116,7 +116,7 @@ def summary(made: ItemReport) -> str:
 
 
 def figures(made: ItemReport) -> dict[str, Any]:
-    """Return all that the table and the summary say, in plain values."""
+    """Return the content of the table and the summary as plain values."""
     return {
         "iterations": made.calibration.iterations,
         "converged": made.calibration.converged,

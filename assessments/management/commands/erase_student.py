@@ -12,19 +12,19 @@ from partners.actor_context import command_actor
 
 class Command(PersonCommand):
     help = (
-        "Erase what is known of a student in a project, at once and for good: name, e-mail "
-        "address, mobile number and guardian go, links and browsers open nothing any more, an "
-        "open attempt ends. Attempts, answers and results stay as nobody's, until purge deletes "
-        "them. Leaves a receipt number in the audit trail. Asks first, unless --yes is given. The "
-        "partner's own records are not touched; tell the partner."
+        "Erase the identity of a student in a project, at once and for good: delete name, e-mail "
+        "address, mobile number and guardian, disable links and browsers, and end an open "
+        "attempt. Attempts, answers and results are kept without a name until purge deletes "
+        "them. Records a receipt number in the audit trail. Asks for confirmation, unless --yes is "
+        "given. The partner's own records do not change; tell the partner."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--reason", default="", help="kept in the audit trail: name nobody in it"
+            "--reason", default="", help="kept in the audit trail, so do not name anybody"
         )
-        parser.add_argument("--yes", action="store_true", help="do not ask")
+        parser.add_argument("--yes", action="store_true", help="erase without asking")
 
     def handle(
         self,
@@ -39,12 +39,12 @@ class Command(PersonCommand):
         if len(reason) > REASON_MAX:
             raise CommandError(f"The reason has at most {REASON_MAX} characters.")
         student = self.student(project_id, email)
-        # asked and said before: afterwards nobody knows the address
+        # Query and report first, because the address is unknown afterwards.
         others = [each.project.project_id for each in Student.objects.elsewhere(student)]
         if others:
             self.say(
-                "The same e-mail address is a student's in other projects too, each to be erased "
-                f"by itself if that is asked for: {', '.join(others)}."
+                "Other projects have a student with the same e-mail address. Erase each separately "
+                f"if that is requested: {', '.join(others)}."
             )
         if not yes:
             self.say(forecast(student.touched()))
@@ -70,8 +70,8 @@ class Command(PersonCommand):
         else:
             self.stdout.write(erased.receipt)
         self.say(
-            f"Erased. Receipt {erased.receipt}. As nobody's stay: links {erased.links}, attempts "
-            f"{erased.attempts}, answers {erased.answers}."
+            f"Erased. Receipt {erased.receipt}. Kept without a name: links {erased.links}, "
+            f"attempts {erased.attempts}, answers {erased.answers}."
         )
 
 

@@ -13,12 +13,12 @@ from partners.actor_context import command_actor
 
 class Command(ProjectCommand):
     help = (
-        "Print the finished attempts of a project, completed and abandoned, one a row, in the "
-        "order of starting: as CSV that no spreadsheet executes (a text that begins like a "
-        "formula gets an apostrophe before it), with --json as an array with every value as it "
-        "is. Times are UTC. Of students who were erased there is neither name nor e-mail "
-        "address. It is noted in the audit trail. The file holds personal data: keep it as you "
-        "keep the database, and delete it when it has served."
+        "Print the completed and abandoned attempts of a project, one per row, in the order they "
+        "started: as CSV without spreadsheet formulas (an apostrophe precedes text that begins "
+        "like one), or with --json as an array of unchanged values. Times are UTC. Erased "
+        "students have no name and no e-mail address. The export is recorded in the audit trail. "
+        "The file contains personal data: protect it like the database, and delete it when you "
+        "no longer need it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +27,7 @@ class Command(ProjectCommand):
             "--since",
             type=day,
             metavar="2026-06-01",
-            help="only attempts that ended on that day (UTC) or later",
+            help="only attempts that ended on this day (UTC) or later",
         )
 
     def handle(
@@ -43,4 +43,6 @@ def day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"“{text}” is no date. One is 2026-06-01.") from None
+        raise argparse.ArgumentTypeError(
+            f"“{text}” is not a date. An example is 2026-06-01."
+        ) from None

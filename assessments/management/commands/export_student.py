@@ -9,10 +9,11 @@ from partners.actor_context import command_actor
 
 class Command(PersonCommand):
     help = (
-        "Print everything that is stored about one student of a project, as JSON: what the "
-        "partner sent, links and what fetched them, attempts with consent, answers and results, "
-        "until when they are kept, and when somebody looked. It is what a person may ask for. It "
-        "is noted in the audit trail. Send it to the person alone, over a safe channel."
+        "Print everything that is stored about one student of a project, as JSON: the data that "
+        "the partner sent, links and their fetches, attempts with consent, answers and results, "
+        "how long they are kept, and when staff viewed them. Use it to answer a subject access "
+        "request. The export is recorded in the audit trail. Send it only to the person, "
+        "over a secure channel."
     )
 
     def handle(self, *args: Any, project_id: str, email: str, json: bool, **options: Any) -> None:

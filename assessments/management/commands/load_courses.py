@@ -23,15 +23,15 @@ from partners.models import Project
 
 class Command(DataCommand):
     help = (
-        "Make a project's course catalogue what a CSV file says, all or nothing: a bad row is "
-        "named and nothing is loaded. The code is a course's key in the project. A course that is "
-        "no longer in the file becomes inactive and is not recommended any more; it is not "
-        f"deleted. The header is: {','.join(COLUMNS)}. It may have also: "
+        "Load a project's course catalogue from a CSV file. If a row is invalid, nothing is "
+        "loaded. The code identifies a course in the project. A course that is not in the file "
+        "becomes inactive and is no longer recommended; it is not deleted. "
+        f"The header is: {','.join(COLUMNS)}. Optional columns: "
         f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, average or strong; importance 0, 1 or "
         "2; entry level class-10, class-12 or degree; streams among "
-        f"{', '.join(STREAMS)}; delivery among {', '.join(DELIVERY)}; several of them are "
-        "separated by semicolons). Of a column that is left out, a course keeps what it has, and a "
-        "new course has the default."
+        f"{', '.join(STREAMS)}; delivery among {', '.join(DELIVERY)}; separate several "
+        "values with semicolons). If a column is missing, existing courses keep their values and "
+        "new ones get the default."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,7 +41,7 @@ class Command(DataCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="name every fault, count what would change; load nothing",
+            help="list all errors and count the changes; load nothing",
         )
 
     def handle(
@@ -51,12 +51,12 @@ class Command(DataCommand):
             project = Project.objects.get(project_id=project_id)
         except Project.DoesNotExist as error:
             raise CommandError(
-                f"There is no project {project_id}. The admin lists the projects with their ids."
+                f"There is no project {project_id}. The admin lists projects with their ids."
             ) from error
         rows = read_courses(file, self.say)
         with transaction.atomic():
             counts = Course.objects.load(project, rows, **command_actor())
-            # A check tells what would happen, courses that become inactive above all.
+            # A check reports what would happen, especially courses that become inactive.
             transaction.set_rollback(check)
         self.report(counts, as_json=json)
 
@@ -68,15 +68,15 @@ class Command(DataCommand):
 
 
 def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file, and say which of its columns are not used.
+    """Return the rows of a catalogue file, and report its unknown columns.
 
-    Raise CommandError naming every bad row.
+    Raise CommandError with every invalid row.
     """
     try:
         content = file.read_bytes()
         rows = parse(content)
         if passed_over := unknown_columns(content):
-            say(f"Not columns of a catalogue, passed over: {', '.join(passed_over)}.")
+            say(f"Ignored unknown columns: {', '.join(passed_over)}.")
         return rows
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error

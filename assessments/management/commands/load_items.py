@@ -16,18 +16,18 @@ from partners.management.base import DataCommand
 
 class Command(DataCommand):
     help = (
-        "Publish an item bank: the file given, or the one that ships with the code. The same bank "
-        "again changes nothing. A bank becomes the current one, to which new attempts are pinned, "
-        "if there is none, or if it and the current one both came with the code; so an upgrade "
-        "never replaces a bank of your own. --make-current makes it current in any case, unless it "
-        "is retired. Attempts that have started stay on their bank."
+        "Publish an item bank: the given file, or the bank that ships with the code. Publishing "
+        "the same bank again changes nothing. The bank becomes the current one, which new attempts "
+        "use, if there is none yet, or if both it and the current one ship with the code; so an "
+        "upgrade never replaces a bank of your own. --make-current makes it current in any case, "
+        "unless it is retired. Attempts that have started stay on their bank."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", nargs="?", type=Path, help="a bank file, in JSON")
-        parser.add_argument("--check", action="store_true", help="name every fault; store nothing")
-        parser.add_argument("--make-current", action="store_true", help="pin new attempts to it")
+        parser.add_argument("--check", action="store_true", help="list all errors; store nothing")
+        parser.add_argument("--make-current", action="store_true", help="use it for new attempts")
 
     def handle(
         self,
@@ -56,7 +56,7 @@ class Command(DataCommand):
         except (BankRefused, Immutable) as refused:
             raise CommandError(str(refused)) from refused
         self.report(
-            "was published" if published else "was published before",
+            "was published" if published else "was already published",
             data,
             published=published,
             current=bank == current,
@@ -90,7 +90,7 @@ def refuse_other_content(data: dict[str, Any]) -> None:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return a bank file's content. Raise CommandError naming every fault."""
+    """Return a bank file's content. Raise CommandError with every error."""
     try:
         data = json.loads(file.read_bytes())
     except OSError as error:
@@ -99,5 +99,5 @@ def read(file: Path) -> dict[str, Any]:
         raise CommandError(f"{file} is not JSON: {error}") from error
     findings = validate(data)
     if findings:
-        raise CommandError("\n".join([f"{file} has {len(findings)} faults:", *findings]))
+        raise CommandError("\n".join([f"{file} has {len(findings)} errors:", *findings]))
     return dict(data)

@@ -27,7 +27,7 @@ from tokens.management.base import duration, text_up_to
 
 
 def length(read: Callable[[str], int]) -> Callable[[str], int]:
-    """Return a type of argument that says in words what it does not take."""
+    """Return an argument type that explains an invalid value in words."""
 
     def typed(text: str) -> int:
         try:
@@ -40,11 +40,11 @@ def length(read: Callable[[str], int]) -> Callable[[str], int]:
 
 class Command(DataCommand):
     help = (
-        "Onboard a partner: make the partner (or take the one of this name), a project, its first "
-        "token, and its catalogue if a file is given; all or nothing. The secret is printed once, "
-        "on stdout, and can't be shown again; the onboarding pack, which is all that the partner "
-        "needs besides, goes to stderr, or nowhere with --json. What is not given has its default "
-        "and can be changed in the admin, on the project's page."
+        "Onboard a partner: create the partner (or use the existing one of this name), a project, "
+        "its first token, and its catalogue if you give a file; all or nothing. The secret is "
+        "printed once, on stdout, and can't be shown again. The onboarding pack, everything else "
+        "that the partner needs, is printed on stderr, unless --json is given. Other settings "
+        "have defaults, which you can change on the project's page in the admin."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -74,20 +74,26 @@ class Command(DataCommand):
                 dest=f"{name}_rate_per_minute",
                 type=int,
                 metavar="N",
-                help="calls a minute; without it, what the service allows every project",
+                help="calls a minute; default: the service's limit",
             )
         parser.add_argument(
             "--consent",
             dest="consent_mode",
             choices=ConsentMode.values,
-            help="of under-18s: obtained by the partner (the default), or ask them",
+            help="for under-18s: obtained by the partner (the default), or asked of the student",
         )
         parser.add_argument(
-            "--retention-months", type=int, metavar="N", help="answers are kept, 1 to 24 (24)"
+            "--retention-months",
+            type=int,
+            metavar="N",
+            help="months that answers are kept, 1 to 24 (24)",
         )
         parser.add_argument("--label", type=text_up_to(100), default=LABEL, help="of the token")
         parser.add_argument(
-            "--expires-in", type=duration, metavar="90d", help="of the token; without it, never"
+            "--expires-in",
+            type=duration,
+            metavar="90d",
+            help="lifetime of the token; default: unlimited",
         )
 
     @sensitive_variables("onboarded")
@@ -104,7 +110,9 @@ class Command(DataCommand):
         **options: Any,
     ) -> None:
         if expires_in == timedelta(0):
-            raise CommandError("A token that expires at once is of no use. Give --expires-in 90d.")
+            raise CommandError(
+                "The token would expire at once. Use, for example, --expires-in 90d."
+            )
         rows = read_courses(courses, self.say) if courses else []
         try:
             onboarded = onboard(
@@ -118,7 +126,7 @@ class Command(DataCommand):
                 **command_actor(),
             )
         except ValidationError as error:
-            raise CommandError("\n".join(["Nothing was made:", *_in_words(error)])) from error
+            raise CommandError("\n".join(["Nothing was created:", *_in_words(error)])) from error
         self.report(onboarded, as_json=json)
 
     def report(self, onboarded: Onboarded, *, as_json: bool) -> None:
@@ -135,14 +143,14 @@ class Command(DataCommand):
         for name, value in made.items():
             self.stdout.write(f"{name}: {value}")
         self.say(
-            "Hand the TokenSecret to the partner over a safe channel of its own: it is not stored "
-            "and can't be shown again. The rest is below, to hand over as it is.\n"
+            "Send the TokenSecret to the partner over a separate, secure channel: it is not stored "
+            "and can't be shown again. Hand over the text below unchanged.\n"
         )
         self.say(pack(onboarded.project, onboarded.token))
 
 
 def _in_words(error: ValidationError) -> list[str]:
-    """Return each fault with the name of what it is about."""
+    """Return each error with the name of its argument."""
     return [
         f"{name.replace('_', ' ')}: {text}"
         for name, texts in error.message_dict.items()

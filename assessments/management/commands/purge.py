@@ -15,19 +15,18 @@ from partners.models import Project
 
 class Command(DataCommand):
     help = (
-        "Delete what has been kept long enough: links that nobody used, 30 days after their "
-        "expiry; attempts with their answers and links, as many months after their end as the "
-        "student was told; students without a link and an attempt; catalogues that no result "
-        "refers to; audit events after 7 years; staff's sessions that have expired. Of a "
-        "project's days it empties courses, durations and stopping places after 180 days; item "
-        "banks and other figures stay. Without --apply nothing is deleted, only counted. It "
-        "deletes in batches of at most 500, each with a line in the audit trail: it may be "
-        "stopped, run again, and run twice at once."
+        "Delete data whose retention has ended: unused links 30 days after their expiry; attempts "
+        "with their answers and links after the retention that the student agreed to; students "
+        "without links and attempts; catalogues that no result refers to; audit events after 7 "
+        "years; expired staff sessions. Daily figures lose courses, durations and stopping places "
+        "after 180 days; item banks and other figures stay. Without --apply, only counts. "
+        "Deletes in batches of at most 500, each with an audit event. You can stop it, run it "
+        "again, and run two at once."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--apply", action="store_true", help="delete, without asking")
+        parser.add_argument("--apply", action="store_true", help="delete without asking")
 
     def handle(self, *args: Any, apply: bool, json: bool, **options: Any) -> None:
         at = timezone.now()
@@ -42,12 +41,12 @@ class Command(DataCommand):
             self.print_data({"applied": apply, **filled(total), "projects": by_project})
         else:
             for pk, counted in sorted(counts.items(), key=lambda each: each[0] or 0):
-                whose = names.get(pk or 0, "of no project")
+                whose = names.get(pk or 0, "without a project")
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
         self.say(self.summary(total, apply))
 
     def delete(self, at: datetime) -> dict[int | None, Counter[str]]:
-        """Delete batch after batch; return what was deleted, by project."""
+        """Delete batch by batch. Return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
         for project, counts in retention.purge(at, **command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)
@@ -62,11 +61,13 @@ class Command(DataCommand):
             return "There is nothing to delete."
         if applied:
             return f"Deleted: {retention.in_words(total)}."
-        return f"To delete: {retention.in_words(total)}. Nothing was deleted; --apply does it."
+        return (
+            f"To delete: {retention.in_words(total)}. Nothing was deleted; use --apply to delete."
+        )
 
 
 def filled(counts: Counter[str]) -> dict[str, int]:
-    """Return the count of each kind, 0 too, so that a script finds every name: unusedLinks."""
+    """Return the count of every kind, 0 too, with names such as unusedLinks."""
     return {camel(kind): counts[kind] for kind in retention.KINDS}
 
 

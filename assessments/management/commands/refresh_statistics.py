@@ -13,20 +13,20 @@ from assessments.models.item_counts import count_items
 from assessments.models.statistics import banks_to_count
 from partners.management.base import DataCommand
 
-# The shortest month: what is older may have been purged, and the day would be counted lower.
+# The shortest month. Older rows may have been purged, which would lower the counts.
 WHOLE_FOR = timedelta(days=28)
-# Counting the items reads the answers of the latest attempts: once a day will do.
+# Counting the items reads the answers of the latest attempts; once a day is enough.
 ITEMS_FRESH_FOR = timedelta(hours=20)
 
 
 class Command(DataCommand):
     help = (
-        "Count what the dashboards show: for each project and all together, each day's links, "
-        "starts, ends, durations, low effort, recommendations and where attempts stopped. To be "
-        "run once an hour by cron. It counts the days (UTC) since the last count and today again; "
-        "a day that is over keeps its figures for ever, also after its rows are purged. The first "
-        "run counts everything there is. Running it twice, or two at once, does no harm. Figures "
-        "of the items are counted once a day, the first time that it runs; with --items now."
+        "Count the figures of the dashboards: each day's links, starts, ends, durations, low "
+        "effort, recommendations and stopping places, by project and in total. Run it every hour "
+        "by cron. It counts the days (UTC) since the last count and today again. Past days keep "
+        "their figures, even after their rows are purged. The first run counts everything. You "
+        "can run it twice, or two at once. Item statistics are counted by the first run of each "
+        "day, or immediately with --items."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,11 +36,13 @@ class Command(DataCommand):
             dest="since",
             metavar="DATE",
             type=day,
-            help="count again from this day on, as 2026-11-21",
+            help="count again from this day on, for example 2026-11-21",
         )
-        parser.add_argument("--items", action="store_true", help="count the items now, too")
+        parser.add_argument("--items", action="store_true", help="also count the items now")
         parser.add_argument(
-            "--yes", action="store_true", help="count days again whose rows may be purged, unasked"
+            "--yes",
+            action="store_true",
+            help="count days again without asking, even if their rows may be purged",
         )
 
     def handle(
@@ -77,14 +79,14 @@ class Command(DataCommand):
             self.say(f"Counted the items of bank {version} over {count} attempts.")
 
     def be_sure(self, since: date, at: datetime, *, yes: bool) -> None:
-        """Raise CommandError for a day to come; ask before figures that may get lower."""
+        """Raise CommandError for a future day. Ask before a count that may lower figures."""
         if since > at.astimezone(UTC).date():
-            raise CommandError(f"{since} is still to come.")
+            raise CommandError(f"{since} is in the future.")
         whole_from = (at - WHOLE_FOR).astimezone(UTC).date()
         if not yes and ProjectDay.objects.between(since, whole_from).exists():
             self.confirm(
                 f"Days up to {whole_from} were counted before, and some of their links and "
-                "attempts may have been purged since. Count them again, with what is left?"
+                "attempts may have been purged since. Count them again from the remaining rows?"
             )
 
 
@@ -92,4 +94,4 @@ def day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ArgumentTypeError(f"“{text}” is no day. Write it as 2026-11-21.") from None
+        raise ArgumentTypeError(f"“{text}” is not a date. An example is 2026-11-21.") from None

@@ -10,20 +10,20 @@ from django.core.management.base import CommandError, CommandParser
 from assessments.models import Assessment, ItemBank
 from partners.management.base import DataCommand
 
-# Attempts in memory at once, and between two lines of progress.
+# Attempts in memory at once, and per line of progress.
 CHUNK = 200
 PROGRESS = 500
 
 
 class Command(DataCommand):
     help = (
-        "Score stored answers again, with the bank and the catalogue that the attempt had, and "
-        "compare the result with the stored one. Nothing is written. What a result stored by an "
-        "older version does not have is not compared. With --bank the same answers are scored by "
-        "another bank's rules, items matched by their codes: see who would get other courses "
-        "before new rules go live. Exit status 0 if all is the same, 1 if something differs or "
-        "could not be scored. Every attempt that differs is a line on stdout, with --json an "
-        "object a line with the old and the new result; the counts are on stderr."
+        "Score stored answers again, with the bank and the catalogue of the attempt, and compare "
+        "the result with the stored one. Changes nothing. Values that an older version did not "
+        "store are not compared. With --bank, score by the rules of another bank, matching items "
+        "by code, to see who would get other courses before new rules go live. Exits with status "
+        "0 if all results are the same, 1 if any differs or could not be scored. Each attempt that "
+        "differs is a line on stdout, with --json an object with the old and the new result. The "
+        "counts are on stderr."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -59,7 +59,7 @@ class Command(DataCommand):
             )
 
     def compare(self, attempt: Assessment, rules: ItemBank | None, *, as_json: bool) -> str:
-        """Score one attempt and print what differs; return what kind of difference it is."""
+        """Score one attempt and print what differs. Return the kind of difference."""
         try:
             profile, recommendations = attempt.rescore(rules)
         except (LookupError, ValueError) as fault:
@@ -70,7 +70,7 @@ class Command(DataCommand):
             )
             return "failed"
         old = {"profile": attempt.profile or {}, "recommendations": attempt.recommendations or []}
-        # As it would be read back from the database.
+        # as it would be read from the database
         new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
         found = list(differences(old, new))
         if not found:
@@ -89,23 +89,23 @@ class Command(DataCommand):
 
 
 def completed(assessment_id: str) -> Assessment:
-    """Return a completed attempt. Raise CommandError if there is none of this id."""
+    """Return a completed attempt. Raise CommandError if there is none with this id."""
     attempt = Assessment.objects.filter(assessment_id=assessment_id).first()
     if attempt is None:
         raise CommandError(f"There is no assessment {assessment_id}.")
     if attempt.completed_at is None:
-        raise CommandError(f"{assessment_id} is not completed: there is no result to compare.")
+        raise CommandError(f"{assessment_id} is not completed, so there is no result to compare.")
     return attempt
 
 
 def every_completed() -> Iterable[Assessment]:
-    """Return all completed attempts, in the order of their start, a few in memory at a time."""
+    """Yield all completed attempts in the order they started, a few in memory at a time."""
     attempts = Assessment.objects.completed().select_related("catalogue")
     return attempts.order_by("pk").iterator(chunk_size=CHUNK)
 
 
 def bank_of(version: str) -> ItemBank:
-    """Return a published bank. Raise CommandError if there is none of this version."""
+    """Return a published bank. Raise CommandError if there is no such version."""
     try:
         return ItemBank.objects.get(version=version)
     except ItemBank.DoesNotExist as error:
@@ -114,9 +114,9 @@ def bank_of(version: str) -> ItemBank:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of what differs; what the old result doesn't have is passed over.
+    """Yield the names of values that differ. Ignores values that the old result does not have.
 
-    A result of the time when a course had a single `reason` is compared without it.
+    Old results have a single `reason` per course, which is not compared.
     """
     for name, value in old["profile"].items():
         if new["profile"].get(name) != value:

@@ -16,7 +16,7 @@ class Command(RecalibrationCommand):
         "Work out means and SDs of the interest and preference scales, and the usual times of the "
         f"sections, from at least {FEWEST_ATTEMPTS} completed attempts without flags, on a bank "
         "and those it was made from. Prints the old and new figures. Changes nothing without "
-        "--apply: that publishes a bank of a new version with them and makes it the current one. "
+        "--apply, which publishes a new bank with them and makes it the current one. "
         "Attempts that have started stay on their bank."
     )
     letter = "n"

@@ -1,4 +1,4 @@
-"""How the back office writes dates: short, and never without the zone."""
+"""Date formats of the admin: short, and always with the time zone."""
 
 DATETIME_FORMAT = "j M Y, H:i T"
 DATE_FORMAT = "j M Y"

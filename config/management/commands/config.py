@@ -16,8 +16,8 @@ HIDDEN = "(hidden)"
 class Command(BaseCommand):
     help = (
         "Show every setting, its value, and where it came from: the environment, the file .env, "
-        "the default, or the demo. Secrets are hidden. Exits with 1 if a setting is missing or "
-        "wrong, and says which. Changes nothing."
+        "the default, or the demo. Secrets are hidden. Exits with status 1 if a setting is "
+        "missing or wrong, and names it. Changes nothing."
     )
     requires_system_checks = []
 
@@ -62,14 +62,14 @@ class Command(BaseCommand):
 
 
 def _shown(setting: Setting, value: Any) -> Any:
-    """Return the value as it may be shown: of an address only scheme, host, port and name."""
+    """Return the value to display. Hides secrets; a URL keeps scheme, host, port and name."""
     if not setting.secret or not value:
         return value
     return _shown_address(value) if setting.name.endswith("_URL") else HIDDEN
 
 
 def _shown_address(value: str) -> str:
-    """Return an address without its login, or nothing of one that is not plainly written."""
+    """Return a URL without its credentials, or hide all of it if it cannot be parsed safely."""
     try:
         url = urlsplit(value)
         port = f":{url.port}" if url.port else ""

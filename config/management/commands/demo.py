@@ -34,11 +34,11 @@ COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
 
 class Command(BaseCommand):
     help = (
-        "Try the service on this machine without any setting: make an SQLite database with one "
-        "partner, project, course catalogue and member of staff, print what to click, and serve "
-        "until Ctrl-C. At each start the previous demo token is revoked, a new token and link are "
-        "issued and the password is made anew. Everything is kept in the folder var/; delete it "
-        "to start afresh."
+        "Try the service on this machine without any settings: create an SQLite database with one "
+        "partner, project, course catalogue and staff account, print the addresses, and serve "
+        "until Ctrl-C. Each start revokes the previous demo token, issues a new token and link, "
+        "and sets a new password. Everything it creates is in var/; delete that folder to start "
+        "again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -83,12 +83,12 @@ class Command(BaseCommand):
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
 
     def explain(self, *, link: str, project_id: str, credential: str, password: str) -> None:
-        """Print what to click and what to paste."""
+        """Print the addresses to open and the commands to paste."""
         results = {"projectId": project_id, "email": STUDENT["email"]}
         for title, text in (
             ("Take the assessment as a student, in a browser:", link),
             (
-                "Ask for a link as a partner's backend:",
+                "Request a link as a partner's backend:",
                 curl("get-redirect-url", credential, {"projectId": project_id, **STUDENT}),
             ),
             (
@@ -96,7 +96,7 @@ class Command(BaseCommand):
                 curl("get-assessments-info", credential, results),
             ),
             (
-                "See it all as support staff:",
+                "Sign in as support staff:",
                 f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
             ),
         ):
@@ -125,7 +125,7 @@ def refuse_if_taken(port: int) -> None:
 
 
 def demo_project(at: datetime, context: ActorContext) -> Project:
-    """Return the demo's project, made with its catalogue if there is none."""
+    """Return the demo's project. Create it with its catalogue if there is none."""
     project = Project.objects.filter(partner__name=PARTNER, name=PROJECT).first()
     if project is None:
         courses = parse(COURSES.read_bytes())
@@ -135,7 +135,7 @@ def demo_project(at: datetime, context: ActorContext) -> Project:
 
 
 def fresh_password() -> str:
-    """Give the demo's member of staff a new password and return it."""
+    """Set a new password for the demo's staff account and return it."""
     users = get_user_model()._default_manager
     user, _ = users.get_or_create(username=STAFF_NAME)
     user.is_staff = user.is_superuser = user.is_active = True

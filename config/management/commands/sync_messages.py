@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-# What students never see: the back office, the partner reference and API, programs and tests.
+# Not seen by students: the admin, the partner reference and API, programs and tests.
 NOT_FOR_STUDENTS = [
     ".venv",
     "assessments/admin",
@@ -33,10 +33,10 @@ NOT_FOR_STUDENTS = [
 
 class Command(BaseCommand):
     help = (
-        "Bring locale/*/LC_MESSAGES in line with the students' pages: every text of theirs gets an "
-        "entry in django.po, entries that no page has any more go, and django.mo is compiled from "
-        "it. Run it after changing an English text, and again after translating. Needs GNU gettext "
-        "(apt-get install gettext); running the service does not."
+        "Update locale/*/LC_MESSAGES from the student pages: add new texts to django.po, remove "
+        "unused ones, and compile django.mo. Run it after changing an English text, and again "
+        "after translating. Needs GNU gettext (apt-get install gettext), which the service "
+        "itself does not."
     )
     requires_system_checks = []
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             "makemessages",
             locale=languages,
             ignore_patterns=NOT_FOR_STUDENTS,
-            # only what says something to a reader of the file: no line numbers, no broken lines
+            # no line numbers or wrapped lines, to keep diffs small
             add_location="file",
             no_wrap=True,
             no_obsolete=True,
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         for file in catalogues:
             compiled = file.with_suffix(".mo")
             subprocess.run(["msgfmt", "--check", f"--output-file={compiled}", file], check=True)  # noqa: S603, S607  gettext's own program, our own files
-            self.stderr.write(f"{file}: in line with the pages, and compiled.", style_func=str)
+            self.stderr.write(f"{file}: updated and compiled.", style_func=str)
 
 
 def _catalogue(language: str) -> Path:

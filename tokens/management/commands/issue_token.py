@@ -14,8 +14,8 @@ from tokens.models import AccessToken, TokenRefused
 class Command(TokenCommand):
     help = (
         "Issue an access token of a project and print it once, as <TokenId>:<TokenSecret>. "
-        "Only a digest of the secret is kept. A project has at most five live tokens, "
-        "those that end after a rotation not counted. A closed project gets none."
+        "We store only a digest of the secret. A project can have at most five live tokens, "
+        "not counting those that end after a rotation. A closed project gets none."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +28,7 @@ class Command(TokenCommand):
             "--expires-in",
             type=duration,
             metavar="90d",
-            help="How long it lives, in d, h or m. Without it, until it is rotated or revoked.",
+            help="Lifetime, in d, h or m. Default: until it is rotated or revoked.",
         )
         parser.add_argument(
             "--reason", type=text_up_to(200), default="", help="Kept in the audit trail."
@@ -46,7 +46,9 @@ class Command(TokenCommand):
         **options: Any,
     ) -> None:
         if expires_in == timedelta(0):
-            raise CommandError("A token that expires at once is of no use. Give --expires-in 90d.")
+            raise CommandError(
+                "The token would expire at once. Use, for example, --expires-in 90d."
+            )
         try:
             token, secret = AccessToken.objects.issue(
                 self.project(project_id),

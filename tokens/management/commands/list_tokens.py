@@ -11,8 +11,8 @@ from tokens.models import AccessToken
 
 class Command(TokenCommand):
     help = (
-        "List access tokens, newest first, of one project or of all. State: live; ending (it was "
-        "rotated and works until it expires); expired; revoked. Secrets are not known to anyone."
+        "List the access tokens of one project or of all, newest first. States: live; ending "
+        "(rotated, works until it expires); expired; revoked. Secrets cannot be shown."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,7 +42,7 @@ class Command(TokenCommand):
             )
             return
         if not tokens:
-            self.say("There is no token yet. The command issue_token makes one.")
+            self.say("There is no token yet. Issue one with issue_token.")
             return
         row = "{:20}  {:20}  {:7}  {:20}  {:20}  {}".format
         self.say(row("project", "token", "state", "expires", "last use", "label"))

@@ -11,17 +11,20 @@ from tokens.models import TokenState
 
 class Command(TokenCommand):
     help = (
-        "Revoke an access token: every call with it that starts from now on is refused. "
-        "This cannot be undone. Asks first, unless --yes is given."
+        "Revoke an access token: every call with it is refused from now on. "
+        "This cannot be undone. Asks for confirmation, unless --yes is given."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("token_id", metavar="TOKEN_ID", help="tok_…, without the secret")
         parser.add_argument(
-            "--reason", type=text_up_to(200), default="", help="Kept with the token and its audit."
+            "--reason",
+            type=text_up_to(200),
+            default="",
+            help="Stored with the token and in the audit trail.",
         )
-        parser.add_argument("--yes", action="store_true", help="Do not ask.")
+        parser.add_argument("--yes", action="store_true", help="Revoke without asking.")
 
     def handle(self, *, token_id: str, reason: str, yes: bool, json: bool, **options: Any) -> None:
         token = self.token(token_id)
@@ -36,4 +39,4 @@ class Command(TokenCommand):
         if revoked:
             self.say(f"{token.token_id} is revoked.")
         else:
-            self.say(f"{token.token_id} was revoked before, at {in_words(token.revoked_at)}.")
+            self.say(f"{token.token_id} was already revoked, at {in_words(token.revoked_at)}.")

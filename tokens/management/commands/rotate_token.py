@@ -13,9 +13,9 @@ from tokens.models import DEFAULT_OVERLAP, TokenRefused
 
 class Command(TokenCommand):
     help = (
-        "Issue a successor of an access token and print it once, as <TokenId>:<TokenSecret>. "
-        "Both work until the overlap is over, then only the successor does. A token is rotated "
-        "once; rotate its successor next time. After a leak take --overlap 0."
+        "Issue the successor of an access token and print it once, as <TokenId>:<TokenSecret>. "
+        "Both work until the overlap ends, then only the successor. A token can be rotated once; "
+        "rotate its successor next time. After a leak, use --overlap 0."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
