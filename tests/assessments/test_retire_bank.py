@@ -103,7 +103,7 @@ def test_nothing_new_is_made_from_a_retired_bank(
 ) -> None:
     other.retire(actor=COMMAND)
 
-    with pytest.raises(CommandError, match="Bank own-1 is retired. Name another,"):
+    with pytest.raises(CommandError, match="Bank own-1 is retired. Name another, or leave out"):
         run(command, "--bank", "own-1", "--apply", "--yes")
 
     assert ItemBank.objects.count() == 2
