@@ -13,13 +13,7 @@ from assessments.admin.link_forms import FreshLinkForm
 from assessments.models import AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import (
-    completed,
-    issue,
-    started,
-    token_of,
-    use,
-)
+from tests.assessments.attempts import issue, marked_completed, started, token_of, use
 from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
 from tests.support.browser import Browser
 
@@ -57,6 +51,7 @@ def test_a_fresh_link_is_in_the_audit_trail_and_its_token_nowhere(
     assert event.actor.startswith("staff:")
     stored = "\n".join(str(list(m._base_manager.values())) for m in apps.get_models())
     page = support.get(address("change", link)).content.decode()
+    assert WHY in page
     for place in (stored, page, support.cookies.output(), str(response.headers), caplog.text):
         assert secret not in place
 
@@ -124,7 +119,7 @@ def test_a_newer_link_is_looked_at_before_another_is_issued(
     left = started(project)
     left.abandon()
     newer, _ = issue(project)
-    completed(use(newer))
+    marked_completed(use(newer))
 
     page = support.get(address("change", left.links.get())).content.decode()
 

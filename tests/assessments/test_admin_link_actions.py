@@ -11,9 +11,7 @@ from assessments.models.attempts import End
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     answer_until,
-    issue,
     started,
-    use,
 )
 from tests.assessments.link_actions import STAFF, VIEW, WHY, address, hidden, press
 from tests.factories import staff_with
@@ -83,17 +81,6 @@ def test_each_act_needs_a_reason_and_its_right(support: Client, project: Project
     assert "This field is required" in nameless.content.decode()
     assert reader.get(url).status_code == reader.post(url, {"reason": WHY}).status_code == 403
     assert (Assessment.objects.values().get(), AssessmentLink.objects.count()) == before
-
-
-def test_a_link_that_staff_issued_says_who_and_why(support: Client, project: Project) -> None:
-    student = issue(project)[0].student
-    press(support, address("issue", student))
-    link = AssessmentLink.objects.latest("pk")
-
-    html = support.get(address("change", link)).content.decode()
-
-    assert WHY in html
-    assert use(link).links.get() == link
 
 
 def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(

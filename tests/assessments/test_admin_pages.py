@@ -14,7 +14,14 @@ from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Course, Item, ItemBank, Student
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import answer_until, completed, issue, started, use
+from tests.assessments.attempts import (
+    answer_until,
+    completed,
+    issue,
+    marked_completed,
+    started,
+    use,
+)
 from tests.factories import CourseFactory, staff_with
 
 OF_STUDENTS = (Student, AssessmentLink, Assessment)
@@ -106,7 +113,7 @@ def test_what_the_service_makes_cannot_be_written(rows: dict[type, Any], staff: 
 def test_attempts_can_be_picked_by_status(project: Project, staff: Client) -> None:
     emails = {name: f"{name}@example.com" for name in ("done", "left", "running")}
     attempts = {name: started(project, email=email) for name, email in emails.items()}
-    completed(attempts["done"])
+    marked_completed(attempts["done"])
     attempts["left"].abandon()
 
     for status, found in {

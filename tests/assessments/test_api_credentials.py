@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-import hypothesis
 import pytest
 from django.http import HttpResponse
 from django.utils import timezone
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
-from pytest_django import Settings
 
 from assessments.models import AssessmentLink, Student
 from partners.models import Project
-from tests.assessments.partner import LINK, OPERATIONS, Backend, assert_problem
+from tests.assessments.partner import OPERATIONS, Backend, assert_problem
 from tests.factories import issued_token
 from tokens import crypto
 from tokens.models import AccessToken
@@ -89,27 +85,6 @@ def test_every_refused_credential_gets_the_same_answer(
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_the_matrix_of_tokens_and_projects(
-    project: Project, other_project: Project, path: str
-) -> None:
-    """A3: three tokens, four project ids; only a token with its own project passes."""
-    closed = Backend.of(Project.objects.create(partner=project.partner, name="Closed"))
-    closed.project.close(actor=COMMAND)
-    backends = [Backend.of(project), Backend.of(other_project), closed]
-    ids = [backend.project.project_id for backend in backends] + ["prj_AAAAAAAAAAAAAAAA"]
-
-    for backend in backends:
-        for project_id in ids:
-            before = Student.objects.count()
-            response = backend.post(path, backend.body(path, projectId=project_id))
-            passes = project_id == backend.project.project_id and backend is not closed
-            assert response.status_code == (200 if passes else 401)
-            if not passes:
-                assert_problem(response, 401, "invalid_credentials")
-                assert Student.objects.count() == before
-
-
-@pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize("credential", [None, ""])
 def test_a_missing_header_says_so(backend: Backend, path: str, credential: str | None) -> None:
     response = backend.post(path, backend.body(path), headers={"X-Access-Token": credential})
@@ -119,35 +94,13 @@ def test_a_missing_header_says_so(backend: Backend, path: str, credential: str |
 
 
 SECRET = crypto.new_secret()
+# Each shape is in tests/tokens/test_crypto.py.
 MALFORMED = [
     "x",
-    ":",
-    f"{TOKEN_ID}",
-    f"{TOKEN_ID}:",
-    f":{SECRET}",
-    f"{TOKEN_ID}:{SECRET}:",
-    f"{TOKEN_ID}::{SECRET}",
-    f":{TOKEN_ID}:{SECRET}",
-    f"{TOKEN_ID} : {SECRET}",
-    f" {TOKEN_ID}:{SECRET}",
-    f"{TOKEN_ID}:{SECRET} ",
-    f'"{TOKEN_ID}:{SECRET}"',
-    f"{TOKEN_ID}:{SECRET},{TOKEN_ID}:{SECRET}",
-    f"{TOKEN_ID}:{SECRET}, {TOKEN_ID}:{SECRET}",
-    f"Bearer {TOKEN_ID}:{SECRET}",
-    f"AccessToken {TOKEN_ID}:{SECRET}",
-    f"{SECRET}:{TOKEN_ID}",
     f"{TOKEN_ID}:{SECRET[:-1]}",
-    f"{TOKEN_ID}:{SECRET}x",
     f"{TOKEN_ID}:{SECRET[:-1]}{'a' if SECRET[-1] != 'a' else 'b'}",
-    f"{TOKEN_ID}:sec_{'A' * 49}",
-    f"{TOKEN_ID.upper()}:{SECRET}",
     f"{TOKEN_ID}\0:{SECRET}",
-    f"{TOKEN_ID}:{SECRET}\n",
-    "ä:ö",
-    "𝟙:𝟚",
     "x" * 8192,
-    ":" * 8192,
 ]
 
 
@@ -160,46 +113,6 @@ def test_a_malformed_header_says_so(backend: Backend, path: str, credential: str
     response = backend.post(path, body, headers={"X-Access-Token": credential})
 
     assert_problem(response, 401, "malformed_credentials")
-
-
-def test_a_malformed_header_asks_no_database(
-    backend: Backend, django_assert_num_queries: object
-) -> None:
-    for credential in ("", "x", f"{TOKEN_ID}:sec_{'A' * 49}"):
-        with django_assert_num_queries(0):  # type: ignore[operator]
-            backend.post(LINK, backend.link_body(), headers={"X-Access-Token": credential})
-
-
-@hypothesis.settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    credential=st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
-    | st.from_regex(r"tok_[0-9A-Za-z]{16}:sec_[0-9A-Za-z]{49}", fullmatch=True)
-)
-def test_any_header_is_a_401(backend: Backend, credential: str) -> None:
-    response = backend.post(LINK, backend.link_body(), headers={"X-Access-Token": credential})
-
-    code = json.loads(response.content)["code"]
-    assert code in {"missing_credentials", "malformed_credentials", "invalid_credentials"}
-    assert_problem(response, 401, code)
-    assert not Student.objects.exists()
-
-
-def test_failures_are_limited_per_address_and_the_good_token_goes_on(
-    backend: Backend, settings: Settings
-) -> None:
-    """A5."""
-    settings.FAILED_CREDENTIALS_PER_MINUTE = 3
-    wrong = Backend(backend.project, f"{TOKEN_ID}:{crypto.new_secret()}")
-
-    responses = [wrong.link() for _ in range(5)]
-
-    assert [response.status_code for response in responses] == [401, 401, 401, 429, 429]
-    assert_problem(responses[-1], 429, "rate_limited")
-    assert backend.link().status_code == 200
-    elsewhere = wrong.post(LINK, wrong.link_body(), REMOTE_ADDR="192.0.2.7")
-    assert elsewhere.status_code == 401
 
 
 def test_a_revoked_token_stops_at_once(backend: Backend) -> None:

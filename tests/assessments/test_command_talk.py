@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from pytest_django import Settings
 
 from tests.factories import ProjectFactory
 
@@ -33,12 +32,6 @@ def said(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
     return terminal.getvalue()
 
 
-def test_the_counts_of_rescore(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = said(monkeypatch, "rescore", "--all")
-
-    assert text.startswith("same 0, other courses 0")
-
-
 def test_columns_of_a_catalogue_that_are_not_used(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -49,15 +42,4 @@ def test_columns_of_a_catalogue_that_are_not_used(
     text = said(monkeypatch, "load_courses", project.project_id, str(file))
 
     assert text.startswith("Not columns of a catalogue")
-    assert "\x1b[" not in text
-
-
-def test_the_bank_of_the_demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.MODE = "demo"
-    settings.APP_URL = settings.APP_URL  # put back after the test, as the command sets it
-    monkeypatch.setenv("APP_URL", "")
-
-    text = said(monkeypatch, "demo", "--no-serve")
-
-    assert text.startswith("Bank ")
     assert "\x1b[" not in text

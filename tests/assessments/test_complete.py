@@ -67,19 +67,6 @@ def test_a_gap_on_the_last_page_completes_nothing(attempt: Assessment) -> None:
     assert complete(attempt).next_position is None
 
 
-def test_the_same_answers_give_the_same_result(bank: ItemBank, project: Project) -> None:
-    for number in range(8):
-        CourseFactory.create(project=project, investigative=number % 4, social=3 - number % 3)
-    one, other = (
-        completed(started(project, AT, email=f"{name}@example.com"), AT, choice=2)
-        for name in ("one", "two")
-    )
-
-    assert one.profile == other.profile
-    assert one.recommendations == other.recommendations
-    assert one.catalogue == other.catalogue
-
-
 def test_a_withdrawn_course_is_not_recommended(attempt: Assessment, project: Project) -> None:
     CourseFactory.create(project=project, name="Offered")
     CourseFactory.create(project=project, name="Withdrawn", is_active=False)

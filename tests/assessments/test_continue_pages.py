@@ -6,7 +6,7 @@ import pytest
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import completed, issue
+from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -109,23 +109,10 @@ def test_an_attempt_that_was_left_meanwhile_is_not_continued(
     assert "attempt" not in browser.cookies
 
 
-def test_a_robot_that_pressed_start_stops_nobody(project: Project, browser: Browser) -> None:
-    """L5: the partner issues a fresh link, which offers to go on; the robot's cookie is dead."""
-    robot = Browser()
-    robot.start(issue(project)[1])
-    _, url = issue(project)
-
-    page = browser.start(url, start="continue")
-
-    assert page.name == "section"
-    assert robot.open(f"/{project.project_id}/assessment").status == 403
-    assert browser.finish(page).name == "result"
-
-
 def test_a_completed_attempt_and_an_open_one(project: Project, browser: Browser) -> None:
     first, _ = issue(project)
     Browser().start(issue(project)[1])
-    completed(Assessment.objects.get())
+    marked_completed(Assessment.objects.get())
     Browser().start(issue(project)[1])
 
     page = browser.open(issue(project)[1])

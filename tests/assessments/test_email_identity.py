@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assessments import identity
 from assessments.models import ItemBank, Student
 from partners.models import Project
-from tests.assessments.attempts import completed, started
+from tests.assessments.attempts import marked_completed, started
 from tests.assessments.partner import Backend, assert_problem
 
 LONG_LOCAL = "a" * 64
@@ -125,7 +125,7 @@ def test_results_are_found_by_any_spelling(
     bank: ItemBank, project: Project, backend: Backend, address: str, key: str
 ) -> None:
     """A14, on both databases: asked for as given, in upper case, and by the key."""
-    attempt = completed(started(project, email=address.strip()))
+    attempt = marked_completed(started(project, email=address.strip()))
 
     for spelling in (address, address.upper() if address.isascii() else address, key):
         (record,) = backend.results(email=spelling).json()
@@ -133,7 +133,7 @@ def test_results_are_found_by_any_spelling(
     assert Student.objects.get().email_key == key
 
 
-@pytest.mark.parametrize("address", REFUSED)
+@pytest.mark.parametrize("address", ["a@", "a b@x.com", "\u0430sha@x.co", "a\u0000@x.com"])
 def test_both_operations_refuse_what_is_no_address(backend: Backend, address: str) -> None:
     for response in (backend.link(email=address), backend.results(email=address)):
         if "\0" in address:
@@ -147,7 +147,7 @@ def test_addresses_that_differ_are_different_students(
     bank: ItemBank, project: Project, backend: Backend
 ) -> None:
     ids = {
-        address: completed(started(project, email=address)).assessment_id
+        address: marked_completed(started(project, email=address)).assessment_id
         for address in DISTINCT[:-1]
     }
 

@@ -17,7 +17,14 @@ from assessments.measurement.scales import INTERESTS, PREFERENCES
 from assessments.models import Assessment, Student
 from assessments.support import exports
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import answer_until, completed, copies, issue, started
+from tests.assessments.attempts import (
+    answer_until,
+    completed,
+    copies,
+    issue,
+    marked_completed,
+    started,
+)
 from tests.assessments.partner import Backend
 from tests.factories import CourseFactory
 
@@ -115,7 +122,7 @@ def test_in_csv_nothing_is_executed(done: Assessment, project: Project) -> None:
 def test_only_this_projects_finished_attempts(
     done: Assessment, project: Project, other_project: Project
 ) -> None:
-    completed(started(other_project, AT), AT)
+    marked_completed(started(other_project, AT), AT)
     started(project, AT + DAY, email="still.open@example.com")
 
     assert [row["AssessmentId"] for row in cells(export(project))] == [done.assessment_id]

@@ -8,7 +8,7 @@ import pytest
 from django.middleware.csrf import _get_new_csrf_string
 from django.urls import reverse
 
-from assessments.models import Assessment
+from assessments.models import Answer
 from partners.models import Project
 from tests.assessments.attempts import issue
 from tests.support.browser import Browser
@@ -32,31 +32,6 @@ def test_without_a_cookie_no_page_of_an_attempt_opens(
     assert "asm_" not in page.text
 
 
-@pytest.mark.parametrize(
-    "value", ["", "x", "0" * 64, "A" * 64, "0" * 63, "0" * 5000, "ä" * 64, "%00" * 16]
-)
-def test_a_made_up_cookie_opens_nothing(project: Project, browser: Browser, value: str) -> None:
-    _, url = issue(project)
-    Browser().start(url)
-    browser.client.cookies["attempt"] = value
-
-    page = browser.get(reverse("question", args=[project.project_id, 1]))
-
-    assert page.status == 403
-
-
-def test_a_cookie_opens_nothing_in_another_project(
-    project: Project, other_project: Project, browser: Browser
-) -> None:
-    _, url = issue(project)
-    browser.start(url)
-
-    page = browser.get(reverse("question", args=[other_project.project_id, 1]))
-
-    assert page.status == 403
-    assert project.name not in page.text
-
-
 def test_no_planted_cookie_opens_the_attempt_after_the_start(
     project: Project, browser: Browser
 ) -> None:
@@ -71,11 +46,13 @@ def test_no_planted_cookie_opens_the_attempt_after_the_start(
     browser.client.cookies.load(planted)
     link, url = issue(project)
 
-    browser.start(url)
+    browser.go_on(browser.start(url))
 
     link.refresh_from_db()
     victims = link.assessment
     assert victims is not None
+    # No page goes to the attempt whose cookie was planted.
+    assert list(Answer.objects.values_list("assessment", flat=True)) == [victims.pk] * 6
     assert not victims.is_in_browser(planted["attempt"])
     attacker = Browser()
     attacker.client.cookies.load(planted)
@@ -84,23 +61,6 @@ def test_no_planted_cookie_opens_the_attempt_after_the_start(
     for guess in (planted["csrftoken"], hashlib.sha256(planted["csrftoken"].encode()).hexdigest()):
         attacker.client.cookies["attempt"] = guess
         assert attacker.get(reverse("question", args=[project.project_id, 1])).status == 403
-
-
-def test_the_attacker_s_attempt_is_not_the_victim_s(project: Project, browser: Browser) -> None:
-    """A planted attempt cookie is replaced at the start, so no answer goes to the attacker."""
-    attacker = Browser()
-    attacker.start(issue(project, email="attacker@example.net")[1])
-    browser.client.cookies["attempt"] = attacker.cookies["attempt"]
-    link, url = issue(project)
-
-    page = browser.start(url)
-    browser.go_on(page)
-
-    link.refresh_from_db()
-    assert link.assessment is not None
-    assert link.assessment.answers.count() == 6
-    theirs = Assessment.objects.exclude(pk=link.assessment.pk).get()
-    assert theirs.answers.count() == 0
 
 
 def test_two_students_on_one_phone(project: Project, browser: Browser) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assessments.models import Item, ItemBank
-from assessments.models.banks import Immutable, content_digest
+from assessments.models.banks import Immutable
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, completed, started
 
@@ -89,19 +89,6 @@ def test_the_same_content_again_changes_nothing(bank: ItemBank, small_bank: dict
     assert AuditEvent.objects.count() == events
 
 
-def test_other_content_under_a_published_version_is_refused(
-    bank: ItemBank, changed: dict[str, Any]
-) -> None:
-    changed["version"] = bank.version
-
-    with pytest.raises(Immutable, match="other content"):
-        ItemBank.objects.publish(changed, actor=COMMAND)
-
-    bank.refresh_from_db()
-    assert bank.digest != content_digest(changed)
-    assert Item.objects.count() == 44
-
-
 def test_a_published_bank_is_neither_saved_nor_deleted(bank: ItemBank) -> None:
     bank.version = "changed"
 
@@ -119,17 +106,6 @@ def test_without_a_bank_there_is_no_current_one() -> None:
         ItemBank.objects.current()
 
 
-def test_published_is_not_yet_current(bank: ItemBank, changed: dict[str, Any]) -> None:
-    other, is_new = ItemBank.objects.publish(changed, actor=COMMAND)
-
-    assert is_new is True
-    assert ItemBank.objects.current() == bank
-    other.make_current(actor=COMMAND)
-    assert ItemBank.objects.current() == other
-    bank.make_current(actor=COMMAND)
-    assert ItemBank.objects.current() == bank
-
-
 def test_an_attempt_stays_on_its_bank(
     bank: ItemBank, project: Project, changed: dict[str, Any]
 ) -> None:
@@ -144,25 +120,3 @@ def test_an_attempt_stays_on_its_bank(
     assert attempt.bank == bank
     assert not attempt.answers.filter(item__bank=newer).exists()
     assert attempt.profile == undisturbed.profile
-
-
-def test_the_next_attempt_is_on_the_new_bank(
-    bank: ItemBank, project: Project, changed: dict[str, Any]
-) -> None:
-    newer = publish(changed, AT + timedelta(days=1))
-
-    attempt = completed(started(project, AT), AT)
-
-    assert attempt.bank == newer
-    assert attempt.answers.filter(item__bank=newer).count() == 44
-
-
-def test_same_answers_on_another_bank_give_another_profile(
-    bank: ItemBank, project: Project, changed: dict[str, Any]
-) -> None:
-    before = completed(started(project, AT, email="one@example.com"), AT, choice=2)
-    publish(changed, AT + timedelta(days=1))
-
-    after = completed(started(project, AT, email="two@example.com"), AT, choice=2)
-
-    assert after.profile["interests"] != before.profile["interests"]

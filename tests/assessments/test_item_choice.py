@@ -16,7 +16,7 @@ from tests.assessments.attempts import answer_until, copies, started
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-INTERESTS, APTITUDE, PREFERENCES = 1, 25, 37
+APTITUDE, PREFERENCES = 25, 37
 
 pytestmark = pytest.mark.django_db
 
@@ -24,20 +24,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def attempt(bank: ItemBank, project: Project) -> Assessment:
     return started(project, AT)
-
-
-def test_no_item_comes_twice(attempt: Assessment) -> None:
-    answer_until(attempt, 44, AT)
-
-    items = list(attempt.answers.values_list("item_id", flat=True))
-    assert len(items) == len(set(items)) == 44
-
-
-def test_sections_come_in_order(attempt: Assessment) -> None:
-    answer_until(attempt, 44, AT)
-
-    sections = list(attempt.answers.order_by("position").values_list("item__section", flat=True))
-    assert sections == ["interests"] * 24 + ["aptitude"] * 12 + ["preferences"] * 8
 
 
 def test_the_same_answers_and_seed_get_the_same_item(bank: ItemBank) -> None:

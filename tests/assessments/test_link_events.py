@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from assessments.models import AssessmentLink, LinkEvent
 from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed, issue, started, use
+from tests.assessments.attempts import issue, marked_completed, use
 from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -47,21 +47,6 @@ def test_neither_address_nor_browser_is_kept(project: Project) -> None:
     (row,) = LinkEvent.objects.filter(link=link).values()
     assert set(row) == {"id", "link_id", "number", "at", "kind", "what"}
     assert row["what"] == "a program"
-
-
-@pytest.mark.parametrize("method", ["get", "head"])
-def test_fetching_touches_neither_link_nor_attempt(project: Project, method: str) -> None:
-    attempt = answer_until(started(project), 6)
-    link = AssessmentLink.objects.get()
-    unused, url = issue(project)
-    before = list(AssessmentLink.objects.order_by("pk").values())
-
-    fetch(url, WHATSAPP, method)
-
-    assert list(AssessmentLink.objects.order_by("pk").values()) == before
-    assert type(attempt).objects.values().get() == type(attempt).objects.values().get(pk=attempt.pk)
-    assert len(events(unused)) == 1
-    assert events(link) == []
 
 
 def test_the_same_within_ten_minutes_is_kept_once(project: Project) -> None:
@@ -120,7 +105,7 @@ def test_a_refused_opening_is_kept_with_why(project: Project, state: str, status
     else:
         attempt = use(link)
         if state == "finished":
-            completed(attempt)
+            marked_completed(attempt)
         elif state == "ended":
             attempt.abandon()
 

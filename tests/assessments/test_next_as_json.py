@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from django.urls import reverse
 
@@ -53,7 +55,7 @@ def test_everybody_else_is_redirected(
     assert choices(attempt, 1) == [4] * 6
 
 
-@pytest.mark.parametrize(("first", "again"), [(JSON, "*/*"), ("*/*", JSON), (JSON, JSON)])
+@pytest.mark.parametrize(("first", "again"), list(product((JSON, "*/*"), repeat=2)))
 def test_a_page_sent_twice_in_either_way_is_stored_once(
     attempt: Assessment, browser: Browser, first: str, again: str
 ) -> None:

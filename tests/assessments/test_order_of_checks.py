@@ -68,11 +68,7 @@ class Call:
 @pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize(
     "faults",
-    [
-        frozenset(chosen)
-        for size in range(len(CHECKS) + 1)
-        for chosen in itertools.combinations(CHECKS, size)
-    ],
+    [frozenset(chosen) for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
     ids=lambda faults: "+".join(check for check in CHECKS if check in faults) or "none",
 )
 def test_the_first_fault_answers(backend: Backend, path: str, faults: frozenset[str]) -> None:
@@ -119,22 +115,6 @@ def test_a_wrong_method_is_a_405_with_allow(
         assert response.headers["Allow"] == "POST"
         return
     assert_problem(response, 405, "method_not_allowed")
-
-
-@pytest.mark.parametrize("path", OPERATIONS)
-def test_a_browser_s_preflight_is_not_granted(path: str) -> None:
-    """A21."""
-    response = Client().options(
-        path,
-        headers={
-            "Origin": "https://crm.example",
-            "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": "x-access-token",
-        },
-    )
-
-    assert_problem(response, 405, "method_not_allowed")
-    assert not [name for name in response.headers if name.startswith("Access-Control-")]
 
 
 @pytest.mark.parametrize("path", OPERATIONS)

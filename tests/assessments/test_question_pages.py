@@ -50,15 +50,6 @@ def test_controls_are_named_as_the_contract_of_the_pages_says(
         assert len(form.buttons) == 1
 
 
-def test_a_section_page_has_one_form_with_one_button(attempt: Assessment, browser: Browser) -> None:
-    page = browser.open(question_path(attempt, 1))
-
-    assert page.name == "section"
-    (button,) = page.form.buttons
-    assert (button["name"], button["value"]) == ("begin", "yes")
-    assert page.form.filled["assessment"] == attempt.assessment_id
-
-
 def test_an_incomplete_page_comes_back_with_what_was_given(
     attempt: Assessment, browser: Browser
 ) -> None:
@@ -119,19 +110,3 @@ def test_an_aptitude_answer_cannot_be_changed(attempt: Assessment, browser: Brow
     assert resent.status == 303
     assert resent.location == question_path(attempt, 26)
     assert attempt.page(25)[0].choice == 1
-
-
-def test_a_resent_aptitude_answer_gets_the_same_redirect(
-    attempt: Assessment, browser: Browser
-) -> None:
-    answer_until(attempt, 24)
-    page = browser.go_on(browser.open(question_path(attempt, 25)))
-
-    first = browser.send(page, {"answer": "2"})
-    again = browser.send(page, {"answer": "2"})
-    other = browser.send(page, {"answer": "3"})
-
-    assert {first.status, again.status, other.status} == {303}
-    assert first.location == again.location == other.location == question_path(attempt, 26)
-    assert attempt.page(25)[0].choice == 2
-    assert attempt.answers.count() == 26

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import completed, started
+from tests.assessments.attempts import completed, marked_completed, started
 from tests.assessments.partner import Backend
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("bank")
 def test_the_first_read_is_recorded_and_later_ones_change_nothing(
     project: Project, backend: Backend
 ) -> None:
-    attempt = completed(started(project))
+    attempt = marked_completed(started(project))
 
     with time_machine.travel(AT, tick=False) as clock:
         first = backend.results()
@@ -40,8 +40,8 @@ def test_the_first_read_is_recorded_and_later_ones_change_nothing(
 
 def test_what_was_read_before_is_not_asked_about_again(project: Project, backend: Backend) -> None:
     """One statement more at the first reading, of however many outcomes; none later."""
-    completed(started(project))
-    completed(started(project))
+    marked_completed(started(project))
+    marked_completed(started(project))
     backend.results(email="nobody@example.com")  # so that the token's last use is fresh
     asked = []
 
@@ -73,10 +73,10 @@ def test_an_abandoned_attempt_is_read_too_and_an_open_one_is_not(
 def test_another_s_outcome_is_not_read_with_it(
     project: Project, other_project: Project, backend: Backend
 ) -> None:
-    completed(started(project))
+    marked_completed(started(project))
     others = [
-        completed(started(project, email="other@example.com")),
-        completed(started(other_project)),
+        marked_completed(started(project, email="other@example.com")),
+        marked_completed(started(other_project)),
     ]
 
     backend.results()

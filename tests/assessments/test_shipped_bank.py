@@ -53,14 +53,6 @@ def test_the_whole_of_it_can_be_taken(pages: list[Page], shipped: dict[str, Any]
     )
 
 
-def test_no_spare_is_given(pages: list[Page], shipped: dict[str, Any]) -> None:
-    spares = {item["code"] for item in shipped["items"] if item.get("spare")}
-    given = set(Assessment.objects.get().answers.values_list("item__code", flat=True))
-
-    assert len(spares) == 6
-    assert not spares & given
-
-
 def test_every_page_is_light(pages: list[Page]) -> None:
     sizes = {page.name: 0 for page in pages}
     for page in pages:
