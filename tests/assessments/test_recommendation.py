@@ -21,7 +21,7 @@ from assessments.measurement.recommendation import (
     recommend,
 )
 from assessments.measurement.scales import FACETS
-from tests.assessments.profiles import MIXED, WEIGHTS, student
+from tests.assessments.profiles import MIXED, WEIGHTS, demo_courses, student
 
 
 def profile(*z: float) -> Profile:
@@ -49,6 +49,34 @@ def test_correlation_of_two_profiles(
     xs: tuple[float, ...], ys: tuple[float, ...], expected: float
 ) -> None:
     assert pearson(xs, ys) == pytest.approx(expected, abs=1e-6)
+
+
+Z = st.floats(-4, 4)
+
+
+@given(
+    z=st.tuples(Z, Z, Z, Z, Z, Z).filter(lambda z: max(z) - min(z) > 0.1),
+    place=st.integers(0, 5),
+    more=st.floats(0.1, 4),
+)
+def test_more_of_an_interest_never_fits_its_own_course_less(
+    z: tuple[float, ...], place: int, more: float
+) -> None:
+    own = [float(n == place) for n in range(6)]
+    raised = [each + more * (n == place) for n, each in enumerate(z)]
+
+    assert pearson(raised, own) >= pearson(z, own) - 1e-9
+
+
+def test_no_course_fits_the_interests_of_a_course_better_than_itself() -> None:
+    courses = demo_courses()
+
+    for own, shape in zip(courses, standardise(courses), strict=True):
+        fits = rank(profile(*shape), courses, WEIGHTS, 1.0)
+        best = max(fit.interest for fit in fits)
+
+        assert next(fit.interest for fit in fits if fit.course.code == own.code) == best
+        assert best == pytest.approx(1)
 
 
 def test_ratings_are_standardised_over_the_catalogue() -> None:
