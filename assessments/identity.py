@@ -1,8 +1,8 @@
-"""Who a student is: the rules for names, e-mail addresses and mobile numbers.
+"""Normalise and check the e-mail addresses, mobile numbers and names of students.
 
-Pure functions; what characters a name may hold is in partners/plain_text.py. The rules live in
-Python alone, so that PostgreSQL and SQLite, which fold case differently, can never disagree about
-who is who.
+Pure functions; partners/plain_text.py defines which characters a name may contain. The rules are
+in Python only, because PostgreSQL and SQLite fold case differently and could disagree about who is
+the same student.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ DEFAULT_REGION = "IN"
 
 LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 DOMAIN_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-# What nearly all numbers look like: read at once as phonenumbers reads them.
+# A fast path for nearly all numbers, with the same result as phonenumbers.
 _INDIAN_MOBILE = re.compile(r"(?:\+91[ -]?)?([6-9][0-9]{4})[ -]?([0-9]{5})")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
 
 
-# The rule of a call's field asks, and then its operation, for the same one.
+# A call needs the key of the same address twice: to validate the field, and in its operation.
 @lru_cache(maxsize=16)
 def email_key(address: str) -> str:
-    """Return the one form under which a student of this address is known.
+    """Return the canonical form of an address, which identifies a student within a project.
 
-    The address is trimmed and lower-cased and its domain becomes ASCII; plus-tags and dots stay
-    distinct. Raise ValueError for anything that is not an ASCII local part at a public domain.
+    Trims and lower-cases the address and converts its domain to ASCII; plus-tags and dots stay
+    distinct. Raises ValueError unless it is an ASCII local part at a public domain.
     """
     local, at_sign, domain = address.strip(" ").rpartition("@")
     if not at_sign or not LOCAL_PART.fullmatch(local):
@@ -50,8 +50,8 @@ def email_key(address: str) -> str:
 def _ascii_label(label: str) -> str:
     """Return a domain label as its A-label.
 
-    A label whose letters only resemble others (full-width, long s, Kelvin sign) would be mapped
-    onto them and two people would become one; it fails the way back and is refused.
+    IDNA maps letters that only resemble others (full-width, long s, Kelvin sign) onto them, which
+    would merge two people. Such a label does not survive the round trip and is refused.
     """
     if label.isascii():
         ascii_label = label.lower()
@@ -66,12 +66,15 @@ def _ascii_label(label: str) -> str:
 
 
 def is_mobile(text: str) -> bool:
-    """Return whether the text has the shape of a mobile number, whatever its country."""
+    """Return whether the text looks like a mobile number of any country."""
     return MOBILE.fullmatch(text) is not None and any(character.isdigit() for character in text)
 
 
 def normal_mobile(text: str) -> str:
-    """Return the number as E.164, read as Indian without a country code, else as given."""
+    """Return the number as E.164, or as given if it cannot be parsed.
+
+    A number without a country code is taken as Indian.
+    """
     if indian := _INDIAN_MOBILE.fullmatch(text):
         return "+91" + "".join(indian.groups())
     try:
@@ -84,12 +87,11 @@ def normal_mobile(text: str) -> str:
 
 
 def contact(text: str) -> str:
-    """Return the form in which an e-mail address or mobile number is kept to reach somebody.
+    """Return the stored form of an e-mail address or mobile number used to contact a person.
 
-    The address stays as given, trimmed; the number becomes what `normal_mobile` makes of it. Raise
-    ValueError for anything that is neither.
+    Trims an address and passes a number to `normal_mobile`. Raises ValueError for anything else.
     """
-    # A number copied from a list of contacts often stands between two of them, unseen.
+    # Numbers copied from a contact list often have an invisible bidi control at each end.
     text = "".join(character for character in text if character not in BIDI_CONTROLS).strip()
     number = _digits_in_ascii(text)
     if is_mobile(number):
@@ -101,7 +103,7 @@ def contact(text: str) -> str:
 
 
 def _digits_in_ascii(text: str) -> str:
-    """Return the text with the digits, spaces and dashes of any script as those of ASCII."""
+    """Return the text with digits, spaces and dashes of any script replaced by ASCII ones."""
     others = {"Zs": " ", "Pd": "-"}
     return "".join(
         str(unicodedata.decimal(character))
@@ -112,5 +114,5 @@ def _digits_in_ascii(text: str) -> str:
 
 
 def given_name(name: str) -> str:
-    """Return the first word of a name: all that a stranger with the link may see of it."""
+    """Return the first word of a name, the only part that a stranger with the link may see."""
     return name.split(maxsplit=1)[0] if name.strip() else ""

@@ -1,6 +1,6 @@
-"""Which language a page is in: an attempt's own, else what the address or the browser asks for.
+"""Choose the language of a page: the attempt's, else that of the address or the browser.
 
-No cookie remembers it. Before the start it is in the address, afterwards in the attempt's row.
+No cookie stores it. Before the start it is in the address, afterwards in the attempt's row.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from django.utils import translation
 from assessments.models.attempts import Assessment
 
 ENGLISH = "en"
-# Staff and partners read these; nothing of them is translated.
+# Pages for staff and partners, which are not translated.
 ENGLISH_ONLY = {"admin", "docs", "openapi.json", "partner"}
 
 
 def offered(bank_languages: Collection[str]) -> list[tuple[str, str]]:
-    """Return the languages, each with its own name, that the pages and a bank both have."""
+    """Return (code, name) of the languages in which both the pages and a bank exist."""
     return [(code, name) for code, name in settings.LANGUAGES if code in bank_languages]
 
 
 def choice(
     bank_languages: Collection[str], address: str, **parameters: str
 ) -> list[dict[str, str]]:
-    """Return the languages that are offered, each with the address of a page in it."""
+    """Return the offered languages, each with the address of the page in that language."""
     return [
         {
             "code": code,
@@ -46,31 +46,31 @@ def best(bank_languages: Collection[str], *wanted: str | None) -> str:
 
 
 def asked_for(values: QueryDict) -> str:
-    """Return the language that an address or a form names; "" if it is none of ours."""
+    """Return the language that an address or a form asks for; "" if it is not supported."""
     named = values.get("language", "")
     return named if named in dict(settings.LANGUAGES) else ""
 
 
 def follow_form(request: HttpRequest) -> None:
-    """Speak the language of the form that was sent, for the rest of this request."""
+    """Activate the language of the submitted form for the rest of this request."""
     if language := asked_for(request.POST):
         translation.activate(language)
 
 
 def of_attempt(attempt: Assessment) -> str:
-    """Return an attempt's own language; English where that one is not offered any more."""
+    """Return the language of an attempt, or English if it is no longer offered."""
     return best(attempt.content.languages, attempt.language)
 
 
 def of_request(request: HttpRequest) -> str:
-    """Return the language for a page that no attempt belongs to."""
+    """Return the language for a page without an attempt."""
     if request.path_info.strip("/").partition("/")[0] in ENGLISH_ONLY:
         return ENGLISH
-    # Django would believe this cookie before the browser's own setting. We never set it: a
-    # neighbour on the same domain may.
+    # Django would prefer this cookie to the browser's setting. We never set it, but another
+    # application on the same domain may.
     request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
     try:
         named = asked_for(request.GET)
-    except SuspiciousOperation:  # more parameters than Django reads: whoever needs them refuses
+    except SuspiciousOperation:  # too many parameters: refused by the code that needs them
         named = ""
     return named or translation.get_language_from_request(request)

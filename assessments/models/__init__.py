@@ -1,4 +1,4 @@
-"""The records of links, attempts, items and courses; a module per idea."""
+"""The models of links, attempts, items and courses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer of a student to the age question and, if under 18, the guardian."""
+"""A student's answer to the age question, with a guardian if under 18."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 
 class AgeMissing(Exception):
-    """The project asks for the age, which a new attempt lacks."""
+    """The project asks for the age, but none was given for a new attempt."""
 
 
 @dataclass(frozen=True)
 class Age:
     """The answer to the age question; `is_minor` is None if it was not asked.
 
-    A minor has a guardian with name and contact, others have none; anything else raises
-    ValueError. The guardian's data are not in the repr.
+    A minor has a guardian with name and contact, others have none; any other combination raises
+    ValueError. The repr leaves out the guardian's data.
     """
 
     is_minor: bool | None = None

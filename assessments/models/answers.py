@@ -1,4 +1,4 @@
-"""The answers of an attempt: stored by page, read all at once."""
+"""The answers of an attempt, stored page by page and read all at once."""
 
 from __future__ import annotations
 

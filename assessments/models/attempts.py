@@ -27,12 +27,12 @@ from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 from partners.public_ids import new_public_id
 
-# As long as the longest finish-by that a project can have.
+# The same as the longest finish-by of a project.
 EXTENDED_AT_MOST = timedelta(days=30)
 CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
-# Comparing with null is unknown, which a CHECK accepts, so each branch tests for null first.
+# A CHECK accepts a comparison with null, so each branch tests for null first.
 NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
 GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
 NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
@@ -49,7 +49,7 @@ def browser_digest(browser_token: str) -> str:
 
 
 class Status(models.TextChoices):
-    """Derived from timestamps, never stored. Partners see the first two only."""
+    """Derived from timestamps, never stored. Partners only see the first two."""
 
     COMPLETED = "Completed"
     ABANDONED = "Abandoned"
@@ -57,7 +57,7 @@ class Status(models.TextChoices):
 
 
 class End(models.TextChoices):
-    """How an attempt ended, in the words that staff read. Derived, never stored."""
+    """How an attempt ended, worded for staff. Derived, never stored."""
 
     COMPLETED = "completed", "completed"
     LATE = "late", "not finished in time"
@@ -72,9 +72,9 @@ class AttemptEnded(Exception):
 
 
 def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return the time from the start to the end, 0 without an end.
+    """Return the time from start to end, or 0 without an end.
 
-    It is never negative, even if a clock was set back.
+    Never negative, even if a clock was set back.
     """
     return max(timedelta(0), (ended_at or started_at) - started_at)
 
@@ -87,8 +87,8 @@ class NotShown(Exception):
 class Recorded:
     """The outcome of recording a page.
 
-    `missing` are its positions without a choice, `not_offered` those whose choice the item does not
-    offer. `next_position` is None at the end. `answers` include the recorded ones.
+    `missing` lists its positions without a choice, `not_offered` those with a choice that the item
+    does not offer. `next_position` is None at the end. `answers` includes the recorded ones.
     """
 
     missing: tuple[int, ...]
@@ -130,7 +130,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         return self.order_by("-started_at", "-pk")
 
     def among_latest(self, count: int) -> Self:
-        """Return those of these attempts that are among the last completed ones, by an index."""
+        """Keep only the attempts among the `count` completed last, found by an index."""
         latest = self.model._default_manager.filter(completed_at__isnull=False)
         return self.filter(pk__in=latest.order_by("-completed_at").values("pk")[:count])
 
@@ -141,13 +141,13 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         )
 
     def with_answered(self) -> Self:
-        """Add `answered`, counted only for the rows that are fetched, for long lists."""
+        """Add `answered`, counted only for the fetched rows; use it for long lists."""
         given = Answer.objects.given().filter(assessment=OuterRef("pk")).order_by()
         counted = given.values("assessment").annotate(n=Count("pk")).values("n")
         return self.annotate(answered=Coalesce(Subquery(counted), 0, output_field=IntegerField()))
 
     def in_browser(self, browser_token: str) -> Assessment | None:
-        """Return the attempt of a browser's token, with student and project, or None."""
+        """Return the attempt that a browser's token opens, with student and project, or None."""
         if not BROWSER_TOKEN.fullmatch(browser_token):
             return None
         # Pages of an open attempt need no other columns; reading all would take twice as long.
@@ -261,9 +261,9 @@ class Assessment(models.Model):
         indexes: ClassVar = [
             # The results look-up: a student's attempts, newest first.
             models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
-            # Which items were shown of late, and how long attempts take.
+            # Recently shown items, and the usual duration of attempts.
             models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
-            # The figures of a day, and what has to be deleted.
+            # The figures of a day, and attempts to delete.
             models.Index(fields=["started_at"], name="assessment_started"),
             models.Index(
                 fields=["completed_at"],
@@ -280,7 +280,7 @@ class Assessment(models.Model):
                 name="assessment_unended_finish_by",
                 condition=Q(completed_at__isnull=True, abandoned_at__isnull=True),
             ),
-            # Whose months are over; which catalogues no result refers to any more.
+            # Attempts whose retention is over; catalogues without results.
             models.Index(
                 F("retention_months"),
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),
@@ -371,7 +371,7 @@ class Assessment(models.Model):
 
     @property
     def given_name(self) -> str:
-        """The only part of the student's name that pages show, from the link that started it."""
+        """The given name from the link that started it, the only part that pages show."""
         return self.links.order_by("used_at", "pk")[0].given_name
 
     @property
@@ -516,7 +516,7 @@ class Assessment(models.Model):
     def rescore(self, bank: ItemBank | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again. Return profile and recommendations without storing them.
 
-        The catalogue is that of the completion; `bank` replaces the attempt's own. Raises
+        Uses the catalogue stored at completion; `bank` replaces the attempt's own. Raises
         ValueError if the attempt is not completed, LookupError with the items that `bank` lacks.
         """
         if self.catalogue is None or self.recommendations is None:
@@ -540,7 +540,7 @@ class Assessment(models.Model):
     ) -> bool:
         """End the attempt unfinished, by staff. Return False if it has ended already.
 
-        Raises ReasonNamesThePerson, with nothing changed, because the reason is kept.
+        Raises ReasonNamesThePerson, with nothing changed, if the reason names the person.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
@@ -562,10 +562,10 @@ class Assessment(models.Model):
     ) -> bool:
         """Extend the attempt until a later time, by staff.
 
-        `seen` is the deadline that staff saw; if it has changed, nothing is done, so that a form
-        sent twice, or by two people, extends once. Return False then, or if the attempt has ended
-        or already lasts until `until`. Raises ValueError if `until` is past or more than 30 days
-        away, ReasonNamesThePerson because the reason is kept.
+        `seen` is the deadline that staff saw. If it has changed, nothing happens, so a form sent
+        twice, or by two people, extends once. Returns False in that case, if the attempt has
+        ended, or if it already lasts until `until`. Raises ValueError if `until` is past or more
+        than 30 days away, ReasonNamesThePerson if the reason names the person.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()

@@ -1,9 +1,9 @@
 """Count the events of a day in all projects, with a fixed number of queries.
 
-An event belongs to the day (UTC) of its own time: an issued link to the day of issue, an attempt
-that ran out of time to the day of its finish-by. So a past day is final, even if staff extend an
-attempt, because only open attempts can be extended. Purged and erased rows stay counted, because
-settled days are not counted again unless asked for.
+An event counts for the day (UTC) on which it happened: an issued link for the day of issue, an
+attempt that ran out of time for the day of its finish-by. A past day is final, because staff can
+extend only open attempts. Purged and erased rows stay counted, because settled days are recounted
+only on request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from assessments.models.statistics import ProjectDay
 
 # A request reads the clock when it begins and writes a little later, perhaps after midnight.
 SETTLED_AFTER = timedelta(minutes=10)
-# Courses counted by name; only all projects together have more.
+# The limit of courses counted by name. Only all projects together exceed it.
 MOST_COURSES = 200
 CHUNK = 500
 

@@ -23,7 +23,7 @@ from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from assessments.models.statistics import ItemStatistics
 
-# Enough for ENOUGH answers to most items in each of two languages, few enough for some minutes.
+# Gives most items ENOUGH answers in each of two languages, and takes only a few minutes to count.
 LATEST = 20_000
 AT_A_TIME = 500
 
@@ -32,10 +32,10 @@ Row = tuple[int, int, datetime, int | None, datetime | None]
 
 
 def count_items(bank: ItemBank, at: datetime) -> int:
-    """Count the items of a bank over its latest LATEST attempts; return how many attempts.
+    """Count the items of a bank in its latest attempts, at most LATEST. Return how many it read.
 
-    Every item gets a row of figures, those that were never shown too. Only attempts that had
-    started by then count. It reads as it goes, so an answer given meanwhile may count or not.
+    Every item gets a row of figures, even if it was never shown. Attempts started after `at` are
+    ignored. An answer given during the count may or may not be included.
     """
     content = ItemBank.cached(bank.pk)
     counts, read = ItemCounts(content.scoring), 0
@@ -54,7 +54,7 @@ def count_items(bank: ItemBank, at: datetime) -> int:
 
 
 def figures_of(statistics: ItemStatistics) -> ItemFigures:
-    """Return the figures that a row of statistics stores."""
+    """Return the figures stored in a row of statistics."""
     return ItemFigures(
         Figures(
             shown=statistics.shown,
@@ -84,7 +84,7 @@ def needing_review() -> list[int]:
 
 
 def _latest(bank: ItemBank, at: datetime) -> Iterator[Attempt]:
-    """Yield the attempts started last, newest first, reading AT_A_TIME of them together."""
+    """Yield the latest attempts, newest first, in batches of AT_A_TIME."""
     newest, left = None, LATEST
     while left > 0:
         attempts = Assessment.objects.filter(bank=bank, started_at__lte=at).order_by("-pk")
@@ -105,7 +105,7 @@ def _latest(bank: ItemBank, at: datetime) -> Iterator[Attempt]:
 
 
 def _shown(bank: ItemBank, attempts: Sequence[int]) -> dict[int, list[Shown]]:
-    """Return what was put before the students of these attempts, by attempt, in its order."""
+    """Return the items shown in each of these attempts, by attempt, in the order shown."""
     rows = (
         Answer.objects.filter(assessment__in=attempts)
         .order_by("assessment", "position")
@@ -118,7 +118,7 @@ def _shown(bank: ItemBank, attempts: Sequence[int]) -> dict[int, list[Shown]]:
 
 
 def _with_times(bank: ItemBank, rows: Sequence[Row]) -> Iterator[Shown]:
-    """Yield the items shown, each answered one with its share of the page's time."""
+    """Yield the items shown; an answered one has its share of the page's time."""
     layout = bank.layout
     for _, page in groupby(rows, key=lambda row: layout.section_at(row[0]).page_first(row[0])):
         together = list(page)

@@ -26,7 +26,7 @@ class Option:
     figure: Mapping[str, Any] | None = None
 
 
-# The members of an item in a bank file that have a column; all others are in `content`.
+# The members of an item in a bank file that have their own column; `content` has all others.
 COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "key", "a", "b", "c"})
 
 
@@ -148,5 +148,5 @@ class Item(models.Model):
 
     @cached_property
     def fieldsets(self) -> dict[tuple[str, str, int], SafeString]:
-        """Its HTML before it is answered, by language, control and number; see fieldsets.py."""
+        """Cached HTML of the unanswered item by language, control and number; see fieldsets.py."""
         return {}

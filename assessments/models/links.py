@@ -27,9 +27,9 @@ Start = Literal["", "continue", "again"]
 
 ISSUED = "link.issued"
 LINK_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-# `StudentQuerySet.remember` and `_add` in one statement, which is a transaction by itself: one trip
-# to the database instead of four, and 0.5 ms of our CPU less a call. `from_db` expects the columns
-# in the order of the model.
+# `StudentQuerySet.remember` and `_add` in one statement, which is its own transaction: one round
+# trip instead of four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the
+# order of the model.
 _ISSUE = """
 WITH student AS (
   INSERT INTO assessments_student (project_id, email_key, email, name, mobile, created_at)
@@ -68,7 +68,7 @@ class LinkUnavailable(Exception):
 
 
 class AnotherIssued(Exception):
-    """The student has a newer link than the user who issues one has seen."""
+    """The student has a newer link that the member of staff has not seen."""
 
     def __init__(self, link: AssessmentLink) -> None:
         super().__init__(str(link))
@@ -166,8 +166,8 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
         `newest` is the key of the newest link that staff saw, 0 for none. Raises AnotherIssued if
         there is a newer one, so that a form sent twice issues one link; LinkUnavailable if the
-        project is closed or the student erased (EXPIRED); ReasonNamesThePerson, because the reason
-        is kept.
+        project is closed or the student erased (EXPIRED); ReasonNamesThePerson if the reason names
+        the person.
         """
         at = at or timezone.now()
         project = student.project
@@ -180,7 +180,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        # A number of a student may be one character longer, its "+", which can be left out.
+        # A student's number may exceed the limit by its "+", which can be dropped.
         mobile = student.mobile[-identity.MOBILE_MAX :]
         link, link_token = self._add(
             project, student, name=student.name, mobile=mobile, access_token=None, at=at
@@ -223,7 +223,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         return link
 
     def newest_of_each(self) -> Self:
-        """Return those of these links that are the newest of their student."""
+        """Keep only the newest link of each student."""
         newest = self.model._default_manager.filter(student=OuterRef("student"))
         return self.filter(pk=Subquery(newest.order_by("-pk").values("pk")[:1]))
 
@@ -249,7 +249,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
         """Return the link of this token in this project. Raises DoesNotExist otherwise.
 
-        Malformed tokens are refused without a query.
+        Refuses malformed tokens without a query.
         """
         if not LINK_TOKEN.fullmatch(link_token):
             raise self.model.DoesNotExist
@@ -296,7 +296,7 @@ class AssessmentLink(models.Model):
         permissions: ClassVar = [("issue_link", "Can issue a fresh link to a student")]
         indexes: ClassVar = [
             models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
-            # The figures of a day, and what has to be deleted.
+            # The figures of a day, and links to delete.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
             models.Index(
                 fields=["expires_at"],

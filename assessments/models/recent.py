@@ -37,8 +37,8 @@ _known: dict[int, tuple[datetime, RecentAttempts]] = {}
 def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
     """Return the figures of the latest attempts on a bank, cached in this process for a minute.
 
-    A shared counter would need a write with every answer, while a delay of a minute only lets an
-    item be given slightly too often.
+    A shared counter would cost a write with every answer; figures that are a minute old only give
+    an item slightly too often.
     """
     if bank.pk in _known:
         read_at, known = _known[bank.pk]

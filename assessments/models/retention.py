@@ -29,7 +29,7 @@ from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
-# The longest period of the dashboards, 90 days, and an equal one before it to compare with.
+# The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
 BATCH = 500
@@ -45,7 +45,7 @@ KINDS = (
 
 
 def ended_at(attempt: Assessment) -> datetime:
-    """Return when an attempt's retention starts; for an open one, if it is not finished."""
+    """Return when an attempt's retention starts; for an open attempt, its finish-by."""
     return attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at
 
 
@@ -71,10 +71,10 @@ def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
 
 
 def days(at: datetime) -> QuerySet[ProjectDay]:
-    """Return days of projects with details that no page shows any more.
+    """Return days of projects with details that pages no longer show.
 
-    On a day with one attempt they are that person's result. The details of all projects together
-    on the same day are deleted with them.
+    On a day with one attempt, the details are that person's result. The details of all projects
+    together on the same day are deleted as well.
     """
     first = at.astimezone(UTC).date() - DETAILS_KEPT
     old = ProjectDay.objects.filter(project__isnull=False, day__lt=first)
@@ -190,7 +190,7 @@ def _purge_the_rest(at: datetime, **context: Unpack[ActorContext]) -> Counter[st
     newest = events.newest_first().first()
     deleted: Counter[str] = Counter()
     deleted["audit events"] = _delete_events(events, BATCH, at)
-    # The number of the newest event shows up to where the trail was deleted.
+    # The newest event's number shows how much of the trail was deleted.
     if newest is not None:
         _recorded(deleted, newest, at, **context)
     deleted["sessions"] = _delete(sessions(at), BATCH - deleted.total())

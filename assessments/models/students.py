@@ -19,7 +19,7 @@ from partners.models import AuditEvent, Project
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
-# Replaces what was in a column that must not be empty.
+# Replaces the values of columns that must not be empty.
 NOBODY = "erased"
 # The audit trail stores the receipt and a separator before the reason.
 REASON_MAX = 170
@@ -120,7 +120,7 @@ class Student(models.Model):
             # A support desk looks a student up without knowing the project.
             models.Index(fields=["email_key"], name="student_email"),
             models.Index(fields=["mobile"], name="student_mobile"),
-            # The newest of one project, and of their links and attempts.
+            # The newest students of one project, and their links and attempts.
             models.Index(fields=["project", "id"], name="student_newest_of_project"),
         ]
         constraints: ClassVar = [
@@ -172,9 +172,9 @@ class Student(models.Model):
     ) -> Erased:
         """Remove everything that identifies the person, for good; attempts stay, anonymous.
 
-        Names, addresses, numbers and guardians are overwritten, links and cookies stop working and
-        an open attempt ends. A student who was erased before keeps the receipt. Raise
-        ReasonNamesThePerson, with nothing changed.
+        Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
+        open attempt. A student who was erased before keeps the receipt. Raises
+        ReasonNamesThePerson, with nothing changed, if the reason names the person.
         """
         at = at or timezone.now()
         # A full lock, because the key changes. Then attempts, then links: starting, answering and
@@ -216,7 +216,7 @@ class Student(models.Model):
             link.token_digest = secrets.token_hex(32)
             link.name = link.mobile = NOBODY
             if link.used_at is None and link.expires_at > at:
-                # A link can be issued at this very moment, or by a clock that is ahead.
+                # A link may be issued at this moment, or by a server whose clock is ahead.
                 link.expires_at = max(at, link.issued_at + timedelta(microseconds=1))
         self.links.bulk_update(
             links, ["token_digest", "name", "mobile", "expires_at"], batch_size=500
@@ -225,8 +225,9 @@ class Student(models.Model):
     def refuse_naming(self, reason: str) -> None:
         """Raise ReasonNamesThePerson if a reason names the student or a guardian.
 
-        It looks for each word of a name from three letters, for a whole shorter name, for an e-mail
-        address or the part before its @, and for the last ten digits of a number, however spaced.
+        Looks for each word of a name with at least three letters, for a shorter name as a whole,
+        for an e-mail address or the part before its @, and for the last ten digits of a number,
+        with any spacing.
         """
         if not reason:
             return

@@ -1,7 +1,7 @@
 """Recognise robots by the method and headers of a request.
 
-Names come from a fixed list, so that nothing of the request is stored. A robot that poses as a
-browser counts as one; this is harmless, because only a person's consent uses a link.
+Names come from a fixed list, so no part of the request is stored. A robot that poses as a browser
+counts as one; this is harmless, because only a person's consent uses a link.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 PROGRAM = "a program"
 PRELOAD = "a browser's preloading"
 HEADLESS = "a headless browser"
-# Longer than real ones, which limits the time that a hostile one takes.
+# Longer than real user agents; limits the time spent on a hostile one.
 USER_AGENT_READ = 512
 
 # The first match gives the name, so narrow patterns come before wide ones. Browsers inside apps
@@ -59,7 +59,7 @@ _NAMED: tuple[tuple[str, str], ...] = (
         r"|HTTPie|libwww-perl|GuzzleHttp|PostmanRuntime|Go-http-client|Apache-HttpClient)\b"
         r"|^python|python-|aiohttp|httpx|urllib|node-fetch|HttpClient|WinHttp|Scrapy",
     ),
-    # All others that call themselves robots. CUBOT makes phones, and people use QR scanners.
+    # Others that call themselves robots. CUBOT is a brand of phones, and people use QR scanners.
     ("a robot", r"\b(?!cubot\b)[a-z]*bot\b|crawler|spider\b|scraper|compatible;[^)]*\bscanner\b"),
 )
 _PATTERNS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _NAMED]

@@ -56,7 +56,7 @@ def texts(recommendation: Mapping[str, Any], language: str) -> CourseTexts:
 def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> str:
     """Return the note about the whole list, or "".
 
-    There is one if the interests show no direction, or the answers signs of carelessness.
+    There is one if the interests show no direction or the answers show signs of carelessness.
     """
     words = PAGE_NOTE_WORDS[known_language(language)]
     notes = [recommendation.get("note", "") for recommendation in recommendations]

@@ -14,7 +14,7 @@ from assessments.student.question import question
 def unanswered(answer: Answer, language: str, control: str) -> SafeString:
     """Return an unanswered question as HTML, rendered once and cached on its item.
 
-    Some drawings of puzzles have a hundred lines.
+    Some puzzles have drawings of a hundred lines.
     """
     item = answer.item
     # Only statements show their number.

@@ -119,10 +119,10 @@ class StartForm(forms.Form):
 
 
 class PageForm:
-    """The questions of one page, with the choices that were sent.
+    """The questions of one page, with the submitted choices.
 
     `choices` maps positions to the numbers sent, or None for other values. `check` fills `errors`,
-    which are by control.
+    keyed by control.
     """
 
     def __init__(self, positions: Sequence[int], sent: Mapping[str, Any] | None = None) -> None:

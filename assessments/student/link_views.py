@@ -185,7 +185,7 @@ def landing_page(
 
 
 def months_promised(project: Project, earlier: Assessment | None) -> int:
-    """Return the months that answers are kept at most, whether continued or started again."""
+    """Return the longest retention in months, for continuing and for starting again."""
     return max(project.retention_months, earlier.retention_months if earlier else 0)
 
 
@@ -202,16 +202,16 @@ def still_open(earlier: Assessment) -> dict[str, Any]:
 
 
 def typed(form: StartForm | None) -> dict[str, str]:
-    """Return what was ticked and typed, for the page that comes back with an error."""
+    """Return the submitted values, to show them again on a page with errors."""
     sent = form.data if form else {}
     return {name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)}
 
 
 def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None) -> str:
-    """Speak, and return, the language that an attempt on a bank would start in now.
+    """Activate and return the language in which an attempt on a bank would start now.
 
-    It is chosen by the form or the address, else by the `earlier` attempt that can be continued,
-    else by the browser; and it is one that the bank has.
+    The form or the address chooses it, else the `earlier` attempt that can be continued, else the
+    browser. The bank has this language.
     """
     language = languages.best(
         bank.languages,
@@ -225,7 +225,7 @@ def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | Non
 
 
 def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
-    """Return what kept a start from happening, each with its field, in the order of the page."""
+    """Return the errors that prevented a start, each with its field, in the order of the page."""
     if form is None:
         return []
     if status == 409:
@@ -235,7 +235,7 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
 
 
 def resume(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Continue where this browser stopped."""
+    """Continue at the page where this browser stopped."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         has_cookie = settings.ATTEMPT_COOKIE_NAME in request.COOKIES

@@ -1,4 +1,4 @@
-"""Render student pages: the context that every one of them has, and the refusals in plain words."""
+"""Render student pages with their common context, and the pages that refuse a request."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def refusal(
     project: Project | None = None,
     **context: Any,
 ) -> HttpResponse:
-    """Render an error page that says what to do next, in the look of the project if it has one."""
+    """Render an error page that says what to do next, with the project's branding if any."""
     context |= {"title": title, "paragraphs": paragraphs}
     return page(request, "error.html", f"error-{status}", project, status, **context)
 
@@ -68,7 +68,7 @@ def refusal(
 def link_unavailable(
     request: HttpRequest, project: Project | None, state: LinkState
 ) -> HttpResponse:
-    """Say why a link can't be started, with nothing about the person it was for."""
+    """Say why a link cannot be started, without revealing whose it is."""
     return page(
         request,
         "student/link_unavailable.html",
@@ -148,7 +148,7 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
 def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Refuse a page of one attempt, sent from a browser that has another one open.
 
-    The answer is in the language of the page that was sent.
+    Respond in the language of the submitted page.
     """
     languages.follow_form(request)
     project = attempt.student.project

@@ -1,4 +1,4 @@
-"""The geometry of the result page's drawings: numbers in, SVG attribute values out."""
+"""Template tags that turn numbers into the SVG attributes of the result page's drawings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ register = template.Library()
 WIDTH, HEIGHT = 360, 270
 CENTRE_X, CENTRE_Y = WIDTH / 2, HEIGHT / 2
 RADIUS = 105
-# From a corner to its label, and the label's measures, for letters of 13 units.
+# The distance of a label from its corner, and the label's size, for letters of 13 units.
 LABEL_GAP = 10
 LABEL_INSET = 12
 LINE_HEIGHT = 15
 CAPITALS = 10
 SIDE_LETTERS = 12
 RINGS = (50, 100)
-# No mark gets smaller than this, of 100: it could not be seen.
+# The smallest visible mark, in percent.
 LEAST = 4
 
 
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Corner:
-    """One interest on the radar: where its label stands."""
+    """The label of one interest on the radar, with its position."""
 
     label_x: str
     lines: list[Line]
@@ -57,19 +57,19 @@ class Radar:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a line from 0 to 100 as two lengths."""
+    """Part of a line from 0 to 100, as two lengths."""
 
     start: str
     width: str
 
 
 def number(value: float) -> str:
-    """Return a coordinate with at most one decimal and a point, whatever the language."""
+    """Return a coordinate with at most one decimal, and a point in every language."""
     return f"{round(value, 1):g}"
 
 
 def clamp(value: float, low: float = 0, high: float = 100) -> float:
-    """Return the value held between low and high."""
+    """Return the value, limited to the range from low to high."""
     return max(low, min(high, value))
 
 
@@ -86,10 +86,10 @@ def pair(index: int, count: int, radius: float) -> str:
 
 
 def corner(label: str, index: int, count: int) -> Corner:
-    """Return the label of one value, which stands outside the outer ring."""
+    """Return the label of one value, placed outside the outer ring."""
     end_x, end_y = point(index, count, RADIUS)
     side = round(end_x - CENTRE_X)
-    # At the sides there is room for a few letters only; above and below there is plenty.
+    # There is little room beside the chart, but plenty above and below it.
     words = textwrap.wrap(label, SIDE_LETTERS) if side else [label]
     top = end_y - LABEL_GAP - (len(words) - 1) * LINE_HEIGHT
     first_y = top if end_y < CENTRE_Y else end_y + LABEL_GAP + CAPITALS
@@ -102,7 +102,7 @@ def corner(label: str, index: int, count: int) -> Corner:
 
 @register.simple_tag
 def radar(values: Sequence[Mapping[str, Any]]) -> Radar:
-    """Return the chart of values with a `label` and a `percent` each, in their order."""
+    """Return the chart of these values, each with a `label` and a `percent`, in this order."""
     count = len(values)
     radii = [RADIUS * clamp(float(value["percent"]), LEAST) / 100 for value in values]
     return Radar(
@@ -123,13 +123,13 @@ def radar(values: Sequence[Mapping[str, Any]]) -> Radar:
 
 @register.simple_tag
 def percent(value: float, low: float = 0, high: float = 100) -> str:
-    """Return a length such as "62.5%", held between low and high."""
+    """Return a length such as "62.5%", limited to the range from low to high."""
     return f"{number(clamp(float(value), low, high))}%"
 
 
 @register.simple_tag
 def span(low: float, high: float) -> Span:
-    """Return where a mark from low to high stands; one too small to see is widened inwards."""
+    """Return the position of a mark from low to high, widened inwards if too small to see."""
     start = clamp(float(low), 0, 100 - LEAST)
     end = clamp(float(high), start + LEAST)
     return Span(start=f"{number(start)}%", width=f"{number(end - start)}%")

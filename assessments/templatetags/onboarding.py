@@ -1,4 +1,4 @@
-"""For the project's page, which belongs to an app that knows neither tokens nor courses."""
+"""Tags for the project's page: its app, `partners`, cannot import tokens or courses."""
 
 from __future__ import annotations
 
