@@ -1,5 +1,5 @@
--- The database, empty, and what the roles may do in it. After roles.sql, by a superuser; again to restore a
--- backup, after the old database was renamed: psql -X -f database.sql
+-- Create the empty database, and grant the roles their rights in it. Run it as a superuser after roles.sql,
+-- and again to restore a backup, after you have renamed the old database: psql -X -f database.sql
 \set ON_ERROR_STOP on
 
 CREATE DATABASE assess OWNER assess ENCODING 'UTF8' TEMPLATE template0;

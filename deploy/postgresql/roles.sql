@@ -1,24 +1,24 @@
--- Who reaches the database, and for how long. Once, on the primary, by a superuser, before database.sql:
+-- Create the roles and set their timeouts. Run it once, as a superuser on the primary, before database.sql:
 --   psql -X -f roles.sql
--- with the passwords in the environment, as everybody on the machine can read a command line:
--- WEB_PASSWORD, COMMANDS_PASSWORD, STANDBY_PASSWORD. Without one of them it stops.
--- Timeouts stand with the role, as a pooler in transaction mode keeps no session in which to set them.
+-- Put the passwords in the environment, because everybody on the machine can read a command line:
+-- WEB_PASSWORD, COMMANDS_PASSWORD, STANDBY_PASSWORD. If one is missing, the script stops.
+-- Timeouts belong to the role, because a pooler in transaction mode has no session to set them in.
 \set ON_ERROR_STOP on
 \getenv web_password WEB_PASSWORD
 \getenv commands_password COMMANDS_PASSWORD
 \getenv standby_password STANDBY_PASSWORD
 
--- Commands and releases: owns the tables. Reaches PostgreSQL without the pooler.
+-- Commands and releases: this role owns the tables and connects without the pooler.
 CREATE ROLE assess LOGIN PASSWORD :'commands_password';
--- A migration that waits for a lock lets every request queue up behind it: it gives up instead.
+-- Requests queue up behind a migration that waits for a lock, so it gives up instead.
 ALTER ROLE assess SET lock_timeout = '2s';
 ALTER ROLE assess SET idle_in_transaction_session_timeout = '10min';
 
--- The web process: rows, never tables.
+-- The web process: this role changes rows, never tables.
 CREATE ROLE assess_web LOGIN PASSWORD :'web_password' CONNECTION LIMIT 80;
--- Nobody waits for a page any longer, and a thread that waits serves nobody else.
+-- By then the visitor has left, and a waiting thread serves nobody else.
 ALTER ROLE assess_web SET statement_timeout = '15s';
--- It counts once for the queue at a row and once for the row: up to twice as long in all.
+-- PostgreSQL applies it to the queue for a row and to the row, so a wait may take twice as long.
 ALTER ROLE assess_web SET lock_timeout = '2s';
 ALTER ROLE assess_web SET idle_in_transaction_session_timeout = '15s';
 
