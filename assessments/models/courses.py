@@ -59,7 +59,7 @@ def importance_field(facet: str) -> models.PositiveSmallIntegerField[int, int]:
         f"{facet} importance",
         default=0,
         choices=[(0, "0 - does not count"), (1, "1 - counts"), (2, "2 - counts double")],
-        help_text="How much it counts beside the other two. With level none it is 0.",
+        help_text="How much it counts compared with the other two. 0 if the level is none.",
     )
 
 
@@ -184,15 +184,15 @@ class Course(models.Model):
     code = models.CharField(
         max_length=32,
         validators=[validate_plain_text],
-        help_text="The course's key in the project.",
+        help_text="Identifies the course within the project.",
     )
     name = models.CharField(
         max_length=200,
         validators=[validate_plain_text],
-        help_text="As partner and student will read it.",
+        help_text="As shown to partners and students.",
     )
     order = models.PositiveIntegerField(
-        default=0, help_text="Decides between courses that fit equally well; lower comes first."
+        default=0, help_text="If courses fit equally well, the lower number comes first."
     )
     realistic = rating_field("Hands-on work with tools, machines, plants, animals.")
     investigative = rating_field("Finding out, calculating, experimenting.")
@@ -211,29 +211,31 @@ class Course(models.Model):
         blank=True,
         default="",
         choices=list(zip(ENTRY_LEVELS, ENTRY_LEVEL_LABELS, strict=True)),
-        help_text="After what it can be started. Students read it beside the course.",
+        help_text="The qualification a student needs to start the course. Shown to students with "
+        "the course.",
     )
     streams = models.JSONField(
         default=list,
         blank=True,
         validators=[validate_streams],
-        help_text="The usual subjects in class 11 and 12; none ticked: any. Students read them.",
+        help_text="The usual subjects in class 11 and 12. Tick none if any will do. Shown to "
+        "students.",
     )
     department = models.CharField(
         max_length=100,
         blank=True,
         default="",
         validators=[validate_plain_text],
-        help_text="Of one department at most two courses come among the first five, unless a third "
-        "fits clearly better. Empty: no such limit.",
+        help_text="At most two courses of a department are among the first five, unless a third "
+        "fits clearly better. Leave empty for no limit.",
     )
     delivery = models.JSONField(
         "taught",
         default=list,
         blank=True,
         validators=[validate_delivery],
-        help_text="How it is mostly taught. What a student likes of it counts a little: at most "
-        "5 of 100.",
+        help_text="How the course is mostly taught. A match with the student's preferences counts "
+        "for at most 5 of 100.",
     )
     is_active = models.BooleanField(
         "active", default=True, help_text="Only active courses are recommended."

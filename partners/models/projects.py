@@ -73,26 +73,27 @@ class Project(models.Model):
     name = models.CharField(
         max_length=200,
         validators=[validate_plain_text],
-        help_text="Students read it on their pages, for example the college's name.",
+        help_text="Shown to students, for example the name of the college.",
     )
     start_by_minutes = models.PositiveIntegerField(
         "start-by, in minutes",
         default=72 * 60,
         validators=[MinValueValidator(START_BY_MINUTES[0]), MaxValueValidator(START_BY_MINUTES[1])],
-        help_text="How long a link can be started: 15 minutes to 30 days (43200); 4320 is 72 h.",
+        help_text="How long a student can start a link: 15 minutes to 30 days (43200). 4320 is 72 "
+        "hours.",
     )
     finish_by_hours = models.PositiveIntegerField(
         "finish-by, in hours",
         default=24,
         validators=[MinValueValidator(FINISH_BY_HOURS[0]), MaxValueValidator(FINISH_BY_HOURS[1])],
-        help_text="How long a started assessment can be continued: 20 hours to 30 days (720).",
+        help_text="How long a student can continue an assessment: 20 hours to 30 days (720).",
     )
     link_rate_per_minute = models.PositiveIntegerField(
         "links a minute",
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="Empty: what the service allows every project.",
+        help_text="Leave empty for the limit that applies to all projects.",
     )
     results_rate_per_minute = models.PositiveIntegerField(
         "result calls a minute",
@@ -108,14 +109,14 @@ class Project(models.Model):
             MinValueValidator(RECOMMENDATION_COUNT[0]),
             MaxValueValidator(RECOMMENDATION_COUNT[1]),
         ],
-        help_text="How many courses a result names at most: 3 to 10. It counts for assessments "
-        "completed from now on; results that stand keep theirs.",
+        help_text="The most courses that a result recommends: 3 to 10. A change applies to "
+        "assessments completed from now on.",
     )
     time_zone = models.CharField(
         max_length=64,
         default="Asia/Kolkata",
         validators=[validate_time_zone],
-        help_text="Times are shown to students and staff in this zone.",
+        help_text="Students and staff see times in this zone.",
     )
     # These and the retention have a database default too, because during an upgrade the previous
     # release still inserts rows.
@@ -125,9 +126,9 @@ class Project(models.Model):
         choices=ConsentMode.choices,
         default=ConsentMode.OBTAINED,
         db_default=ConsentMode.OBTAINED.value,
-        help_text="Every student agrees to the notice before the start. For those under 18, either "
-        "the partner has the consent of a parent or guardian already, or “Ask”: then students say "
-        "whether they are under 18 and, if so, give a parent's or guardian's name and contact.",
+        help_text="Every student agrees to the notice before the start. Choose “Ask” if the "
+        "partner does not yet have the consent of a parent or guardian for students under 18: "
+        "these students then give the name and contact of one.",
     )
     return_url = models.CharField(
         "return address",
@@ -136,9 +137,9 @@ class Project(models.Model):
         default="",
         db_default="",
         validators=[validate_return_url],
-        help_text="Where the button “Back to …” leads, under a result and where an assessment is "
-        "over, for example the page of the partner that shows the courses: one https address. "
-        "Nothing about the student or the result is added to it. Empty: no button.",
+        help_text="Where the button “Back to …” leads at the end of an assessment: one https "
+        "address, for example the partner's page of courses. We add nothing about the student or "
+        "the result. Leave empty for no button.",
     )
     accent = models.CharField(
         "accent colour",
@@ -146,16 +147,16 @@ class Project(models.Model):
         choices=Accent.choices,
         default=Accent.TEAL,
         db_default=Accent.TEAL.value,
-        help_text="The colour of buttons, links and charts on the students' pages. Each of the "
-        "eight is easy to read on light and on dark ground.",
+        help_text="The colour of buttons, links and charts on student pages. All eight are "
+        "readable on light and dark backgrounds.",
     )
     retention_months = models.PositiveSmallIntegerField(
         "answers are kept, in months",
         default=RETENTION_MONTHS[1],
         db_default=RETENTION_MONTHS[1],
         validators=[MinValueValidator(RETENTION_MONTHS[0]), MaxValueValidator(RETENTION_MONTHS[1])],
-        help_text="How long after its end an assessment is deleted: 1 to 24 months. Students read "
-        "it before they start, and what they read counts: a change is for those who start later.",
+        help_text="Assessments are deleted this long after they end: 1 to 24 months. Students are "
+        "told before they start, so a change applies only to those who start later.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -169,7 +170,7 @@ class Project(models.Model):
             models.UniqueConstraint(
                 fields=["partner", "name"],
                 name="project_name_once_a_partner",
-                violation_error_message="This partner has a project of this name already.",
+                violation_error_message="This partner already has a project with this name.",
             ),
             models.CheckConstraint(
                 condition=~Q(name="") & ~Q(project_id=""), name="project_has_a_name_and_an_id"

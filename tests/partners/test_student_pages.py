@@ -108,7 +108,7 @@ def test_staff_set_them_on_the_projects_page(admin: Client) -> None:
     project.refresh_from_db()
     assert "Student pages" in page
     assert page.count('<option value="') >= len(Accent.values) + len(ConsentMode.values)
-    assert "Nothing about the student or the result is added to it." in page
+    assert "We add nothing about the student or the result." in page
     assert answer.status_code == 302
     assert (project.consent_mode, project.accent) == ("ask", "plum")
     assert project.return_url == LONGEST
