@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("recommended", "answers")
-# Flags have no index, so the filter checks only the attempts completed last.
+# Flags have no index, so the filter checks only the most recently completed attempts.
 LATEST_CHECKED = 1_000
 
 

@@ -26,7 +26,7 @@ FINDS = "assessments.view_assessmentlink"
 
 
 def note_list(request: HttpRequest, what: str, rows: int) -> None:
-    """Record that staff saw a list with this many students, even if it is none."""
+    """Record that staff saw a list with this many students, even if it is empty."""
     user = cast("AbstractBaseUser", request.user)
     seen = f"{what}: {rows} row{'' if rows == 1 else 's'}"
     AuditEvent.record(LISTED, user, reason=seen, **staff_actor(request))
@@ -40,8 +40,8 @@ def looked_at(page: str) -> str:
 class AuditedReading(LargeTableAdmin, ReadOnly):
     """Admin of students, links or attempts. Each view is recorded in the audit trail.
 
-    Lists have no search of their own, which would put e-mail addresses and links into the page's
-    address. Their search box posts to the search page instead.
+    Lists lack Django's own search, which would put e-mail addresses and links into the URL. Their
+    search box posts to the search page instead.
     """
 
     change_form_template = "admin/assessments/link_summary.html"

@@ -30,7 +30,7 @@ def grouped(codes: Iterable[str], *banks: dict[str, Any]) -> list[tuple[str, tup
 
 
 def in_words(changes: Iterable[Change]) -> list[tuple[str, str, str]]:
-    """Return changes as (part, old, new), with all parameters of an item in one."""
+    """Return changes as (part, old, new), with all parameters of an item combined."""
     listed = list(changes)
     numbers = [each for each in listed if each.kind == "parameters"]
     lines = [

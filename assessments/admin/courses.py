@@ -29,7 +29,7 @@ from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
 from partners.safe_autocomplete import SafeAutocomplete
 
-# Both ends of every scale, in its order: the order of DELIVERY.
+# Both ends of every scale, in the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
 # Columns that hold a list of codes, with their choices.
 TICKS = {

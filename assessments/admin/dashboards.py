@@ -74,7 +74,7 @@ class Selection:
 
 @admin.register(ProjectDay)
 class DashboardAdmin(ReadOnly):
-    """Figures in place of the list of counted days. A single day has no page."""
+    """Shows figures in place of the list of counted days. A single day has no page."""
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(RIGHT)

@@ -1,4 +1,4 @@
-"""An item's statistics in words: what is usual, and when to worry."""
+"""Describe an item's statistics: which values are usual, and which need attention."""
 
 from __future__ import annotations
 

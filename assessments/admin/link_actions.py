@@ -30,7 +30,7 @@ from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
 from partners.models import AuditEvent
 
-# Why `issue_by_staff` refuses, by the state that it raises: the student read earlier may be stale.
+# Why `issue_by_staff` refuses, by the state that it raises. The student may have changed meanwhile.
 WHY_NOT = {
     LinkState.CLOSED: "The project is closed, so its links cannot be started. If the partner wants "
     "that, reopen the project first.",

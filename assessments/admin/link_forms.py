@@ -13,7 +13,7 @@ from assessments.models.students import ReasonNamesThePerson
 from partners.confirmation import ReasonForm
 
 DAYS = (1, 2, 3, 7, 14, 30)
-# Extending by less would not help, and would be the first choice in the list.
+# A smaller extension would not help, yet would be the first choice in the list.
 LEAST_GAIN = timedelta(hours=1)
 
 

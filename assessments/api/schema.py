@@ -1,4 +1,4 @@
-"""What drf-spectacular cannot read from the views and serializers of the two operations."""
+"""Complete the OpenAPI file with details that drf-spectacular cannot infer from the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assessments.api.serializers import RESULTS_AT_MOST, Problem, Record, Redire
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 PROJECT_ID = "prj_xxxxxxxxxxxxxxxx"
 LINK_TOKEN = "the-link-token"  # noqa: S105  a placeholder
-# drf-spectacular would make a list of each example of a list.
+# drf-spectacular would wrap each example of a list in another list.
 EXAMPLE_RESULTS = [
     {
         "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
@@ -50,7 +50,7 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
 
 
 def _header(name: str, description: str, statuses: list[int] | bool, **schema: Any) -> Any:
-    """Describe a header that every response with these statuses has."""
+    """Describe a header of every response with these statuses."""
     return OpenApiParameter(
         name,
         {"type": "string", **schema},
@@ -63,7 +63,7 @@ def _header(name: str, description: str, statuses: list[int] | bool, **schema: A
 
 HEADERS = [
     OpenApiParameter(
-        "X-Request-ID",  # without a pattern: an odd one is ignored, not refused
+        "X-Request-ID",  # no pattern, because an invalid one is ignored, not refused
         location="header",
         description="Your own id for this call: 8 to 64 of `A-Z a-z 0-9 . _ -`. We return it and "
         "record it in our logs; retries may share it. We replace any other value with an id of "

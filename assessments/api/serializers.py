@@ -45,7 +45,7 @@ class Text(Field[str, Any, str, Any]):
     }
 
     def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
-        """Refuse null as any other value that is not a string."""
+        """Refuse null like any other value that is not a string."""
         if data is None:
             self.fail("not_a_string")
         return super().validate_empty_values(data)

@@ -21,8 +21,8 @@ from assessments.measurement.wording import INTEREST_WORDS
 from assessments.student import explanation
 
 NEAREST = 4
-# Mean answers of a sample student, and their standardised scores, by the distance of an interest
-# from the favourite one in the circle of INTERESTS, in which neighbours are similar.
+# Mean answers of a sample student, and their standardised scores, by an interest's distance from
+# the favourite one. INTERESTS form a circle in which neighbours are similar.
 MEANS = (4.6, 3.4, 2.6, 2.2)
 SCORES = (1.8, 0.4, -0.4, -0.9)
 TYPICAL = Ability(0.0, 0.45)
@@ -82,7 +82,7 @@ def preview(
 ) -> Preview:
     """Compare a course with the other active courses of its project, in English.
 
-    Students see `listed` courses. Places are in the whole ranked list, including diversity.
+    Students see `listed` courses. Places refer to the whole ranked list, including diversity.
     """
     catalogue = [course, *others]
     shape, *shapes = standardise(catalogue)

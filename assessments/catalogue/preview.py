@@ -24,7 +24,7 @@ from assessments.measurement.scales import (
 
 # The standard error of a share is then about three of 100.
 STUDENTS = 200
-# The product of students and courses is limited, so that large catalogues take about a second.
+# Limits the product of students and courses, so that large catalogues take about a second.
 MOST_PAIRS, FEWEST_STUDENTS = 16_000, 60
 SEED = 2026
 # The correlation of two interests among students, and of general ability with a facet.
@@ -32,7 +32,7 @@ SHARED_LIKING, SHARED_ABILITY = 0.25, 0.8
 # Students can hardly distinguish courses with a higher correlation.
 ALIKE = 0.95
 MOST_ALIKE = 10
-# A course in more of 100 lists crowds out others.
+# A course in more than this many of 100 lists crowds out others.
 OFTEN = 40
 
 
@@ -57,7 +57,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CataloguePreview:
-    """The recommendations of so many simulated students, `listed` courses each."""
+    """The recommendations of a number of simulated students, `listed` courses each."""
 
     students: int
     listed: int

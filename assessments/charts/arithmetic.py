@@ -27,7 +27,7 @@ def change(now: int, before: int) -> int | None:
 
 
 def quantile(minutes: Mapping[int, int], share: float) -> int | None:
-    """Return the quantile in whole minutes for a share of all; None without any.
+    """Return the quantile in whole minutes for a share of all; None if there are no counts.
 
     `minutes` maps whole minutes to counts. The median of an even number is the lower middle.
     """
@@ -41,13 +41,13 @@ def quantile(minutes: Mapping[int, int], share: float) -> int | None:
 
 
 def median(minutes: Mapping[int, int]) -> int | None:
-    """Return the median in whole minutes; None without any."""
+    """Return the median in whole minutes; None if there are no counts."""
     return quantile(minutes, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A count of durations from `first` to `last` whole minutes; without `last`, or longer."""
+    """A count of durations from `first` to `last` whole minutes, or longer without a `last`."""
 
     first: int
     last: int | None

@@ -53,7 +53,7 @@ class Report:
 
     @property
     def hides_in_the_crowd(self) -> bool:
-        """Whether enough completed for figures of outcomes not to reveal one person's."""
+        """Whether enough people completed, so that figures do not reveal one person's outcome."""
         return self.totals.completed >= FEWEST_TOGETHER
 
 

@@ -32,7 +32,7 @@ def whole_percent(part: int, base: int) -> str:
 
 
 def asked(totals: Totals) -> list[Bar]:
-    """Return bars of the links issued and the assessments started in these days."""
+    """Return bars of the links issued and the assessments started on these days."""
     longest = max(totals.links_issued, totals.started)
     return [
         Bar(
@@ -77,7 +77,7 @@ def _step(label: str, count: int, base: int, note: str) -> Bar:
 def course_bars(rows: Sequence[Counted], completed: int) -> tuple[list[Bar], int]:
     """Return the courses recommended most often, and the count of all others.
 
-    The share is that of completed attempts with the course among their recommendations.
+    A share is the part of the completed attempts that recommend the course.
     """
     counts = arithmetic.added([row.courses for row in rows])
     unnamed = counts.pop(OTHER_COURSES, 0)

@@ -17,7 +17,7 @@ EDGE = 2
 MIDDLE = (50, 50)
 ALONE, SMALL, TINY = 30, 20, 11
 SIZES = {1: 15, 2: 27, 3: 41}
-# Inside an outer shape the inner one is placed so that it fits into a triangle too.
+# The inner shape is placed so that it also fits into an outer triangle.
 OUTER, OUTER_MIDDLE, IN_OUTER = 43, (50, 52), 16
 COUNTED = 14
 COUNTS: dict[int, tuple[Point, ...]] = {

@@ -28,7 +28,7 @@ def versions_with_the_items_of(bank: ItemBank) -> list[str]:
 def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[CompletedAttempt]:
     """Return the newest completed attempts without a flag, at most MOST, newest first.
 
-    `progress` is called now and then with the number read so far. Raise TooFew with a message that
+    `progress` is called regularly with the number read so far. Raises TooFew with a message that
     says how many are missing.
     """
     versions = versions_with_the_items_of(bank)
@@ -51,7 +51,7 @@ def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[
 
 
 def completed_attempt(attempt: Assessment) -> CompletedAttempt:
-    """Return an attempt as calibration sees it. `groups` has all that we record of students."""
+    """Return an attempt for calibration. `groups` has every recorded attribute of the student."""
     profile = attempt.profile or {}
     return CompletedAttempt(
         given=tuple(attempt.given()),

@@ -12,10 +12,11 @@ from operator import mul
 from assessments.measurement.response_model import Response, probability
 
 GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
-# Hundreds of responses would underflow, so smaller weights are rescaled; only proportions count.
+# Weights below this are scaled up, because hundreds of responses would underflow. Only their
+# proportions matter.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# The lead of a stronger facet, in standard errors of the difference between two facets.
+# The least lead of a stronger facet, in standard errors of the difference between two facets.
 STANDS_OUT = 1.5
 
 

@@ -1,4 +1,4 @@
-"""Checks of single values, which may be anything, shared by all checks of a bank file."""
+"""Checks of single values of any type, shared by all checks of a bank file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = re.compile(r"[A-Za-z0-9.-]{1,40}")
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 # The script of a language; languages that are not listed here are not checked.
 SCRIPTS = {"hi": re.compile(r"[\u0904-\u0939]")}
-# An English word, but not a letter or sign of a puzzle such as "A", "BA 12", "x" or "Rs 40".
+# An English word, as opposed to the signs of a puzzle, such as "A", "BA 12", "x" or "Rs 40".
 WORD = re.compile(r"(?!Rs\b)[A-Za-z][a-z]+")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# The identity and origin of a bank always differ.
+# Members that always differ: the identity and origin of a bank.
 IDENTITY = ("version", "made_from")
 PARAMETERS = ("a", "b", "c")
 RULE = "b_rule"
@@ -35,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangedItem:
-    """An item that both banks have under one code, with its changes."""
+    """An item that both banks have under the same code, with its changes."""
 
     code: str
     changes: tuple[Change, ...]
@@ -79,7 +79,7 @@ def by_kind(
 ) -> list[tuple[str, str, tuple[str, ...]]]:
     """Group items by section and scale (or family). Return (section, scale, codes) of each group.
 
-    An item that several banks have is taken from the first of them.
+    If several banks have an item, the first bank counts.
     """
     items = {item["code"]: item for bank in reversed(banks) for item in bank["items"]}
     kinds: dict[tuple[str, str], list[str]] = {}

@@ -65,7 +65,7 @@ def validate(data: object) -> list[str]:
 
 
 def _storage(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a database would refuse, also in members that no other check knows."""
+    """Yield values that a database would refuse, including those in unknown members."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False)
         text.encode()
@@ -170,7 +170,7 @@ def _repetitions(items: Sequence[Mapping[str, Any]], languages: Sequence[str]) -
 
 
 def _stem(item: Mapping[str, Any], language: str) -> str:
-    """Return everything that a student reads before the answers of an item."""
+    """Return the text that a student reads before the options of an item."""
     text = mapping(item.get("text")).get(language)
     passage = mapping(item.get("passage")).get(language)
     return f"{text} {passage} {item.get('lines', '')} {item.get('figure', '')}"

@@ -19,7 +19,8 @@ Floats = NDArray[np.float64]
 Marks = NDArray[np.int8]
 MISSING = -1
 POINTS: Floats = np.array(GRID)
-# Far outside of plausible values; without priors an item that all get right has no estimate.
+# Limits far outside plausible values: without priors, an item that everyone answers correctly has
+# no finite estimate.
 LOG_A_LIMIT, B_LIMIT = math.log(8), 8.0
 LARGEST_STEP = 0.5
 SCORING_STEPS = 3
@@ -57,8 +58,8 @@ class Calibration:
     """Estimates of all items in the order of the columns.
 
     `posteriors` has a row of weights on ability.GRID for each student; each row sums to 1.
-    `log_likelihood` is marginal, without priors. If not `converged`, the estimates are those of
-    the last step.
+    `log_likelihood` is marginal, without priors. The estimates are from the last step, whether or
+    not it `converged`.
     """
 
     items: tuple[ItemEstimate, ...]
@@ -101,7 +102,7 @@ def calibrate(
     item, the result is the mode of the posterior. It has converged when every log a and b moves by
     less than `tolerance` in a step. Missing answers may be random or due to adaptive selection.
     `progress` is called with the number of steps and the largest move. An item without answers
-    gets the values of its prior, or a = 1 and b = 0.
+    gets the values of its prior; without one, a = 1 and b = 0.
     Sources: Bock, R. D. & Aitkin, M. (1981), Psychometrika 46, 443-459; priors: Mislevy, R. J.
     (1986), Psychometrika 51, 177-195; extrapolation: Varadhan, R. & Roland, C. (2008),
     Scandinavian Journal of Statistics 35, 335-353.
@@ -165,7 +166,7 @@ class _Model:
         self.c: Floats = np.array(guessing, dtype=np.float64)
         density = np.exp(-0.5 * POINTS**2)
         self.log_prior: Floats = np.log(density / density.sum())
-        # Without priors the precision is 0, so the means have no weight.
+        # Without priors, the precision is 0 and the means carry no weight.
         given = priors or [Prior(b=0.0, log_a=0.0)] * len(self.c)
         self.expected = np.array([[p.log_a for p in given], [p.b for p in given]])
         sds = np.array([[p.log_a_sd for p in given], [p.b_sd for p in given]])
@@ -244,7 +245,7 @@ class _Model:
         determinant = np.where(solvable, determinant, 1.0)
         move = np.stack([bb * gradient[0] - ab * gradient[1], aa * gradient[1] - ab * gradient[0]])
         move = np.where(solvable, move / determinant, 0.0)
-        # Scaled as a whole, because clipping a and b separately could turn it downhill.
+        # Scale the step as a whole: clipping a and b separately could turn it downhill.
         move /= np.maximum(1, np.abs(move).max(axis=0) / LARGEST_STEP)
         return self._not_worse(at, move, right, total - right)
 

@@ -11,8 +11,8 @@ from assessments.measurement.ability import Ability
 from assessments.measurement.scales import FACETS, PREFERENCES, standard_deviation
 
 RATING_MAX = 3
-# The levels of a facet that a course may need, by number, and their place on the ability scale;
-# level 0 needs nothing.
+# The levels of a facet that a course may need, by number, and their positions on the ability scale.
+# Level 0 needs nothing.
 LEVELS: tuple[str, ...] = ("none", "basic", "average", "strong")
 LEVEL_THETA: tuple[float, ...] = (0.0, -0.7, 0.0, 0.7)
 # The uncertainty of "basic" or "strong", in SDs of ability.
@@ -23,7 +23,7 @@ ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
 STREAMS: tuple[str, ...] = ("science-maths", "science-biology", "commerce", "arts")
 # How a course is taught: both ends of every scale of study preferences.
 DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.split("_"))
-# With fewer courses their own means say little; the built-in means are of a broad catalogue.
+# The means of fewer courses say little, so the built-in means of a broad catalogue replace them.
 FEWEST_TO_STANDARDISE = 4
 BUILT_IN_MEANS: tuple[float, ...] = (1.1, 1.7, 0.8, 1.1, 1.1, 1.3)
 
@@ -73,8 +73,8 @@ class CourseRatings:
 def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
     """Return each course's ratings relative to the catalogue: per interest, mean 0 and SD 1.
 
-    An interest on which all courses have the same rating is only centred. A catalogue of fewer
-    than four courses is only centred too, on built-in means.
+    An interest with the same rating in all courses is only centred. The ratings of a catalogue with
+    fewer than four courses are also only centred, on built-in means.
     """
     if len(courses) < FEWEST_TO_STANDARDISE:
         return [

@@ -41,7 +41,7 @@ class Stratum(NamedTuple):
 class Dif:
     """How much easier the item is for the focal group, on the delta scale.
 
-    Below 0 it is harder for them than for others of the same ability. Grade A is negligible, B
+    Below 0, it is harder for them than for others of the same ability. Grade A is negligible, B
     moderate, C large.
     """
 
@@ -53,8 +53,9 @@ class Dif:
 def differential(answers: Iterable[Compared]) -> Dif | None:
     """Compare an item between two groups by Mantel and Haenszel's odds ratio.
 
-    Students are matched in STRATA equal parts by ability, because totals of adaptive tests are not
-    comparable. None with fewer than FEWEST_ANSWERS in a group, or if the odds ratio is undefined.
+    Students are matched by ability, in STRATA parts of equal size, because totals of adaptive tests
+    are not comparable. Returns None if a group has fewer than FEWEST_ANSWERS, or if the odds ratio
+    is undefined.
     Sources: Holland, P. W. & Thayer, D. T. (1988), in Wainer & Braun, Test Validity; adaptive
     tests: Zwick, R., Thayer, D. T. & Wingersky, M. (1994), Applied Psychological Measurement 18,
     121-140.

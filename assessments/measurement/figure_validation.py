@@ -46,7 +46,7 @@ def drawing_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
     sizes = {"matrix": _matrix, "cell": _option, "bars": _bars}[kind]
     faults = [*sizes(figure), *_bar_labels(figure, languages)]
     yield from faults
-    # Faulty figures are not drawn, because a huge number could keep the processor busy for hours.
+    # Don't draw a faulty figure: a huge number could keep the processor busy for hours.
     for language in languages if not faults else ():
         try:
             shown(figure, language)

@@ -13,8 +13,8 @@ WEAK = "weak"
 MANY_STOP = "many_stop"
 LANGUAGES_DIFFER = "languages_differ"
 FINDINGS = (BELOW_CHANCE, TURNED_ROUND, WEAK, MANY_STOP, LANGUAGES_DIFFER)
-# Adaptive selection gives a puzzle to students of similar ability, which lowers its correlation:
-# a good puzzle has about .3, a good statement about .5.
+# A good statement correlates about .5 with its scale. A good puzzle correlates only about .3 with
+# ability, because adaptive selection gives it to students of similar ability.
 WEAK_PUZZLE, WEAK_STATEMENT = 0.10, 0.20
 MANY = 0.10
 # In standard errors; one good item in forty exceeds it by chance.
@@ -22,7 +22,7 @@ SURE = 2.0
 
 
 def turned_below(answered: int) -> float:
-    """Return the correlation below which an item with so many answers counts as reversed."""
+    """Return the correlation below which an item counts as reversed, given its answers."""
     return -SURE / math.sqrt(answered)
 
 
@@ -36,7 +36,7 @@ def findings(
 ) -> tuple[str, ...]:
     """Return the findings about an item, codes of FINDINGS in that order.
 
-    `guessing` is the chance to answer a puzzle right by guessing, None for a statement. Items with
+    `guessing` is the chance of guessing the answer to a puzzle, None for a statement. Items with
     fewer than ENOUGH answers, or attempts, have no findings.
     """
     r, answered = together.discrimination, together.answered
@@ -53,6 +53,6 @@ def findings(
             each.difference is not None and each.difference.grade == "C" for each in languages
         ),
     }
-    # An item that is turned round is weak as well; one finding is enough.
+    # A reversed item is also weak, but one finding is enough.
     found[WEAK] = found[WEAK] and not found[TURNED_ROUND]
     return tuple(code for code in FINDINGS if found[code])

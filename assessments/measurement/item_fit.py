@@ -19,7 +19,7 @@ from assessments.measurement.calibration import (
 from assessments.measurement.item_findings import is_below_chance
 
 GROUPS = 10
-# A group with fewer expected right or wrong answers is joined to the next one.
+# A group that expects fewer right or wrong answers is merged with the next one.
 FEWEST_EXPECTED = 5.0
 SURE_MISFIT = 0.001
 MEAN_SQUARES = (0.7, 1.3)
@@ -50,12 +50,12 @@ class ItemFit:
 
 
 def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) -> list[ItemFit]:
-    """Compare the answers to every item with the expectation from the students' other answers.
+    """Compare the answers to every item with those expected from the students' other answers.
 
-    The expectation is the probability of a right answer over the posterior from all other answers
-    of the student; including the answer itself would make every item look too good. The numbers
-    of right answers in GROUPS groups of students, ordered by expectation, are compared by a
-    chi-square with one degree of freedom per group, minus two for a and b.
+    The expectation is the probability of a right answer over the posterior of the student's other
+    answers; including the answer itself would make every item look too good. A chi-square compares
+    the right answers in GROUPS groups of students, ordered by expectation. It has one degree of
+    freedom per group, minus two for a and b.
     Sources: Wright, B. D. & Masters, G. N. (1982), Rating Scale Analysis (mean squares); Yen, W. M.
     (1981), Applied Psychological Measurement 5, 245-262 (Q1); Stone, C. A. (2000), Journal of
     Educational Measurement 37, 58-75 (posteriors in place of estimates).
@@ -69,7 +69,7 @@ def item_fit(marks: Marks, guessing: Sequence[float], calibration: Calibration) 
 def review(estimate: ItemEstimate, guessing: float, fit: ItemFit) -> tuple[str, ...]:
     """Return the reasons to review an item, codes of REASONS in that order.
 
-    If the share of right answers is below chance, the key may be wrong or a wrong option too good.
+    A share of right answers below chance suggests a wrong key, or a wrong option that is too good.
     """
     found = {
         FEW_ANSWERS: estimate.answers < FEWEST_ANSWERS,

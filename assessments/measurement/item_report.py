@@ -33,7 +33,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A group of students compared with all the others; `by` names the attribute."""
+    """A group of students compared with all others; `by` names the attribute."""
 
     by: str
     group: str
@@ -50,7 +50,7 @@ class DifRow:
 
 @dataclass(frozen=True)
 class ItemReport:
-    """All items in the order of the bank, the groups that were large enough, the calibration."""
+    """All items in the order of the bank, the groups that are large enough, the calibration."""
 
     items: tuple[ItemRow, ...]
     comparisons: tuple[Comparison, ...]
@@ -92,9 +92,9 @@ def report(
 
 
 def _comparisons(attempts: Sequence[CompletedAttempt]) -> Iterator[Comparison]:
-    """Yield the groups that have enough attempts and leave enough to compare with.
+    """Yield the groups with enough attempts both in the group and outside it.
 
-    Of two groups, only the smaller one is compared with the other.
+    If there are only two groups, yield the smaller one.
     """
     for by in dict.fromkeys(name for attempt in attempts for name in attempt.groups):
         sizes = Counter(attempt.groups[by] for attempt in attempts if by in attempt.groups)

@@ -20,11 +20,11 @@ from assessments.measurement.response_model import Response
 from assessments.measurement.scales import HIGHEST, LOWEST
 
 # Answers to an item (in each language) needed for a correlation or a difference. The standard error
-# of a share is then at most .035, of a correlation .07, and of a difference of two languages about
-# half a point of delta (.75 if nearly all are right). A large difference (1.5) is two or three of
-# them; fewer than one of 360 items that work alike is called large by chance.
+# is then at most .035 for a share, .07 for a correlation, and about half a point of delta for a
+# difference between two languages (.75 if nearly all are right). A large difference (1.5) is two or
+# three standard errors; chance makes fewer than one of 360 items look that different.
 ENOUGH = 200
-# Other answers of the same person needed to compare an item with.
+# The other answers of a person that are needed to compare an item with them.
 FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
 # A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
 # in Medicine 19, 3127-3131.
@@ -192,7 +192,7 @@ class ItemCounts:
         """Pair each puzzle with the ability estimated from the other puzzles.
 
         Including the item itself would make every item look good. Languages are compared among
-        students of equal ability by all their answers, as in `item_report`.
+        students whose answers as a whole show equal ability, as in `item_report`.
         """
         if len(responses) <= FEWEST_PUZZLES:
             return
@@ -224,7 +224,7 @@ class ItemCounts:
     def _difference(
         self, tallies: Mapping[str, _Tally], language: str, is_puzzle: bool
     ) -> Dif | None:
-        """Compare a language with the others; of two languages, only the one with fewer answers."""
+        """Compare a language with the others; of two, compare only the one with fewer answers."""
         ones = tallies[language]
         rest = [tally for name, tally in tallies.items() if name != language]
         if len(rest) == 1 and (ones.answered, language) > (
@@ -269,8 +269,8 @@ def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
     """Compare a statement between two groups, adjusted for the rest of its scale.
 
     It is the difference of the means, minus the difference predicted from the rest of the scale by
-    the slope within groups, in SDs within groups. It is given on the delta scale, to grade puzzles
-    and statements alike. None if there is no spread.
+    the slope within groups, in SDs within groups. It is converted to the delta scale, so that
+    puzzles and statements are graded alike. Returns None if there is no spread.
     """
     (xx, yy, xy), (oxx, oyy, oxy) = group.within(), others.within()
     freedom = group.n + others.n - 3

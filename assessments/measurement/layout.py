@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Estimates by reading speed for banks without their own.
+# Estimates by reading speed, for banks that have no times.
 SECONDS_PER_ITEM = {"interests": 6, "aptitude": 40, "preferences": 7}
 
 

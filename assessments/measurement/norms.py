@@ -33,8 +33,8 @@ def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
 def usual_seconds(times: Iterable[tuple[str, float]]) -> dict[str, int]:
     """Return the median seconds of each name, whole and at least 1.
 
-    `times` are pairs of a name and seconds. Names with fewer than FEWEST_TIMES are left out. The
-    median ignores the hours of a student who goes to dinner.
+    `times` are pairs of a name and seconds. Names with fewer than FEWEST_TIMES are left out. A
+    median is not distorted by a student who takes a long break.
     """
     spent: dict[str, list[float]] = {}
     for name, seconds in times:

@@ -43,7 +43,7 @@ class Profile:
 
     @property
     def confidence(self) -> Literal["usual", "low"]:
-        """Low if the answers show signs of carelessness, or the interests no direction."""
+        """Low if the answers show signs of carelessness or the interests show no direction."""
         flagged = self.validity is not None and bool(self.validity.flags)
         return "low" if flagged or self.interests.is_flat else "usual"
 
@@ -63,7 +63,7 @@ class Profile:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned, in any order of keys, also with 3 in place of 3.0.
+        """Read the output of `to_json`. Keys may be in any order, and 3 may replace 3.0.
 
         Facets and validity may be missing in old profiles.
         """

@@ -1,7 +1,7 @@
 """Explanations of recommended courses per language: whole sentences with placeholders.
 
-Every code has `reasons.FORMS` sentences in every language. They describe likings and results of
-one day, never what a person is.
+Every code has `reasons.FORMS` sentences in every language. They describe likings and the results of
+one day, never the person.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from assessments.measurement.wording import Skill
 SKILL_WORDS: dict[str, dict[str, Skill]] = {"en": en.SKILLS, "hi": hi.SKILLS}
 # How much of an interest a course contains, by its rating.
 AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.AMOUNTS, "hi": hi.AMOUNTS}
-# How much a course uses a facet, by its importance; only named from 1 on.
+# How much a course uses a facet, by its importance; named only from 1 on.
 USE_WORDS: dict[str, tuple[str, str, str]] = {"en": en.USES, "hi": hi.USES}
 # The level of a facet that a course expects, by number.
 LEVEL_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.LEVELS, "hi": hi.LEVELS}

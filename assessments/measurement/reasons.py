@@ -25,7 +25,7 @@ from assessments.measurement.courses import (
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, leaning
 
-# About interests, the course as such, facets, delivery, the whole.
+# In this order: interests, the course itself, facets, delivery, the whole.
 REASONS = (
     "liked",
     "preferred",
@@ -39,12 +39,12 @@ REASONS = (
     "wider",
 )
 COUNTERPOINTS = ("disliked", "less_liked", "missing", "level", "taught_otherwise", "unmeasured")
-# The first two are about all courses of a result, the others about one course.
+# The first two are about the whole list, the others about one course.
 NOTES = ("flagged", "flat", "modest", "close")
-# The number of sentences for each code in every language. They take turns, so that no sentence
-# occurs twice among the first five courses.
+# The number of sentences for each code in every language. They alternate, so no sentence occurs
+# twice among the first five courses.
 FORMS = 5
-# The lowest mean answer that is called a liking; below NEITHER it is a dislike.
+# The lowest mean answer that counts as a liking. One below NEITHER is a dislike.
 LIKED_FROM = 3.5
 # The least difference from a student's average, in SDs or answer steps; less may be rounding.
 NOTICEABLE = 0.01
@@ -84,7 +84,7 @@ class Point:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned, or a reason stored when each course had only one."""
+        """Read the output of `to_json`, or an old reason from when each course had only one."""
         if "interest" in data:
             return cls(data["code"], data["interest"], float(data["answer"]), data["rating"])
         return cls(**data)
@@ -123,7 +123,7 @@ class Explainer:
         self._answers = [profile.interests.scales[interest].mean for interest in INTERESTS]
         self._average_answer = fmean(self._answers)
         self._clear = clear_preferences(profile)
-        # How often each sentence about a subject, each sentence, and each subject was used.
+        # Uses of each sentence about a subject, of each sentence, and of each subject.
         self._sentences: Counter[tuple[str, str, int]] = Counter()
         self._forms: Counter[tuple[str, int]] = Counter()
         self._subjects: Counter[str] = Counter()
@@ -159,10 +159,10 @@ class Explainer:
     def _first(self, course: CourseRatings, shape: Sequence[float], adds: Sequence[float]) -> Point:
         """Return the strongest reason that is true of this student.
 
-        It is the interest that adds most to the correlation: among those that the student liked
+        It is the interest that adds most to the correlation: among those that the student likes
         and the course has much of, else among those liked better than others, else among those
-        disliked and rare in the course. If there is none, or the profile is flat, the course is
-        described by its highest rating.
+        disliked and rare in the course. If there is none, or the profile is flat, describe the
+        course by its highest rating.
         """
         if self.profile.interests.is_flat:
             return self._described("open", course, shape)
@@ -174,8 +174,8 @@ class Explainer:
     def _compared(self, course: CourseRatings, shape: Sequence[float]) -> Point:
         """Describe a course without any preferred interest.
 
-        A student may like an interest less than others do and still like it best of the six; then
-        the course must not be described as different from what they liked most.
+        A student may like an interest less than other students do, yet like it best of the six. In
+        that case, do not describe the course as different from what they like most.
         """
         point = self._described("compare", course, shape)
         answer = self._answers[INTERESTS.index(point.about)]
@@ -194,7 +194,7 @@ class Explainer:
         interest: float,
         first: Point,
     ) -> Point:
-        """Return another reason: a strong interest, a facet, a weaker interest, or the like."""
+        """Return another reason, such as a strong interest, a facet or a weaker interest."""
         flat = self.profile.interests.is_flat
         kinds = [] if flat else list(self._interests(course, adds))
         others = [[point for point in points if point.about != first.about] for points in kinds]
@@ -241,7 +241,7 @@ class Explainer:
     def _freshest(self, points: Sequence[Point], adds: Sequence[float]) -> Point:
         """Return the point with the least used subject of those about as good as the first."""
         best = adds[INTERESTS.index(points[0].about)]
-        # The list is empty if the best is below 0: most other courses have more of the interest.
+        # Empty if the best is below 0, when most other courses have more of the interest.
         alike = [p for p in points if adds[INTERESTS.index(p.about)] >= ALIKE * best]
         return min(alike or points[:1], key=lambda point: self._subjects[point.about])
 

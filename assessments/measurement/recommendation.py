@@ -22,7 +22,7 @@ from assessments.measurement.reasons import Explainer, Point, clear_preferences
 COUNT = 5
 # Without variety, as in the first banks.
 AS_THEY_FIT = Ranking()
-# Courses of one department are limited among so many at the top of a list.
+# The limit of courses per department applies to this many at the top of a list.
 TOP = 5
 # The aptitude fit of a course that needs no level, or of a profile without facets.
 APTITUDE_UNSTATED = 0.5
@@ -121,7 +121,7 @@ def rank(
 
 
 def aptitude_fit(profile: Profile, course: CourseRatings, cap: float) -> float:
-    """Return how likely the student reaches the course's levels: 0 to `cap`.
+    """Return the probability that the student reaches the course's levels, from 0 to `cap`.
 
     It is the mean probability of reaching the level of each facet, weighted by importance. Facets
     that the profile lacks are ignored; without any, return APTITUDE_UNSTATED.
@@ -140,8 +140,8 @@ def aptitude_fit(profile: Profile, course: CourseRatings, cap: float) -> float:
 def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
     """Return how well a course's delivery agrees with clear preferences: -.5 to .5.
 
-    It is the share of its tags that agree, minus .5; a tag on a scale without a clear preference
-    counts half. Without tags it is 0. So two courses differ by at most 1, and preferences never
+    It is the share of tags that agree, minus .5; a tag on a scale without a clear preference counts
+    half. Without tags, it is 0. Two courses therefore differ by at most 1, and preferences never
     move a course by more than their weight.
     """
     if not delivery:
@@ -156,8 +156,8 @@ def combined_score(
 ) -> float:
     """Weigh interest fit (-1 to 1), aptitude fit (0 to 1) and preference fit (-.5 to .5).
 
-    A flat profile halves the weight of interests. The other half counts as neutral for every
-    course, because aptitude must not gain weight when interests show no direction.
+    A flat profile halves the weight of interests. The other half is neutral for every course, so
+    that aptitude does not gain weight when interests show no direction.
     """
     liking = (interest + 1) / 2
     if flat:
@@ -171,9 +171,9 @@ def diversify(fits: Sequence[Fit], ranking: Ranking, count: int) -> list[Fit]:
     """Pick up to `count` courses of a ranked list, one by one, with some variety.
 
     A course loses `ranking.diversity` times its highest correlation (at least 0) with a course
-    picked before. Among the first TOP, a department with `per_department` courses gets another one
-    only if it leads all others by `department_lead`, or no others are left. Ties keep the order of
-    `fits`. Source of the penalty: Carbonell, J. & Goldstein, J. (1998), maximal marginal
+    picked before. Among the first TOP, a department that has `per_department` courses gets another
+    one only if it leads all others by `department_lead`, or no others are left. Ties keep the order
+    of `fits`. Source of the penalty: Carbonell, J. & Goldstein, J. (1998), maximal marginal
     relevance, SIGIR 98, 335-336.
     """
     left = list(range(len(fits)))

@@ -13,9 +13,10 @@ from assessments.measurement.response_model import AptitudeItem, Response, infor
 
 # Items given to more than this share of recent attempts are avoided.
 EXPOSURE_CAP = 0.25
-# The item is drawn from so many of the best. While little is known of a student, ten are about
-# equally good, which spares the very best; later only two are. Five throughout cost .01 of RMSE,
-# and .015 of a facet's RMSE (`bench.measurement`).
+# The item is drawn from this many of the best. For the first items, about ten are equally good
+# because little is known of a student, and drawing among them saves the very best from overuse;
+# later only two are. Five throughout would add .01 to the RMSE, and .015 to a facet's RMSE
+# (`bench.measurement`).
 EARLY_ITEMS = 6
 EARLY_RANDOMESQUE = 10
 RANDOMESQUE = 2
@@ -37,10 +38,11 @@ def next_item(
 ) -> str:
     """Return the code of the item to give next.
 
-    The item is from the family that lags most behind its target, drawn among the most informative
-    ones at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS, then the
-    best RANDOMESQUE. `seed` determines the draw, also among families that lag equally; without a
-    seed it is the best item of the first family by name. The order of candidates does not matter.
+    The item belongs to the family that lags most behind its target. It is drawn from the most
+    informative ones at the current estimate: the best EARLY_RANDOMESQUE for the first EARLY_ITEMS,
+    then the best RANDOMESQUE. `seed` determines the draw, also among families that lag equally;
+    without a seed, the best item of the first family by name is chosen. The order of candidates
+    does not matter.
 
     `targets` are shares or numbers of items per family; only their proportions count. `exposure`
     maps the code of an item to the share (0-1) of recent attempts that were given it. `theta` is
@@ -69,9 +71,9 @@ def next_item(
 def allowed(
     items: Sequence[AptitudeItem], answered: Iterable[Response], exposure: Mapping[str, float]
 ) -> Sequence[AptitudeItem]:
-    """Return the items that are neither overexposed nor clones of an answered one.
+    """Return the items that are neither overexposed nor clones of an answered item.
 
-    If there are none, return the overexposed ones; if there are only clones, return those.
+    If there are none, return overexposed ones; if only clones are left, return those.
     """
     seen = {response.item.clone for response in answered} - {""}
     new = [item for item in items if item.clone not in seen]

@@ -47,7 +47,7 @@ HURRIED_SHARE = 1 / 3
 class Given:
     """An answered item: its code, the stored choice, and the seconds spent on it.
 
-    Statements on one page each have an equal part of the page's time.
+    The time of a page is divided equally among its statements.
     """
 
     code: str
@@ -59,10 +59,11 @@ class Given:
 class Validity:
     """Signs of careless answers; a figure that cannot be computed is None.
 
-    `effort`, `consistency` and `scatter` come from the functions of these names. `longest_run` is
-    the longest row of equal answers, `instructed_missed` the number of failed attention checks,
-    `interest_seconds` the median time of an interest statement. `hurried_sections` has the codes
-    of sections done in under a third of their expected time, `flags` codes of FLAGS in that order.
+    The functions `effort`, `consistency` and `scatter` compute the figures of these names.
+    `longest_run` is the longest row of equal answers, `instructed_missed` the number of failed
+    attention checks, `interest_seconds` the median time of an interest statement.
+    `hurried_sections` has the codes of sections done in under a third of their expected time,
+    `flags` has codes of FLAGS in that order.
     """
 
     effort: float | None
@@ -84,7 +85,7 @@ class Validity:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned."""
+        """Read the output of `to_json`."""
         return cls(
             effort=_read(data["effort"]),
             consistency=_read(data["consistency"]),
@@ -100,9 +101,9 @@ class Validity:
 def check(bank: Bank, given: Sequence[Given]) -> Validity:
     """Look for signs of carelessness in an attempt's answers, given in their order.
 
-    Low consistency alone is no sign, because the halves of a careful student with a flat profile
-    agree only by chance; random answers also scatter within a scale. Raises KeyError for an item
-    that is not in the bank.
+    Low consistency alone is not a sign: if a careful student has a flat profile, the halves agree
+    only by chance. Random answers also scatter within a scale. Raises KeyError for an item that is
+    not in the bank.
     """
     sections: dict[str, list[Given]] = {}
     for each in given:
@@ -147,8 +148,8 @@ def _signs(figures: Validity) -> dict[str, bool]:
 def effort(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return the share (0-1) of aptitude items that were not answered in a rush.
 
-    A rush is less than a fifth of the expected time, at most ten seconds. Items without an
-    expected time are left out; None if there are no others.
+    A rush takes less than a fifth of the expected time, and less than ten seconds. Items without an
+    expected time are left out; returns None if no others are left.
     Sources: response-time effort, Wise, S. L. & Kong, X. (2005), Applied Measurement in Education
     18, 163-183; the threshold, Wise, S. L. & Ma, L. (2012), NCME, there 10 % and ten seconds.
     """
@@ -163,9 +164,9 @@ def effort(bank: Bank, given: Iterable[Given]) -> float | None:
 def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return how well the halves of the interest scales agree (-1 to 1).
 
-    The halves of a scale are its odd and its even statements in the order given. Their means are
-    correlated over the scales of this person, and the correlation is corrected to full length by
-    the Spearman-Brown formula 2r / (1 + r). None if a half has fewer than two statements or all
+    The halves of a scale are its odd and its even statements, in the order given. Their means are
+    correlated over the scales of this person, and the Spearman-Brown formula 2r / (1 + r) corrects
+    the correlation to full length. Returns None if a half has fewer than two statements, or if all
     means of a half are equal.
     Source: Johnson, J. A. (2005), Journal of Research in Personality 39, 103-129.
     """
@@ -184,8 +185,8 @@ def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
 def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return the SD of the answers (1 to 5) about the mean of their own interest scale.
 
-    It is pooled over the scales: about 0.9 for careful and 1.4 for random answers. None if no
-    scale has two answers.
+    It is pooled over the scales: about 0.9 for careful and 1.4 for random answers. Returns None if
+    no scale has two answers.
     """
     scales = _by_interest(bank, given)
     freedom = sum(len(choices) - 1 for choices in scales)

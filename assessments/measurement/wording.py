@@ -1,6 +1,6 @@
 """The words for scores that students read, per language.
 
-They describe likings and the present state, never what a person is.
+They describe likings and the present state, never the person.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ class OnboardForm(NewTokenForm):
         return name
 
     def clean_courses_file(self) -> bytes | None:
-        """Return the file's content, and copy it into the text field for a redisplayed form."""
+        """Return the file's content, and copy it into the text field for a redisplay."""
         file = self.cleaned_data["courses_file"]
         if not file:
             return None

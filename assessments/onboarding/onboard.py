@@ -87,7 +87,7 @@ def onboard(
                 **context,
             )
     except (ValidationError, IntegrityError) as error:
-        # A form sent twice at the same moment fails on the names that the first one created.
+        # Of two simultaneous submissions of a form, the second fails on the names of the first.
         _refuse_second_time(token_id)
         if isinstance(error, ValidationError):
             raise

@@ -1,4 +1,4 @@
-"""Diagnosis of a link: what happened in one sentence, and what to do. Pure, like `timeline`."""
+"""Diagnose a link: say in one sentence what happened, and what to do. Pure, like `timeline`."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _completed(link: LinkFacts, attempt: AttemptFacts, when: When) -> Diagnosis:
 
 
 def _with_notes(link: LinkFacts, found: Diagnosis, when: When) -> Diagnosis:
-    """Add a newer link, which must be looked at before another is issued, and a revoked token."""
+    """Mention a newer link, to check before issuing another one, and a revoked token."""
     todo, actions = found.todo, found.actions
     if link.newer and found.code != "moved":
         todo = f"The student has a newer link, #{link.newer}: check it first. {todo}"

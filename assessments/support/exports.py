@@ -1,6 +1,6 @@
 """Files to download: a project's results, and all data about one student.
 
-Columns have the partner API's names where it has one.
+Columns have the names of the partner API, if it has one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COLUMNS = (
     *(f"aptitude_{name}" for name in (OVERALL, *FACETS)),
     *(f"preference_{name}" for name in PREFERENCES),
 )
-# The student cannot use a digest; a thief of the file could.
+# Digests are useless to the student, but not to somebody who steals the file.
 SECRET = frozenset({"token_digest", "browser_digest"})
 
 
@@ -50,8 +50,8 @@ def results(
 ) -> Iterator[str]:
     """Record the export in the audit trail, and return the file in lazily read pieces.
 
-    Each row is a finished attempt, in the order they started. `since` leaves out attempts that
-    ended before that day (UTC).
+    Each row is a finished attempt, in order of their start. `since` leaves out attempts that ended
+    before that day (UTC).
     """
     at = at or timezone.now()
     found = _finished(project, since, at)
@@ -70,7 +70,7 @@ def _finished(project: Project, since: date | None, at: datetime) -> QuerySet[As
 
 
 def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
-    """Yield attempts in pages by key, as a connection pooler may not allow server-side cursors."""
+    """Yield attempts in pages by key: a connection pooler may not allow server-side cursors."""
     last = 0
     while page := list(
         found.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]

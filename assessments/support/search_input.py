@@ -64,7 +64,7 @@ class SearchInput:
 
 
 def parse(text: str) -> SearchInput:
-    """Return the search that the text stands for: Kind.NOTHING if it is not recognised."""
+    """Return the search for a text; its kind is Kind.NOTHING if the text is not recognised."""
     text = _bare(text[:MAX_LENGTH])
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
         token_id = re.search(r"tok_[A-Za-z0-9]{16}", text)

@@ -42,7 +42,7 @@ class StaffAction:
 
 @dataclass(frozen=True)
 class AttemptFacts:
-    """An attempt. `ended` is a value of `End`, or "" if open; `sections` are those it reached."""
+    """An attempt. `ended` is a value of `End`, "" if open; `sections` are those it reached."""
 
     assessment_id: str
     started_at: datetime
@@ -73,9 +73,9 @@ class AttemptFacts:
 class LinkFacts:
     """A link. `state` is a value of `LinkState`.
 
-    `newer` is the student's newest link, if it is another one. `waiting` is the progress of an
-    open attempt that this unused link would offer to continue, such as (14, 44). `erased_at` is
-    when the student was erased.
+    `newer` is the student's newest link, if it is not this one. `waiting` is the progress, such as
+    (14, 44), of an open attempt that this unused link would offer to continue. `erased_at` is the
+    time when the student was erased.
     """
 
     number: int

@@ -45,7 +45,7 @@ class Command(DataCommand):
             return
         shipped = file is None
         try:
-            # All or nothing: a bank left published but unused would never be used.
+            # All or nothing, so that no bank stays published but unused.
             with transaction.atomic():
                 bank, published = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
                 current = ItemBank.objects.made_current().first()

@@ -13,7 +13,7 @@ from assessments.models.item_counts import count_items
 from assessments.models.statistics import banks_to_count
 from partners.management.base import DataCommand
 
-# The shortest month. Older rows may have been purged, which would lower the counts.
+# The shortest month. Older rows may have been purged, which lowers the counts.
 WHOLE_FOR = timedelta(days=28)
 # Counting the items reads the answers of the latest attempts; once a day is enough.
 ITEMS_FRESH_FOR = timedelta(hours=20)

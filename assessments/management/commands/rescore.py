@@ -70,7 +70,7 @@ class Command(DataCommand):
             )
             return "failed"
         old = {"profile": attempt.profile or {}, "recommendations": attempt.recommendations or []}
-        # as it would be read from the database
+        # In the form in which the database would return it.
         new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
         found = list(differences(old, new))
         if not found:
