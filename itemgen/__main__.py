@@ -20,7 +20,7 @@ from itemgen.build import build, to_text
 
 
 def main(arguments: Sequence[str] | None = None) -> str | None:
-    """Write or check the bank file. Return what is wrong, for `sys.exit`; None if nothing is."""
+    """Write or check the bank file. Return an error message for `sys.exit`, or None."""
     parser = argparse.ArgumentParser(prog="python -m itemgen", description=__doc__)
     parser.add_argument(
         "--output", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"

@@ -1,4 +1,4 @@
-"""Putting the bank together that ships with the code."""
+"""Build the item bank that ships with the code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from itemgen.statements import (
     SCORED,
 )
 
-# Nobody has been measured yet: ability 0 is the mean of a population that is assumed.
+# No attempts have been measured yet, so ability 0 is the mean of an assumed population.
 REFERENCE = "assumed"
 PER_PAGE = {"interests": 6, "aptitude": 1, "preferences": 4}
 APTITUDE_GIVEN = 24
@@ -41,27 +41,30 @@ FACETS = {
     "verbal": ["patterns", "logic"],
 }
 RANKING = {"diversity": 0.2, "per_department": 2, "department_lead": 0.1, "aptitude_cap": 0.85}
-# Assumed until a hundred attempts give measured ones.
+# Assumed until a hundred attempts provide measured norms.
 START_NORM = {"mean": 3.0, "sd": 0.9}
 
 PER_FAMILY = 60
-# 24 puzzles of these kinds take about a quarter of an hour; to be replaced by medians of attempts.
+# 24 of these puzzles take about a quarter of an hour. Medians of attempts will replace this value.
 MEAN_SECONDS = 38
 SEEDS = range(1, 31)
 
 
 class Family(Protocol):
-    """What a module that writes one family of items offers; the example has as many options."""
+    """The interface of a module that generates one family of items.
+
+    The example has the same number of options as the items.
+    """
 
     FAMILY: str
     RULES: tuple[str, ...]
     EXAMPLE: dict[str, Any]
 
     def generate(self, rule: str, seed: int, place: int, typical: bool = False) -> Draft:
-        """Return an item of a rule with its key at a place. Raise CannotGenerate."""
+        """Return an item of a rule with its key at a place. Raises CannotGenerate if it fails."""
 
 
-# In the order in which their examples are shown and in which they take turns in the bank.
+# The order of their worked examples, and in which they alternate in the bank.
 FAMILIES: tuple[Family, ...] = (series, matrices, patterns, logic, problems, data)
 
 
@@ -70,7 +73,7 @@ def build() -> dict[str, Any]:
     families = _at_the_usual_pace([family_items(family) for family in FAMILIES])
     parts = {
         "interests": _interest_items(),
-        # The families take turns, the easier items of each before its harder ones.
+        # The families alternate; within each, easier items come first.
         "aptitude": [item for each in zip(*families, strict=True) for item in each],
         "preferences": _preference_items(),
     }
@@ -113,7 +116,7 @@ def build() -> dict[str, Any]:
 
 
 def to_text(data: Mapping[str, Any]) -> str:
-    """Write a bank as the text of its file, an item a line, so that differences can be read."""
+    """Return the text of a bank file, with one item per line for readable diffs."""
     head = {name: value for name, value in data.items() if name != "items"}
     items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in data["items"])
     written = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
@@ -127,10 +130,10 @@ def _given(section: str, items: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _interest_items() -> list[dict[str, Any]]:
-    """Let the six types take turns, so that no two neighbours are about the same.
+    """Return the interest statements, alternating between the six types.
 
-    Any six statements in a row are one of each type, so a page has them all, wherever an
-    instructed statement has moved the others on. The spares stand at the end.
+    Any six consecutive statements contain one of each type, so every page has all types, even after
+    an instructed statement has shifted the others. The spares come last.
     """
     statements = [
         {
@@ -179,8 +182,8 @@ def _examples() -> list[dict[str, Any]]:
 
 
 def family_items(family: Family) -> list[dict[str, Any]]:
-    """Make a family's items and name them, the easiest first."""
-    # Sorting is stable: of equally difficult ones the one made first.
+    """Return a family's items with their codes, the easiest first."""
+    # Sorting is stable: items of equal difficulty stay in the order of generation.
     made = sorted(drafts(family), key=lambda draft: draft.b)
     return [
         _aptitude_item(f"apt-{family.FAMILY}-{number:02}", draft)
@@ -189,7 +192,7 @@ def family_items(family: Family) -> list[dict[str, Any]]:
 
 
 def _at_the_usual_pace(families: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-    """Scale the generators' times, which say how long items take beside each other."""
+    """Scale the generators' times, which are only relative, to a mean of MEAN_SECONDS."""
     usual = fmean(item["seconds"] for items in families for item in items)
     return [
         [{**item, "seconds": round(item["seconds"] * MEAN_SECONDS / usual)} for item in items]
@@ -198,13 +201,13 @@ def _at_the_usual_pace(families: list[list[dict[str, Any]]]) -> list[list[dict[s
 
 
 def drafts(family: Family, seeds: Sequence[int] = SEEDS) -> Iterator[Draft]:
-    """Yield a bank's worth of a family's items: all rules in turn, no stem twice.
+    """Yield PER_FAMILY items of a family, cycling through its rules, without repeating a stem.
 
-    Each is of the first of `seeds` that gives one not made yet; CannotGenerate where none does.
+    Each item uses the first of `seeds` that gives a new stem. Raises CannotGenerate if none does.
 
-    The key takes every place in turn, and once in as many items as there are places it is the
-    option most like the others. A rule that can't put the key there puts it where it has been
-    least often so far.
+    The key moves through all places in turn. With n places, the key is the option most like the
+    others in one item of n. If a rule cannot put the key in its place, the key goes to the place
+    used least often so far.
     """
     places = len(family.EXAMPLE["options"])
     keys = Counter(dict.fromkeys(range(1, places + 1), 0))
@@ -234,7 +237,7 @@ def _first_new(
     stems: set[str],
     seeds: Sequence[int],
 ) -> Draft:
-    """Return an item with its key at the first of these places that is possible."""
+    """Return a new item with its key at the first possible one of these places."""
     for place, seed in product(places, seeds):
         try:
             draft = family.generate(rule, seed, place, typical)
@@ -246,7 +249,7 @@ def _first_new(
 
 
 def stem(draft: Draft) -> str:
-    """Return all that an item says before its options."""
+    """Return everything that an item shows before its options, as text to compare."""
     return repr((draft.text, draft.passage, draft.lines, draft.figure))
 
 
@@ -268,7 +271,7 @@ def _aptitude_item(code: str, draft: Draft) -> dict[str, Any]:
         "a": DISCRIMINATION,
         "b": draft.b,
         "c": draft.guessing,
-        # A radical that is not named is 0.
+        # Radicals that are left out are 0.
         "radicals": {name: count for name, count in draft.radicals.items() if count},
         "seconds": draft.seconds,
     }

@@ -1,9 +1,9 @@
-"""The rules that a row of whole numbers may follow, and what each of them says comes next.
+"""The rules that a row of whole numbers may follow, and the next number that each one predicts.
 
-Items are written with a few of these rules and checked against all of them: an item is sound
-when every rule that reproduces the shown numbers predicts the same next one. A rule counts only
-if each of its parts is seen at work at least twice; otherwise any row would fit something.
-Every rule returns the set of its predictions, empty where it does not reproduce the row.
+Generators write items with a few of these rules and check them against all: an item is sound if
+every rule that reproduces the shown numbers predicts the same next one. A rule counts only if the
+row shows each of its parts at least twice; otherwise some rule would fit any row. Every rule
+returns the set of its predictions, which is empty if it does not reproduce the row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import accumulate, product
 Row = Sequence[int]
 Rule = Callable[[Row], set[int]]
 
-# Numbers that many people know in their order.
+# Sequences that many people know.
 SQUARES = tuple(n * n for n in range(1, 26))
 CUBES = tuple(n**3 for n in range(1, 9))
 TRIANGLES = tuple(accumulate(range(1, 31)))
@@ -55,7 +55,7 @@ def steps_of_steps(row: Row) -> set[int]:
 
 
 def swinging_steps(row: Row) -> set[int]:
-    """The steps go up and down by turns and their size grows evenly: 10, 11, 9, 12, 8."""
+    """The steps alternate between up and down, and their size grows evenly: 10, 11, 9, 12, 8."""
     moves = steps(row)
     if len(row) < 5 or any(a * b >= 0 for a, b in zip(moves, moves[1:], strict=False)):
         return set()
@@ -64,7 +64,7 @@ def swinging_steps(row: Row) -> set[int]:
 
 
 def growing_factor(row: Row) -> set[int]:
-    """Each number is the one before it times, or divided by, a growing one: 1, 2, 6, 24, 120."""
+    """Each number is the one before it times (or divided by) a growing one: 1, 2, 6, 24, 120."""
     ratios = factors(row)
     if len(row) < 4 or 0 in ratios:
         return set()
@@ -87,7 +87,7 @@ def sum_of_two(row: Row) -> set[int]:
 
 
 def sum_and_growing(row: Row) -> set[int]:
-    """To the sum of the two before, more is added each time: 2, 3, 6, 11, 20, 35."""
+    """Each is the sum of the two before it, plus a growing amount: 2, 3, 6, 11, 20, 35."""
     extra = [c - b - a for a, b, c in zip(row, row[1:], row[2:], strict=False)]
     if len(row) < 6:
         return set()
@@ -95,7 +95,7 @@ def sum_and_growing(row: Row) -> set[int]:
 
 
 def times_of_two(row: Row) -> set[int]:
-    """Each number is so many times the one before and the one before that: 1, 2, 5, 12, 29, 70."""
+    """Each is the sum of multiples of the two before it, plus the same amount: 1, 2, 5, 12, 29."""
     found: set[int] = set()
     if len(row) < 6:
         return found
@@ -132,7 +132,7 @@ def steps_sum_of_two(row: Row) -> set[int]:
 
 
 def multiply_and_growing(row: Row) -> set[int]:
-    """Times the same amount, and then more is added each time: 1, 3, 8, 19, 42."""
+    """Each is the one before it times the same amount, plus a growing one: 1, 3, 8, 19, 42."""
     found: set[int] = set()
     if len(row) < 5:
         return found
@@ -146,7 +146,7 @@ def multiply_and_growing(row: Row) -> set[int]:
 
 
 def by_turns(row: Row) -> set[int]:
-    """Two operations take turns, each adding or multiplying: 2, 5, 10, 13, 26."""
+    """Two operations alternate, each adding or multiplying: 2, 5, 10, 13, 26."""
     if len(row) < 5:
         return set()
     moves = list(zip(row, row[1:], strict=False))
@@ -155,7 +155,7 @@ def by_turns(row: Row) -> set[int]:
 
 
 def three_by_turns(row: Row) -> set[int]:
-    """Three operations come round again and again: 1, 3, 4, 8, 10, 11, 15."""
+    """Three operations repeat in turn: 1, 3, 4, 8, 10, 11, 15."""
     if len(row) < 7:
         return set()
     moves = list(zip(row, row[1:], strict=False))
@@ -165,12 +165,12 @@ def three_by_turns(row: Row) -> set[int]:
 
 
 def turning_steps(row: Row) -> set[int]:
-    """The steps are two rows that take turns, or follow two operations: 5, 7, 6, 10, 9, 15, 14."""
+    """The steps are two alternating rows, or follow two operations: 5, 7, 6, 10, 9, 15, 14."""
     return _one_level_down(row, interleaved) | _one_level_down(row, by_turns)
 
 
 def interleaved(row: Row) -> set[int]:
-    """Two rows take turns, each with a simple rule of its own: 1, 20, 3, 18, 5, 16."""
+    """Two rows alternate, each with its own simple rule: 1, 20, 3, 18, 5, 16."""
     if len(row) < 6:
         return set()
     own, other = row[len(row) % 2 :: 2], row[(len(row) + 1) % 2 :: 2]
@@ -178,7 +178,7 @@ def interleaved(row: Row) -> set[int]:
 
 
 def three_rows(row: Row) -> set[int]:
-    """Three rows take turns, each with a simple rule of its own: 1, 9, 2, 3, 8, 4, 5, 7, 8."""
+    """Three rows alternate, each with its own simple rule: 1, 9, 2, 3, 8, 4, 5, 7, 8."""
     if len(row) < 9:
         return set()
     own, one, two = (row[(len(row) + n) % 3 :: 3] for n in range(3))
@@ -186,7 +186,7 @@ def three_rows(row: Row) -> set[int]:
 
 
 def paired(row: Row) -> set[int]:
-    """Every second number is made from the one before it, always alike: 3, 9, 7, 49, 4, 16, 5."""
+    """Every second number follows from the one before it by one rule: 3, 9, 7, 49, 4, 16, 5."""
     if len(row) < 6:
         return set()
     pairs = list(zip(row[::2], row[1::2], strict=False))
@@ -197,13 +197,13 @@ def paired(row: Row) -> set[int]:
 
 
 def known(row: Row) -> set[int]:
-    """Squares, cubes, primes or the like, all changed by the same amount or two by turns."""
+    """Squares, cubes, primes or the like, changed by one amount, or by two that alternate."""
     found: set[int] = set()
     if len(row) < 4:
         return found
     for numbers in (each[::way] for each in KNOWN for way in (1, -1)):
         for start in range(len(numbers) - len(row)):
-            # Holds in both cases, and is soon seen.
+            # A fast check that is necessary in both cases.
             if row[2] - row[0] != numbers[start + 2] - numbers[start]:
                 continue
             extra = [a - b for a, b in zip(row, numbers[start:], strict=False)]
@@ -265,7 +265,7 @@ GRAMMAR: tuple[Rule, ...] = (
 
 
 def predictions(row: Row) -> set[int]:
-    """Return what comes next according to all rules that reproduce the row."""
+    """Return the next numbers predicted by all rules that reproduce the row."""
     return {value for rule in GRAMMAR for value in rule(row)}
 
 
@@ -275,12 +275,12 @@ def steps(row: Row) -> list[int]:
 
 
 def factors(row: Row) -> list[Fraction]:
-    """Return the ratios between neighbours; none where a number is 0."""
+    """Return the ratios between neighbours, or none if a number is 0."""
     return [] if 0 in row else [Fraction(b, a) for a, b in zip(row, row[1:], strict=False)]
 
 
 def turning(row: Row) -> set[int]:
-    """Return the next of two amounts that take turns, seen twice each: 1, -1, 1, -1."""
+    """Return the next of two alternating amounts, each shown twice: 1, -1, 1, -1."""
     is_turning = len(row) >= 4 and all(a == b for a, b in zip(row, row[2:], strict=False))
     return {row[-2]} if is_turning and row[0] != row[1] else set()
 
@@ -298,9 +298,9 @@ def _whole(value: Fraction) -> set[int]:
 
 
 def _move(pairs: Sequence[tuple[int, int]], last: int) -> set[int]:
-    """Return where the one operation that explains all pairs leads from the last number.
+    """Apply the operation that explains all pairs to the last number, and return the results.
 
-    It adds or multiplies; seen three times it may also add more each time.
+    It adds or multiplies; with three pairs, it may also add a growing amount.
     """
     found: set[int] = set()
     sums = [after - before for before, after in pairs]

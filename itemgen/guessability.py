@@ -1,6 +1,6 @@
-"""Which number somebody may take who knows the options only, and not the question.
+"""Strategies for guessing a number from the options alone, without the question.
 
-One such way of guessing may lead to a key now and then, several at once never.
+For some items, one strategy may find the key; several at once must not.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-# How much larger one number may be than another that it is close to: an eighth.
+# Two numbers are close if they differ by at most an eighth of the larger one.
 CLOSE = 8
 
 
@@ -41,7 +41,7 @@ def roundest(options: Sequence[int]) -> list[int]:
 
 
 def most_related(options: Sequence[int]) -> list[int]:
-    """Return the numbers that most others follow from, as a multiple, a sum or a difference."""
+    """Return the numbers related to most others, as a multiple, a sum or a difference."""
     figures = []
     for one in options:
         others = [each for each in options if each != one]
@@ -55,6 +55,6 @@ TELLS = (most_surrounded, closest_pair, nearest_mean, roundest, most_related)
 
 
 def _highest(options: Sequence[int], figures: Sequence[int]) -> list[int]:
-    """Return the options with the highest figure, none if that says nothing."""
+    """Return the options with the highest figure, or none if half of the options share it."""
     best = [each for each, figure in zip(options, figures, strict=True) if figure == max(figures)]
     return best if len(best) < len(options) / 2 else []

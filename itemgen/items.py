@@ -1,4 +1,4 @@
-"""A generated aptitude item, before it is given a code and written to a bank."""
+"""Generated aptitude items, before they get a code and a place in a bank."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ HARDEST = 2.8
 
 @dataclass(frozen=True)
 class Draft:
-    """An item as its generator made it; the same rule, seed and place make the same item.
+    """An item as generated; the same rule, seed and place always give the same item.
 
-    `text` is the question itself; what it is about stands in `passage` (paragraphs per language),
-    `lines` (rows of signs, the same in every language) or `figure`. An option has a label per
-    language, and a picture in `option_figures` where its label is only a letter. `seconds` is the
-    time that a reader of class 10 is expected to need, reading included.
+    `text` is the question. Its material is in `passage` (paragraphs per language), `lines` (rows of
+    signs, the same in every language) or `figure`. An option has a label per language; if the label
+    is only a letter, `option_figures` has its picture. `seconds` is the time that a reader of
+    class 10 is expected to need, including reading.
     """
 
     family: str
@@ -42,22 +42,22 @@ class Draft:
 
 
 class CannotGenerate(RuntimeError):
-    """No sound item came of this rule and seed."""
+    """This rule and seed give no sound item."""
 
 
 def in_all(sign: str) -> dict[str, str]:
-    """Return a label of numbers or letters, which reads alike in every language."""
+    """Return a label of numbers or letters, which is the same in every language."""
     return dict.fromkeys(LANGUAGES, sign)
 
 
 def seeded(family: str, rule: str, seed: int) -> random.Random:
-    """Return the random numbers of one item, always the same ones."""
+    """Return a random generator for one item, seeded so that its numbers are reproducible."""
     return random.Random(f"{family} {rule} {seed}")  # noqa: S311 - to be repeated, not secret
 
 
 def rule_difficulty(
     base: float, weights: Mapping[str, float], radicals: Mapping[str, int]
 ) -> float:
-    """Return the difficulty that an item's radicals let expect, within +-2.8."""
+    """Return the difficulty expected from an item's radicals, within +-2.8."""
     expected = base + sum(weights[name] * count for name, count in radicals.items())
     return round(max(-HARDEST, min(HARDEST, expected)), 4)

@@ -1,4 +1,4 @@
-"""Choosing the wrong options of an item, so that the options alone give nothing away."""
+"""Choose the wrong options of an item so that the options alone do not reveal the key."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ def choose_options(
     accepts: Callable[[Sequence[Value]], bool],
     rng: random.Random,
 ) -> list[Value] | None:
-    """Return the key and four of the slips in order, the key at the given place (from 1).
+    """Return the key and four of the slips in order, with the key at the given place (from 1).
 
-    Somebody who sees only the options may take the one that has most in common with the others,
-    in one view of them or another. `typical` says whether that leads to the key: asked for in
-    one item out of five or six, it helps no more than guessing. Return None if no four slips fit
-    that are also accepted.
+    A student who sees only the options may pick the one that has most in common with the others, in
+    one of `views`. `typical` says whether this leads to the key: if it does in one item of five or
+    six, it works no better than guessing. Returns None if no four slips fit and are accepted.
     """
     pool = sorted(set(slips) - {key}, key=order)
     sets = list(combinations(pool, OPTIONS - 1))
@@ -45,19 +44,19 @@ def choose_options(
 
 
 def some(values: Iterable[Value], most: int, rng: random.Random) -> list[Value]:
-    """Return so many of the values, or all: of many there would be too many sets to look at."""
+    """Return at most `most` of the values, to limit the number of sets to check."""
     found = list(values)
     return found if len(found) <= most else rng.sample(found, most)
 
 
 def most_typical(options: Sequence[Value], features: Features[Value]) -> list[Value]:
-    """Return the options that share most features with the others."""
+    """Return the options that share the most features with the others."""
     shared = _shared(options, features)
     return [option for option, score in zip(options, shared, strict=True) if score == max(shared)]
 
 
 def least_typical(options: Sequence[Value], features: Features[Value]) -> list[Value]:
-    """Return the options that share fewest features with the others."""
+    """Return the options that share the fewest features with the others."""
     shared = _shared(options, features)
     return [option for option, score in zip(options, shared, strict=True) if score == min(shared)]
 
@@ -71,7 +70,7 @@ def _shared(options: Sequence[Value], features: Features[Value]) -> list[int]:
 def _is_typical(
     key: Value, options: Sequence[Value], views: Sequence[Features[Value]]
 ) -> bool | None:
-    """Tell whether every view that prefers some options prefers the key; None if only some do."""
+    """Tell whether all views that prefer some options prefer the key; None if they disagree."""
     preferred = [most_typical(options, view) for view in views]
     telling = [each for each in preferred if len(each) < len(options)]
     if all(key not in each for each in telling):

@@ -1,4 +1,4 @@
-"""What stands around the items of a bank: the answers to statements, section titles and intros."""
+"""The other texts of a bank: answers to statements, section titles and introductions."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""The statements that students rate: our own wording, in the English and Hindi of class 8.
+"""The statements that students rate, in our own wording, in the English and Hindi of class 8.
 
-Every activity can be pictured by somebody who has just left school: from home, phone, farm,
-shop, lab, kitchen, workshop and office. None speaks of caste, religion or gender, and none is
-taken from another inventory. The realistic ones come from all these places on purpose, as
-statements about workshops alone are liked by fewer women whatever their interests are. Hindi has
-no verb forms here that would make the reader a man or a woman.
+A school leaver can picture every activity: at home, on the phone, on a farm, in a shop, lab,
+kitchen, workshop or office. No statement mentions caste, religion or gender, or comes from another
+inventory. The realistic statements deliberately cover all these places: fewer women like
+statements about workshops alone, whatever their interests. The Hindi verb forms do not imply the
+reader's gender.
 """
 
 from __future__ import annotations
 
-# How many of a type are given; what stands behind them is a spare, for trials in a later version.
+# How many statements of each type are given. The others are spares, for trials in a later version.
 SCORED = 8
 
 INTEREST_STATEMENTS: dict[str, tuple[dict[str, str], ...]] = {
@@ -204,7 +204,7 @@ INTEREST_STATEMENTS: dict[str, tuple[dict[str, str], ...]] = {
     ),
 }
 
-# Statements that ask for a certain answer, to see whether they are read; they are not scored.
+# Attention checks, which ask for a certain answer and are not scored.
 INSTRUCTED: tuple[tuple[int, dict[str, str]], ...] = (
     (
         4,
@@ -221,10 +221,10 @@ INSTRUCTED: tuple[tuple[int, dict[str, str]], ...] = (
         },
     ),
 )
-# How many statements stand before each of them.
+# The number of statements before each attention check.
 INSTRUCTED_AFTER = (20, 39)
 
-# Keyed 1: agreeing leads to the second word of the scale's name; keyed -1: to the first.
+# Keyed 1: agreeing indicates the second word of the scale's name; keyed -1: the first.
 PREFERENCE_STATEMENTS: dict[str, tuple[tuple[int, dict[str, str]], ...]] = {
     "alone_group": (
         (

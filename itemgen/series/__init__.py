@@ -1,4 +1,4 @@
-"""Number series: rows of whole numbers that follow a rule, the next one asked for."""
+"""Number series: find the next number of a row that follows a rule."""
 
 from __future__ import annotations
 
@@ -57,26 +57,26 @@ RULES: tuple[str, ...] = tuple(WRITERS)
 TEXT = {"en": "Which number comes next?", "hi": "इसके बाद कौन-सी संख्या आएगी?"}
 BASE = -2.3
 WEIGHTS = {
-    "operations": 0.9,  # operations to be found, beyond the first
+    "operations": 0.9,  # operations to find, beyond the first
     "nested": 1.3,  # the rule is in the steps, or two operations make one step
-    "rows": 0.9,  # rows that take turns, beyond the first
-    "period": 0.5,  # operations that take turns, beyond two
+    "rows": 0.9,  # alternating rows, beyond the first
+    "period": 0.5,  # alternating operations, beyond two
     "multiplying": 0.6,
-    "memory": 1.5,  # numbers before the last one that are needed
-    "falling": 0.3,  # some step goes down
+    "memory": 1.5,  # needed numbers before the last one
+    "falling": 0.3,  # at least one step goes down
     "large": 0.2,  # numbers beyond 50, and again beyond 150
 }
 LARGE = (50, 150)
 LARGEST = 400
-# Reading a row and its options, and then finding what makes it hard.
+# The time to read a row and its options, and the extra time for each difficulty.
 SECONDS, SECONDS_PER_RADICAL = 20, 9
 MOST_SECONDS = 70
-# Of the four wrong options, how many at least come from a way of thinking, not of reckoning.
+# The least number of the four wrong options that come from wrong thinking, not from miscalculation.
 FROM_THINKING = (3, 2, 0)
-# By how much people are out who reckon with numbers up to this size.
+# Pairs of a size and the usual errors of people who calculate with numbers up to it.
 ERRORS = ((20, (1, 2, 3)), (100, (1, 2, 3, 10)), (LARGEST, (2, 4, 10, 20, 30)))
 EASIER: tuple[Rule, ...] = (add, multiply, growing_steps, multiplying_steps, growing_factor)
-# The rules that one of these may explain, as it is the same thing.
+# The rules whose rows one of EASIER may explain too, because it is the same rule.
 PLAIN = frozenset(
     (
         "add",
@@ -108,10 +108,10 @@ EXAMPLE: dict[str, Any] = {
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a sound item of this rule with its key at this place (from 1).
 
-    Sound: every rule of the grammar that reproduces the shown numbers predicts the key, and no
-    other option. Raise CannotGenerate if the seed leads to none, KeyError for an unknown rule.
+    An item is sound if every rule of the grammar that reproduces the shown numbers predicts the key
+    and nothing else. Raises CannotGenerate if the seed gives none, KeyError for an unknown rule.
     """
-    # Also by place, as neighbours in a bank often have the same seed and shall not be alike.
+    # The place is part of the seed, because neighbours in a bank often have the same seed.
     rng = seeded(FAMILY, f"{rule} {place} {typical}", seed)
     for _ in range(TRIES):
         row = WRITERS[rule](rng)
@@ -136,9 +136,9 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
 
 
 def is_sound(row: Row) -> bool:
-    """Tell whether the key alone follows, from numbers that are comfortable to work with.
+    """Tell whether only the key follows, from numbers that are easy to calculate with.
 
-    Nothing else may follow either for somebody who takes the first number for an exception.
+    Nothing else may follow if a student ignores the first number as an exception.
     """
     numbers = (*row.shown, row.key)
     return (
@@ -150,14 +150,14 @@ def is_sound(row: Row) -> bool:
 
 
 def is_plain(row: Row) -> bool:
-    """Tell whether an easier rule than the writer's own explains the row just as well."""
+    """Tell whether a rule easier than the writer's explains the row just as well."""
     return any(rule(row.shown) for rule in EASIER)
 
 
 def slips_of(row: Row) -> tuple[set[int], set[int]]:
-    """Return the values that wrong thinking leads to, and those of slips in reckoning.
+    """Return the values that come from wrong thinking, and those that come from miscalculation.
 
-    After a row that only rises, a number not above the last one would be ruled out at a glance.
+    If a row only rises (or falls), students would rule out a number that does not rise (or fall).
     """
     last, moves = row.shown[-1], steps(row.shown)
     lowest, highest = min(row.key // 3, row.key - 12), max(2 * row.key, row.key + 12)
@@ -180,7 +180,7 @@ def slips_of(row: Row) -> tuple[set[int], set[int]]:
 
 
 def _options(row: Row, place: int, typical: bool, rng: random.Random) -> list[int] | None:
-    """Choose wrong options, as many as can be of those that wrong thinking leads to."""
+    """Choose wrong options, preferably values that come from wrong thinking."""
     thought, reckoned = slips_of(row)
 
     def accepts(options: Sequence[int], fewest: int, most_telling: int) -> bool:
@@ -190,7 +190,7 @@ def _options(row: Row, place: int, typical: bool, rng: random.Random) -> list[in
         )
 
     slips = some(sorted(thought), 7, rng) + some(sorted(reckoned), 5, rng)
-    # Never right would be a tell as well: half of the keys may yield to one way of guessing.
+    # A strategy that never finds the key would be a clue too, so one may find half of the keys.
     for fewest, most_telling in product(FROM_THINKING, (rng.choice((0, 1)), 1)):
         options = choose_options(
             key=row.key,
@@ -208,16 +208,16 @@ def _options(row: Row, place: int, typical: bool, rng: random.Random) -> list[in
 
 
 def _radicals(row: Row) -> dict[str, int]:
-    """Complete the radicals with those that can be seen from the numbers themselves."""
+    """Add the radicals that depend on the numbers themselves."""
     numbers = (*row.shown, row.key)
     counted = {name: row.radicals.get(name, 0) for name in WEIGHTS}
-    # Where numbers are summed up, that the first two fall makes nothing harder.
+    # In a row of sums, a fall between the first two numbers does not make it harder.
     counted["falling"] = int(min(steps(numbers)) < 0 and not row.radicals.get("memory"))
     counted["large"] = sum(max(numbers) > size for size in LARGE)
     return counted
 
 
-# What somebody may compare who looks for what the options have in common.
+# Features to compare for a student who looks for something that the options have in common.
 
 
 def _digits(value: int) -> tuple[int, ...]:

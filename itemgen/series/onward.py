@@ -1,6 +1,6 @@
 """Rows in which each number follows in the same way from those before it.
 
-Each writer takes random numbers and returns a Row. Whether the row is sound is asked elsewhere.
+Each writer takes a random generator and returns a Row, which may not be sound.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def add(rng: random.Random) -> Row:
 
 
 def take_away(rng: random.Random) -> Row:
-    """Take the same amount away: 80, 73, 66, 59."""
+    """Subtract the same amount: 80, 73, 66, 59."""
     return _evenly(rng.randint(50, 110), -rng.choice((3, 4, 6, 7, 8, 9)))
 
 
@@ -76,7 +76,7 @@ def multiplying_steps(rng: random.Random) -> Row:
 
 
 def growing_factor(rng: random.Random) -> Row:
-    """The number to multiply by, or to divide by, grows or shrinks by 1: 2, 4, 12, 48."""
+    """Multiply or divide by a number that grows or shrinks by 1: 2, 4, 12, 48."""
     factors = rng.choice(((2, 3, 4, 5), (5, 4, 3, 2)))
     numbers = list(accumulate(factors, operator.mul, initial=rng.choice((1, 2, 3))))
     if rng.randrange(3) == 0:
@@ -87,7 +87,7 @@ def growing_factor(rng: random.Random) -> Row:
 
 
 def swinging(rng: random.Random) -> Row:
-    """Up and down by turns, by more each time: 20, 21, 19, 22, 18."""
+    """Go up and down in turn, by more each time: 20, 21, 19, 22, 18."""
     size, growth, way = rng.randint(1, 4), rng.randint(1, 3), rng.choice((1, -1))
     moves = [way * (-1) ** place * (size + growth * place) for place in range(6)]
     numbers = sums(rng.randint(20, 50), moves)
@@ -97,7 +97,7 @@ def swinging(rng: random.Random) -> Row:
 
 
 def sum_with_extra(rng: random.Random) -> Row:
-    """Each is the sum of the two before it, and an amount more or less: 2, 4, 7, 12, 20."""
+    """Each is the sum of the two before it, plus or minus an amount: 2, 4, 7, 12, 20."""
     numbers, extra = [rng.randint(1, 6), rng.randint(2, 9)], rng.choice((-3, -2, -1, 1, 2, 3))
     while len(numbers) < 7:
         numbers.append(numbers[-1] + numbers[-2] + extra)
@@ -114,7 +114,7 @@ def sum_with_extra(rng: random.Random) -> Row:
 
 
 def steps_of_steps(rng: random.Random) -> Row:
-    """The growth of the steps grows, too: 1, 2, 5, 11, 21, 36."""
+    """The growth of the steps also grows: 1, 2, 5, 11, 21, 36."""
     step, growth, change = rng.randint(1, 4), rng.randint(1, 3), rng.choice((1, 2))
     growths = [growth + change * place for place in range(5)]
     moves = sums(step, growths)
@@ -125,7 +125,7 @@ def steps_of_steps(rng: random.Random) -> Row:
 
 
 def multiply_and_add(rng: random.Random) -> Row:
-    """Multiply and add, both at each step: 3, 7, 15, 31."""
+    """Multiply and add at each step: 3, 7, 15, 31."""
     factor, extra = rng.choice((2, 2, 3)), rng.choice((-4, -3, -2, -1, 1, 2, 3, 4, 5))
     numbers = [rng.randint(2, 8)]
     while len(numbers) < (6 if factor == 2 else 5):
@@ -175,7 +175,7 @@ def times_of_two(rng: random.Random) -> Row:
 
 
 def sum_and_growing(rng: random.Random) -> Row:
-    """To the sum of the two before, more is added each time: 2, 3, 6, 11, 20, 35."""
+    """Each is the sum of the two before it, plus a growing amount: 2, 3, 6, 11, 20, 35."""
     numbers = [rng.randint(1, 5), rng.randint(1, 6)]
     extra, growth = rng.randint(1, 3), rng.choice((1, 1, 2, -1))
     for place in range(5):

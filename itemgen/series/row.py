@@ -1,4 +1,4 @@
-"""Rows of whole numbers as their writers make them, and what the writers share."""
+"""Rows of whole numbers, and helpers shared by their writers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate
 
 @dataclass(frozen=True)
 class Row:
-    """The shown numbers, the next one, what makes the row hard, and values slips lead to."""
+    """The shown numbers, the next one, the radicals, and the values of likely slips."""
 
     shown: tuple[int, ...]
     key: int

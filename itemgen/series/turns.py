@@ -1,6 +1,6 @@
-"""Rows in which operations, or whole rows, take turns.
+"""Rows in which operations, or whole rows, alternate.
 
-Each writer takes random numbers and returns a Row. Whether the row is sound is asked elsewhere.
+Each writer takes a random generator and returns a Row, which may not be sound.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itemgen.series.row import Row, made, sums
 
 
 def by_turns(rng: random.Random) -> Row:
-    """Two steps take turns: 5, 12, 10, 17, 15, 22."""
+    """Two steps alternate: 5, 12, 10, 17, 15, 22."""
     one, two = rng.randint(4, 11), rng.choice((-3, -2, -1, 2, 3))
     numbers = sums(rng.randint(3, 30), [one, two] * 3)[: rng.choice((6, 7))]
     key, last = numbers[-1], numbers[-2]
@@ -22,7 +22,7 @@ def by_turns(rng: random.Random) -> Row:
 
 
 def times_by_turns(rng: random.Random) -> Row:
-    """Multiplying and adding take turns: 3, 6, 10, 20, 24, 48."""
+    """Multiplication and addition alternate: 3, 6, 10, 20, 24, 48."""
     factor, amount = rng.choice((2, 2, 2, 3)), rng.choice((-4, -3, -2, 2, 3, 4, 5))
     operations = [lambda n: n * factor, lambda n: n + amount]
     if rng.randrange(2):
@@ -42,7 +42,7 @@ def times_by_turns(rng: random.Random) -> Row:
 
 
 def three_by_turns(rng: random.Random) -> Row:
-    """Three steps take turns: 4, 7, 9, 15, 18, 20, 26."""
+    """Three steps alternate: 4, 7, 9, 15, 18, 20, 26."""
     moves = rng.sample((1, 2, 3, 4, 5, 6, 8, -1, -2, -3), 3)
     numbers = sums(rng.randint(5, 30), list(islice(cycle(moves), rng.choice((7, 8)))))
     last = numbers[-2]
@@ -51,7 +51,7 @@ def three_by_turns(rng: random.Random) -> Row:
 
 
 def three_operations(rng: random.Random) -> Row:
-    """Adding, multiplying and taking away take turns: 3, 7, 14, 12, 16, 32, 30."""
+    """Addition, multiplication and subtraction alternate: 3, 7, 14, 12, 16, 32, 30."""
     more, less = rng.randint(2, 6), rng.randint(1, 5)
     operations = [lambda n: n + more, lambda n: n * 2, lambda n: n - less]
     turn = rng.randrange(3)
@@ -63,7 +63,7 @@ def three_operations(rng: random.Random) -> Row:
 
 
 def turning_steps(rng: random.Random) -> Row:
-    """Every second step grows, the others stay: 5, 7, 6, 10, 9, 15, 14."""
+    """Every second step grows, the others are constant: 5, 7, 6, 10, 9, 15, 14."""
     size, growth, other = rng.randint(2, 4), rng.choice((1, 2, 3)), rng.choice((-3, -2, -1, 1, 2))
     growing = [size + growth * place for place in range(4)]
     pairs = zip(growing, [other] * 4, strict=True)
@@ -75,7 +75,7 @@ def turning_steps(rng: random.Random) -> Row:
 
 
 def growing_by_turns(rng: random.Random) -> Row:
-    """Multiplying takes turns with adding more each time: 2, 3, 6, 8, 16, 19, 38."""
+    """Multiplying alternates with adding a growing amount: 2, 3, 6, 8, 16, 19, 38."""
     amount, growth, way = rng.randint(1, 4), rng.choice((1, 2, 3)), rng.choice((1, 1, -1))
     numbers = [rng.randint(2, 6) if way > 0 else rng.randint(7, 12)]
     for place in range(4):
@@ -89,7 +89,7 @@ def growing_by_turns(rng: random.Random) -> Row:
 
 
 def interleaved(rng: random.Random) -> Row:
-    """Two rows take turns, one adds and one takes away: 3, 40, 7, 35, 11, 30."""
+    """Two rows alternate; one adds and one subtracts: 3, 40, 7, 35, 11, 30."""
     one, two = rng.randint(3, 9), -rng.randint(2, 8)
     first = sums(rng.randint(2, 20), [one] * 4)
     second = sums(rng.randint(30, 60), [two] * 4)
@@ -98,29 +98,29 @@ def interleaved(rng: random.Random) -> Row:
 
 
 def interleaved_multiplying(rng: random.Random) -> Row:
-    """Two rows take turns, one multiplies: 2, 30, 4, 26, 8, 22, 16."""
+    """Two rows alternate; one multiplies: 2, 30, 4, 26, 8, 22, 16."""
     factor, step = rng.choice((2, 2, 3)), rng.choice((-7, -6, -5, -4, 3, 4, 5, 6))
     first = [rng.randint(2, 6)]
     while len(first) < 5:
         first.append(first[-1] * factor)
     second = sums(rng.randint(30, 60) if step < 0 else rng.randint(3, 25), [step] * 4)
-    # Four numbers are shown of a row that multiplies, as three could also have growing steps.
+    # A row that multiplies shows four numbers, because three could also have growing steps.
     length, rows = rng.choice(((7, [first, second]), (8, [first, second]), (8, [second, first])))
     return _woven(rows, length, {"operations": 1, "rows": 1, "multiplying": 1})
 
 
 def interleaved_growing(rng: random.Random) -> Row:
-    """Two rows take turns, the steps of one grow: 3, 50, 5, 46, 8, 42, 12, 38, 17."""
+    """Two rows alternate; the steps of one grow: 3, 50, 5, 46, 8, 42, 12, 38, 17."""
     size, growth, step = rng.randint(1, 4), rng.randint(1, 3), rng.choice((-7, -6, -4, -3, 3, 5))
     first = sums(rng.randint(2, 15), [size + growth * place for place in range(4)])
     second = sums(rng.randint(40, 60) if step < 0 else rng.randint(3, 25), [step] * 4)
-    # Four numbers are shown of a row whose steps grow.
+    # A row with growing steps shows four numbers.
     length, rows = rng.choice(((7, [first, second]), (8, [first, second]), (8, [second, first])))
     return _woven(rows, length, {"operations": 1, "rows": 1, "nested": 1})
 
 
 def three_rows(rng: random.Random) -> Row:
-    """Three rows take turns: 1, 30, 12, 4, 28, 17, 7, 26, 22."""
+    """Three rows alternate: 1, 30, 12, 4, 28, 17, 7, 26, 22."""
     steps = rng.sample((2, 3, 4, 5, 6, 8), 3)
     rows = [
         sums(rng.randint(3, 20), [steps[0]] * 4),
@@ -132,7 +132,7 @@ def three_rows(rng: random.Random) -> Row:
 
 
 def _apply(start: int, operations: Sequence[Callable[[int], int]], count: int) -> list[int]:
-    """Return so many numbers after the first one, the operations taking turns."""
+    """Return the start and the `count` numbers after it, by alternating operations."""
     numbers = [start]
     for operation in islice(cycle(operations), count):
         numbers.append(operation(numbers[-1]))
@@ -140,7 +140,7 @@ def _apply(start: int, operations: Sequence[Callable[[int], int]], count: int) -
 
 
 def _woven(rows: Sequence[Sequence[int]], length: int, radicals: dict[str, int]) -> Row:
-    """Let the rows take turns; the slips take another row, or another row's step."""
+    """Alternate the rows. The slips continue another row, or use another row's step."""
     numbers = list(chain.from_iterable(zip(*rows, strict=True)))[: length + 1]
     key = numbers[-1]
     last = numbers[-1 - len(rows)]
