@@ -4,8 +4,8 @@
     .venv/bin/python deploy/backup.py FOLDER [--keep N]
 
 DATABASE_URL names the database, as for every command; its role must own the tables. Dump and counts
-come from one snapshot, so they agree while the service keeps writing. pg_dump must be at least of
-PostgreSQL's version. The manifest, FOLDER/assess-<time>.json, is written last: a dump without one
+come from one snapshot, so they agree while the service keeps writing. pg_dump must be at least as
+new as the server. The manifest, FOLDER/assess-<time>.json, is written last: a dump without one
 is not a backup. The N newest backups are kept. Exits with status 0 only if all of this succeeded.
 deploy/drills/restore.py tests whether a backup can be restored.
 """
@@ -27,7 +27,7 @@ import dj_database_url
 import psycopg
 from psycopg import sql
 
-# Parts of a URL in libpq's terms, and their environment variables, which keep the password out of
+# Parts of a URL in libpq's terms, and their environment variables. Those keep the password out of
 # the process list.
 VARIABLES = {
     "host": "PGHOST",
@@ -44,7 +44,7 @@ VARIABLES = {
 def parts(url: str) -> dict[str, str]:
     """Return the parts of a URL in libpq's terms, parsed as the service parses it.
 
-    libpq itself would take the port of `one,two:5433` for the second host's alone.
+    libpq itself would apply the port of `one,two:5433` to the second host only.
     """
     read: Mapping[str, Any] = dj_database_url.parse(url)
     names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
@@ -113,7 +113,7 @@ def back_up(url: str, folder: Path) -> Path:
 
 
 def _flush(path: Path) -> None:
-    """Wait until the file, or the folder's list of files, is on the disk."""
+    """Wait until the file, or the folder's list of files, has been written to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,10 +1,10 @@
-"""Drill the restore drill: it must pass on a sound backup and fail on each spoiled one.
+"""Test the restore drill: it must pass on a sound backup and fail on each spoiled one.
 
     python -m deploy.drills.backups [--attempts 2000]
 
-A PostgreSQL of its own is filled with completed attempts. deploy/backup.py backs it up, and
-deploy/drills/restore.py restores it; each must take less than ten minutes. Then the backup is
-spoiled in several ways, and each time the drill must fail. About two minutes;
+The program fills a new PostgreSQL with completed attempts. deploy/backup.py backs it up, and
+deploy/drills/restore.py restores it; each must take less than ten minutes. Then the program spoils
+the backup in several ways, and the drill must fail each time. Takes about two minutes;
 docs/reliability.md gives the figures of 100,000 attempts. Exit status 1 if a target is missed.
 """
 
@@ -128,7 +128,7 @@ def with_member(name: str, value: object) -> Callable[[bytes], bytes]:
 
 
 def spoiled(backups: Backups, cluster: Cluster) -> Iterator[tuple[str, int]]:
-    """Yield in which way a backup is spoiled, and the drill's exit status."""
+    """Spoil the backup in each way; yield the way and the drill's exit status."""
     halfway = backups.dump.stat().st_size // 2
     changes: list[tuple[str, Path, Callable[[bytes], bytes]]] = [
         ("a changed byte", backups.dump, lambda b: b[:halfway] + b"\1\2" + b[halfway + 2 :]),

@@ -2,8 +2,8 @@
 
     python -m deploy.drills.crash [--full] [--only PART ...]
 
-Twelve clients ask for links, answer whole attempts, leave and read results; each sends a request
-until it is answered and notes every write that was acknowledged. Meanwhile:
+Twelve clients ask for links, answer whole attempts, leave and read results. Each repeats a request
+until it is answered and records every acknowledged write. The parts:
 
 workers      one of gunicorn's workers is killed each second
 server       the whole server is killed every few seconds, and started again
@@ -12,10 +12,10 @@ connections  PostgreSQL has no connection left
 redis        Redis is stopped, hangs, or answers slowly
 disk         PostgreSQL's disk is full (needs root, to mount a small disk)
 
-Beside them a member of staff issues, rotates and revokes tokens, and is killed every few seconds.
-After each part the notes are compared with the database and the invariants are checked
-(tests/support/invariants.py). Takes about a minute and a half; --full, with the figures of
-docs/reliability.md, four. Exit status 1 if a target is missed.
+At the same time, a process issues, rotates and revokes tokens, and is killed every few seconds.
+Each part ends with a comparison of the records with the database and a check of the invariants
+(tests/support/invariants.py). Takes about a minute and a half; with --full four minutes, for the
+figures of docs/reliability.md. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ CLIENTS = 12
 STAFF_PROJECTS = 60
 SLOW = 0.2  # seconds there and back to Redis, longer than the service waits for it
 FIRST_SUCCESS, ADDED_BY_REDIS = 1.0, 0.1  # seconds
-SHOWN = 10  # violations spelled out; the figure counts them all
+SHOWN = 10  # violations printed; the figure counts them all
 PROGRAM_OF_PROJECTS = """
 import json
 from partners.models import Partner, Project
@@ -68,7 +68,7 @@ print(json.dumps([project.project_id for project in made]))
 
 @dataclass(frozen=True)
 class Plan:
-    """How long, and how often."""
+    """How long each part takes, and how often it breaks something."""
 
     worker_seconds: float
     server_kills: int
@@ -97,7 +97,7 @@ class Crash:
 
     @contextlib.contextmanager
     def load(self) -> Iterator[Ledger]:
-        """Let everybody act, from a second before to a second after."""
+        """Run clients and staff, from a second before the block to a second after it."""
         visits = self.visits(CLIENTS)
         with visits, TokenLoad(self.service, self._staff_projects, visits.ledger):
             time.sleep(1)
@@ -109,7 +109,7 @@ class Crash:
         return Visits(gate, self._partners, threads, pages=None, retries=True, pause=pause)
 
     def reckon(self, ledger: Ledger) -> list[Figure]:
-        """Compare the notes with the database, and check all rows."""
+        """Compare the ledger with the database, and check all rows."""
         gone = lost(ledger, self.service.rows)
         before, self._ends = self._ends, self._invariants.ends_of(self.service)
         changed = self._invariants.changed(before, self._ends)
@@ -167,7 +167,7 @@ def server(run: Crash) -> list[Figure]:
 
 @dataclass(frozen=True)
 class Outage:
-    """From when to when PostgreSQL took no connections, on the monotonic clock."""
+    """A time in which PostgreSQL accepted no connections, on the monotonic clock."""
 
     began: float
     ended: float
@@ -180,7 +180,7 @@ def postgresql(run: Crash) -> list[Figure]:
             time.sleep(3)
             crashed_at = time.monotonic()
             cluster.stop("immediate")
-            # `start` returns late: the moment it takes connections is looked for here.
+            # `start` returns late, so find out here when PostgreSQL accepts connections.
             starter = threading.Thread(target=cluster.start)
             starter.start()
             outages.append(Outage(crashed_at, accepting(cluster.url)))
@@ -197,7 +197,7 @@ def postgresql(run: Crash) -> list[Figure]:
 
 
 def accepting(url: str, seconds: float = 60) -> float:
-    """Return when PostgreSQL takes connections. Raise TimeoutError if it does not in time."""
+    """Wait until PostgreSQL accepts connections; return the time. Raise TimeoutError."""
 
     def is_accepting() -> bool:
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url):
@@ -208,7 +208,7 @@ def accepting(url: str, seconds: float = 60) -> float:
 
 
 def recovered(ledger: Ledger, outages: list[Outage]) -> list[Figure]:
-    """Yield figures of how the clients saw each outage end, up to the next one."""
+    """Return how soon clients succeeded after each outage, and their failures after that."""
     slowest, late = 0.0, 0
     crashes = [outage.began for outage in outages[1:]] + [float("inf")]
     for outage, next_crash in zip(outages, crashes, strict=True):
@@ -240,7 +240,7 @@ def connections(run: Crash) -> list[Figure]:
 
 @contextlib.contextmanager
 def no_connections(run: Crash) -> Iterator[None]:
-    """Take every connection that PostgreSQL has, the service's own too."""
+    """Take every connection of PostgreSQL, also those of the service."""
     url = run.stack.cluster.url
     database = run.service.environment["DATABASE_URL"].rpartition("/")[2]
     end_theirs = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s"
@@ -302,7 +302,7 @@ def use_redis(service: Service, url: str) -> None:
 
 
 def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
-    """Let the calls go on; return the time of 19 of 20, and whether /readyz says that state."""
+    """Let calls continue; return their 95th percentile, and whether /readyz has this state."""
     begun = time.monotonic()
     time.sleep(run.plan.redis_seconds)
     is_reported = run.service.readiness()["status"] == state
@@ -312,7 +312,7 @@ def spent(run: Crash, ledger: Ledger, state: str) -> tuple[float, bool]:
 
 
 def disk(run: Crash) -> list[Figure]:
-    """Fill the disk for some seconds. PostgreSQL may stop over it, and is then started again."""
+    """Fill the disk for some seconds. If PostgreSQL stops, start it again."""
     cluster = run.stack.cluster
     with run.load() as ledger:
         with full_disk.filled(run.stack.folder):
@@ -338,7 +338,7 @@ PARTS: dict[str, Callable[[Crash], list[Figure]]] = {
 
 
 def play(names: list[str], plan: Plan, settings: str) -> Iterator[Figure]:
-    """Play parts on a service of their own; yield their figures."""
+    """Run the parts on a new service; yield their figures."""
     with Stack(settings) as stack:
         service = stack.service()
         service.start()

@@ -1,4 +1,4 @@
-"""The service as deploy/ has it, on loopback: nginx before two machines, each with its PgBouncer.
+"""The service as in deploy/, on loopback: nginx in front of two machines with a PgBouncer each.
 
 They share one PostgreSQL, with the shipped roles and settings, and one Redis.
 """
@@ -30,7 +30,7 @@ ROOT = shipped.ROOT
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 REQUESTS, FULL = 1_000, 10_000
 HOSTS = ("127.0.0.1", "127.0.0.2")  # of the primary and, if there is one, its standby
-# Who may connect: the drill as postgres, everybody else as it ships.
+# Let the drill connect as postgres, and everybody else as shipped.
 FOR_THE_DRILL = "host all postgres 127.0.0.0/8 trust\n"
 
 
@@ -44,18 +44,18 @@ class Database(Cluster):
         self.url = f"postgres://postgres@{host}:{self.port}/postgres"
 
     def open_to_roles(self) -> None:
-        """Let in whom the shipped pg_hba.conf lets in; a standby copies that."""
+        """Install the shipped pg_hba.conf; a standby copies it."""
         lines = shipped.shipped("postgresql/pg_hba.conf", {"10.0.0.0/24": "127.0.0.0/8"})
         (self.folder / "data" / "pg_hba.conf").write_text(FOR_THE_DRILL + lines)
 
     def copied(self, *script: str, **environment: str) -> None:
-        """Let a script make a standby here; its last argument, the data folder, is added."""
+        """Run a script that makes a standby here, with the data folder as last argument."""
         self._own_folder()
         self.run(*script, self.data, **environment)
         self._configure()
 
     def make_roles(self) -> None:
-        """Make roles and database by the shipped files."""
+        """Create roles and database with the shipped files."""
         roles = ("web", "commands", "standby")
         passwords = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in roles}
         for name in ("roles.sql", "database.sql"):
@@ -64,7 +64,7 @@ class Database(Cluster):
 
 
 class Deployed:
-    """A context manager: database, Redis, two machines and nginx run inside it."""
+    """A context manager that runs a database, Redis, two machines and nginx."""
 
     def __init__(self) -> None:
         self._exit = contextlib.ExitStack()
@@ -113,7 +113,7 @@ class Deployed:
         self._exit.callback(database.close)
 
     def passwords(self) -> dict[str, str]:
-        """Return where the user of the database finds its passwords."""
+        """Return the environment in which the database's user finds the passwords."""
         return {"PGPASSFILE": str(self.folder / "pgpass")}
 
     def _write_passwords(self) -> None:
@@ -131,11 +131,11 @@ class Deployed:
         self.manage("collectstatic", "--noinput")
 
     def manage(self, *arguments: str, **more: str) -> str:
-        """Run a command as the role of commands, and return its output."""
+        """Run a management command with the settings for commands; return its output."""
         return manage(self.of_commands() | more, *arguments, seconds=600)
 
     def of_commands(self) -> dict[str, str]:
-        """Return the environment of commands: that of the web process with their own values."""
+        """Return the environment of commands: the web process's, with their own values."""
         changes = {
             "<commands password>": PASSWORDS["commands"],
             "10.0.0.21,10.0.0.22:5432": f"{','.join(HOSTS)}:{self.primary.port}",
@@ -148,7 +148,7 @@ class Deployed:
         return Gate(self.nginx.port, self.nginx.certificate)
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
-        """Run SQL beside the service, on the primary."""
+        """Run SQL on the primary."""
         return rows_of(self.database_url, sql, params)
 
     @property
@@ -161,9 +161,9 @@ Part = Callable[[Deployed, Partner, int], list[Figure]]
 
 
 def play(what: str, parts: Mapping[str, Part]) -> int:
-    """Play the parts that the command line names; print their figures and return an exit status.
+    """Run the parts that the command line names; print their figures, return an exit status.
 
-    A part is given the deployment, a partner of it, and how many requests to send.
+    A part takes the deployment, a partner, and the number of requests to send.
     """
     arguments = parsed(what, parts)
     if missing := shipped.missing_programs(NEEDED):
@@ -178,10 +178,10 @@ def play(what: str, parts: Mapping[str, Part]) -> int:
 
 
 def parsed(what: str, parts: Iterable[str]) -> argparse.Namespace:
-    """Return the options of a drill, and let it end by SIGTERM as by an error."""
+    """Return the options of a drill, and make SIGTERM end it like an error."""
     parser = argparse.ArgumentParser(description=what.partition("\n")[0])
     parser.add_argument("--full", action="store_true", help="as docs/reliability.md gives figures")
     parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
-    # Otherwise what was started here would outlive it.
+    # Otherwise the programs that it started would outlive it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     return parser.parse_args()

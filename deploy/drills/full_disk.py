@@ -1,4 +1,4 @@
-"""A disk of a few hundred megabytes for PostgreSQL, to be filled up. Needs root, and Linux."""
+"""A disk of a few hundred megabytes for PostgreSQL, to fill up. Needs root and Linux."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MEGABYTES = 400
-# PostgreSQL would keep more of its log than the disk holds.
+# By default PostgreSQL keeps more of its log than fits on the disk.
 SETTINGS = "max_wal_size = 64MB\nmin_wal_size = 32MB"
 
 
 def is_possible() -> bool:
-    """Return whether a disk can be made here."""
+    """Return whether we can create a disk here."""
     return os.geteuid() == 0 and Path("/proc/mounts").exists()
 
 
 @contextlib.contextmanager
 def small_disk() -> Iterator[Path]:
-    """Let all temporary files, a Stack's too, be made on a small disk in memory."""
+    """Put all temporary files, also those of a Stack, on a small disk in memory."""
     usual = tempfile.tempdir
     with tempfile.TemporaryDirectory(prefix="disk-") as folder:
         options = f"size={MEGABYTES}m,mode=755"
@@ -36,7 +36,7 @@ def small_disk() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def filled(folder: Path) -> Iterator[None]:
-    """Leave no byte on the disk on which a folder lies."""
+    """Fill the disk of a folder completely."""
     ballast = folder / "ballast"
     try:
         with ballast.open("wb") as file:

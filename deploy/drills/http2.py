@@ -16,10 +16,10 @@ END_STREAM, END_HEADERS = 1, 4
 
 @dataclass(frozen=True)
 class Attack:
-    """A request of HTTP/2 whose text may be read as part of the HTTP/1.1 request made from it.
+    """An HTTP/2 request whose text may end up as part of the HTTP/1.1 request made from it.
 
-    OUTER, INNER and HOST are filled in as in smuggled.py; `changed` takes the place of what
-    START has under the same names.
+    OUTER, INNER and HOST are placeholders as in smuggled.py; `changed` replaces the headers of the
+    same names in START.
     """
 
     changed: Fields
@@ -31,7 +31,7 @@ class Attack:
 
         names = {name for name, _ in self.changed}
         kept = [(name, value) for name, value in START if name not in names]
-        # Names that begin with a colon come first.
+        # Names with a colon must come first.
         fields = sorted([*kept, *self.changed], key=lambda field: not field[0].startswith(b":"))
         return request([(fill(name), fill(value)) for name, value in fields], fill(self.body))
 
@@ -69,7 +69,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
 
 
 def _literal(text: bytes) -> bytes:
-    """Return a string of HPACK, not compressed."""
+    """Return an uncompressed HPACK string."""
     if len(text) < 127:
         return bytes([len(text)]) + text
     rest, size = len(text) - 127, bytearray([127])
@@ -88,7 +88,7 @@ def request(fields: Fields, body: bytes) -> bytes:
 
 
 def frames(received: bytes) -> Iterator[tuple[int, int]]:
-    """Yield kind and stream of the whole frames."""
+    """Yield the kind and stream of each complete frame."""
     while len(received) >= 9:
         size = int.from_bytes(received[:3], "big")
         if len(received) < 9 + size:
@@ -98,5 +98,5 @@ def frames(received: bytes) -> Iterator[tuple[int, int]]:
 
 
 def answers(received: bytes) -> int:
-    """Count the header blocks that came back on any stream."""
+    """Count the header blocks received on any stream."""
     return sum(kind == HEADERS for kind, _ in frames(received))

@@ -5,13 +5,14 @@
 nginx, PgBouncer in transaction mode, PostgreSQL with its roles, the web process and the scripts are
 those of deploy/, with the ports and folders of this run.
 
-turns    a student's and a member of staff's requests are answered by two machines in turn
-locked   a row is locked for 8 s: calls for it are refused in time, others do not notice
+turns    two machines answer the requests of a student and of a member of staff in turn
+locked   a row is locked for 8 s: calls for it fail in time, others do not notice
 stalled  500 connections stop half-way through a request: p95 of the others under 200 ms
 jobs     the commands of the other units run once: release, purge, figures, backup, restore
 
-About two minutes; --full sends ten times as many requests. Exit status 1 if a target is missed, 2
-if a program is not installed. deploy.drills.rolling and .standby restart and break machines.
+Takes about two minutes; --full sends ten times as many requests. Exit status 1 if a target is
+missed, 2 if a program is not installed. deploy.drills.rolling and .standby restart and break
+machines.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ STAFF_PAGES = (
 SIGN_OUT = "/admin/logout/"
 BLOCKED = 6  # calls that want a locked row; the machines have sixteen threads
 HELD = 8.0  # seconds
-ANSWERED = 5.0  # seconds, of a call that waits for a lock
+ANSWERED = 5.0  # seconds for a call that waits for a lock
 
 
 class InTurn:
-    """Lets nginx ask the other machine each time, by the marks of restarting halves."""
+    """Makes nginx ask the other machine each time, by marking one half as restarting."""
 
     def __init__(self, marks: Path) -> None:
         self._marks = [marks / "restarting-first", marks / "restarting-second"]
@@ -64,14 +65,14 @@ class InTurn:
 
 
 def in_turn(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
-    """Take a whole assessment, and work in the back office, on two machines in turn."""
+    """Take a whole assessment and use the back office on two machines in turn."""
     turns, ledger = InTurn(deployed.nginx.marks), Ledger()
     gate = Gate(deployed.nginx.port, deployed.nginx.certificate, turns)
     before = len(deployed.nginx.access_log())
     status = take_assessment(RemoteBrowser(Client(gate, ledger)), partner)
     pages = work_as_staff(RemoteBrowser(Client(gate, ledger)), deployed)
     turns.end()
-    time.sleep(0.2)  # until the last line is written
+    time.sleep(0.2)  # until nginx has written the last line
     asked = [line["upstream"] for line in deployed.nginx.access_log()[before:]]
     repeated = sum(first == second for first, second in zip(asked, asked[1:], strict=False))
     return [
@@ -94,7 +95,7 @@ def take_assessment(browser: RemoteBrowser, partner: Partner) -> str:
 
 
 def work_as_staff(browser: RemoteBrowser, deployed: Deployed) -> int:
-    """Sign in for the first time; return how many pages of the back office were shown."""
+    """Sign in for the first time; return the number of admin pages shown."""
     password = secrets.token_urlsafe(24)
     account = ("--noinput", "--username", "machines", "--email", "machines@example.com")
     deployed.manage("createsuperuser", *account, DJANGO_SUPERUSER_PASSWORD=password)
@@ -103,7 +104,7 @@ def work_as_staff(browser: RemoteBrowser, deployed: Deployed) -> int:
 
 
 def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
-    """Hold a student's row for some seconds; call for that student, and for others."""
+    """Lock a student's row for some seconds; make calls for that student and for others."""
     partner.link(Client(deployed.gate, Ledger()), "locked@example.com")
     waiting, others, after = Ledger(), Ledger(), Ledger()
 
@@ -139,7 +140,7 @@ def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
 
 
 def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
-    """Run the commands of the other units, as the role that they have in production."""
+    """Run the commands of the other units, with their role in production."""
     folder = deployed.folder / "backups"
     folder.mkdir()
     environment = deployed.of_commands() | {"DRILL_SERVER_URL": deployed.primary.url}
@@ -162,7 +163,7 @@ def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
 
 
 def restored(deployed: Deployed, folder: Path) -> int:
-    """Restore the backup on a new server; return how many tables the web process may not change."""
+    """Restore the backup on a new server; return how many tables are closed to the web process."""
     server = Database(deployed.folder / "postgresql-new")
     deployed.closed_at_the_end(server)
     server.create()

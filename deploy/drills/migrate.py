@@ -1,15 +1,15 @@
-"""Migrate a large table under load; no request may wait long.
+"""Migrate a large table under load; no request may wait for long.
 
     python -m deploy.drills.migrate [--rows 50000]
 
-The service, with two workers of four threads, is called without a pause: half of the callers ask
-for links, which writes to the migrated table, half for results. Meanwhile the table of links goes
-through an expand and a contract in steps (migrate_steps.py), with the options of the Procfile's
-release line. Then a step meets a transaction that holds the table: it must give up, and nobody may
-have waited long behind it. Last, without a target, what the rules prevent: longer lock timeouts,
-and an index and a constraint as `makemigrations` writes them.
+Callers use the service, with two workers of four threads, without a pause: half of them ask for
+links, which writes to the migrated table, the others for results. At the same time, the program
+expands and contracts the table of links in steps (migrate_steps.py), with the options of the
+Procfile's release line. Then a step meets a transaction that holds the table: it must give up, and
+no call may wait for long behind it. Last, without a target, come steps that the rules prevent:
+longer lock timeouts, and an index and a constraint as `makemigrations` writes them.
 
-About two minutes; docs/reliability.md gives the figures of 1,000,000 rows. Exit status 1 if a
+Takes about two minutes; docs/reliability.md gives the figures of 1,000,000 rows. Exit status 1 if a
 target is missed.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CALLERS = 8
 LONGEST = 1.0  # seconds that a request may wait
 BEFORE, AFTER = 1.0, 0.5  # seconds of load around a step
-HELD = 5.0  # seconds for which the other transaction has the table
+HELD = 5.0  # seconds for which the other transaction holds the table
 LINKS_OF_A_STUDENT = 10
 AT_ONCE = 100_000  # rows of a statement
 
@@ -61,14 +61,14 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveL
 
 
 class Load:
-    """The callers of one project, and the calls that they make during a step."""
+    """The callers of one project, whose calls run during each step."""
 
     def __init__(self, service: Service) -> None:
         self._port = service.port
         self._partner = Partner.onboarded(service.manage)
 
     def during(self, step: Callable[[], object]) -> tuple[float, int]:
-        """Return the seconds of the longest call around a step, and how many calls failed."""
+        """Return the seconds of the longest call during a step, and the number of failed calls."""
         partner = self._partner
         with Callers(self._port, partner.project_id, CALLERS, partner.credential) as callers:
             callers.wait_until_all_came_in()
@@ -109,7 +109,7 @@ def main() -> int:
 
 
 def measure(service: Service, load: Load, options: str) -> Iterator[Figure]:
-    """Take the table through all steps; yield the figures of each."""
+    """Apply all steps to the table; yield the figures of each."""
     yield from load.compared("no migration", lambda: time.sleep(2))
     for name in ("column", "index", "constraint", "validate", "contract"):
         yield from load.bounded(name, partial(apply, service, name, options))
@@ -136,7 +136,7 @@ def measure(service: Service, load: Load, options: str) -> Iterator[Figure]:
 
 
 def is_applied_while_held(service: Service, options: str) -> bool:
-    """Add the column while another transaction reads the table; return whether it got through."""
+    """Add the column while another transaction reads the table; return whether it succeeded."""
     with held(service):
         try:
             apply(service, "column", options)
@@ -149,7 +149,7 @@ def is_applied_while_held(service: Service, options: str) -> bool:
 
 @contextmanager
 def held(service: Service) -> Iterator[None]:
-    """Keep a transaction open that has read the links' table.
+    """Keep a transaction open that has read the table of links.
 
     It ends HELD seconds after another process begins to wait for the table, or with the block.
     """
@@ -183,7 +183,7 @@ def apply(service: Service, step: str, options: str, *, plain: bool = False) -> 
 
 
 def fill(service: Service, rows: int) -> None:
-    """Make `rows` links, ten a student."""
+    """Create `rows` links, ten for each student."""
     for first in range(1, rows // LINKS_OF_A_STUDENT + 1, AT_ONCE):
         last = min(first + AT_ONCE - 1, rows // LINKS_OF_A_STUDENT)
         service.rows(STUDENTS.format(first=first, last=last))

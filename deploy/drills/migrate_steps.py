@@ -13,7 +13,7 @@ TABLE = "assessmentlink"
 _INDEX = models.Index(fields=["channel", "id"], name="assessmentlink_channel")
 _CHECK = models.CheckConstraint(condition=~models.Q(channel=""), name="assessmentlink_channel_set")
 
-# In the order in which they build on each other. The previous release keeps working.
+# Each step builds on the earlier ones. The previous release keeps working.
 STEPS: dict[str, list[Operation]] = {
     "column": [
         migrations.AddField(
@@ -29,7 +29,7 @@ STEPS: dict[str, list[Operation]] = {
         migrations.RemoveField(TABLE, "channel"),
     ],
 }
-# As `makemigrations` writes them, which the rules for migrations refuse.
+# Operations as `makemigrations` writes them, which the rules for migrations refuse.
 PLAIN: dict[str, list[Operation]] = {
     "index": [migrations.AddIndex(TABLE, _INDEX)],
     "constraint": [migrations.AddConstraint(TABLE, _CHECK)],

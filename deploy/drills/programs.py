@@ -1,4 +1,4 @@
-"""nginx, PgBouncer and gunicorn with the files of deploy/, on loopback, each ended by its id."""
+"""nginx, PgBouncer and gunicorn with the files of deploy/, on loopback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.programs import Program
 
 ROOT = shipped.ROOT
 UNIT = "assess-web@.service"
-HOST = "assess.example.com"  # nginx.conf's
+HOST = "assess.example.com"  # as in nginx.conf
 NEEDED = [
     ("nginx", "nginx"),
     ("pgbouncer", "pgbouncer"),
@@ -40,7 +40,7 @@ PASSWORDS = {name: secrets.token_hex(16) for name in ("web", "commands", "standb
 
 
 class PgBouncer(Program):
-    """The shipped pooler, before the PostgreSQL on a port."""
+    """The shipped pooler in front of the PostgreSQL on a port."""
 
     def __init__(self, folder: Path, database_port: int) -> None:
         super().__init__(folder / "pgbouncer.out")
@@ -63,7 +63,7 @@ class PgBouncer(Program):
     def start(self) -> None:
         command = ["pgbouncer", str(self.ini)]
         if os.geteuid() == 0:
-            # It refuses to run as root. The move to another primary is made by that user too.
+            # PgBouncer refuses to run as root. This user also runs move-database.
             command[1:1] = ["-u", USER]
             for path in (self._folder, *self._folder.iterdir()):
                 shutil.chown(path, USER)
@@ -72,7 +72,7 @@ class PgBouncer(Program):
 
 
 class Machine(Program):
-    """A web machine: gunicorn as its unit starts it, and its PgBouncer."""
+    """A web machine: gunicorn as its unit starts it, and a PgBouncer."""
 
     def __init__(self, folder: Path, database_port: int, redis_url: str, secret_key: str) -> None:
         folder.mkdir()
@@ -114,13 +114,13 @@ class Machine(Program):
         )
 
     def start(self) -> None:
-        """Start it and return once it is ready."""
+        """Start gunicorn and return once it is ready."""
         self.run(self._command, cwd=ROOT, env=self.environment)
         self.wait_for_url(self.ready_url, 120)
 
 
 class Nginx(Program):
-    """The shipped nginx before two machines; `run` is the folder in which halves are marked."""
+    """The shipped nginx in front of two machines."""
 
     def __init__(self, folder: Path, machines: list[Machine]) -> None:
         folder.mkdir()
@@ -145,7 +145,7 @@ class Nginx(Program):
         }
         self._conf = folder / "nginx.conf"
         self._conf.write_text(shipped.shipped("nginx.conf", changes))
-        folder.chmod(0o755)  # its workers, who are not root, look for the marks
+        folder.chmod(0o755)  # its workers, which are not root, look for the marks
 
     def _certificate(self) -> None:
         key, certificate = self.folder / "privkey.pem", self.folder / "fullchain.pem"

@@ -2,13 +2,12 @@
 
     DRILL_SERVER_URL=postgres://... python -m deploy.drills.restore FOLDER [--max-age HOURS]
 
-DRILL_SERVER_URL names a PostgreSQL server on which the role may create databases; better not the
-one that serves. The other settings are those of the web process. The drill checks the dump's
-checksum and age, restores it into a database of its own and compares the rows of each table with
-the manifest. Then restore_flows.py uses the service on it: a member of staff signs in, a student
-follows a link from the partner's call to a stored answer, and a stored result is scored again. The
-database is dropped at the end. Each step is a line on stdout. The exit status is 0 only if every
-step was done and right.
+DRILL_SERVER_URL names a PostgreSQL server on which the role may create databases, preferably not
+the production server. The other settings are those of the web process. The drill checks the dump's
+checksum and age, restores it into a new database and compares the rows of each table with the
+manifest. Then restore_flows.py uses the service on it: it signs in as staff, takes a link from the
+partner's call to a stored answer, and scores a stored result again. The drill drops the database at
+the end. Each step prints a line. The exit status is 0 only if every step succeeded.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Failed(Exception):
-    """A step of the drill that went wrong, in words."""
+    """A step of the drill failed. The text says how."""
 
 
 def progress(what: str) -> None:
@@ -85,7 +84,7 @@ def compare_rows(url: str, expected: dict[str, int]) -> None:
 
 def play(url: str) -> None:
     """Use the service on the restored database, in another process."""
-    # The process counts calls in its own memory, so that the drill uses up no real limit.
+    # Without Redis, so that the drill uses up no real limit.
     own = {"DATABASE_URL": url, "DATABASE_POOLED": "false", "REDIS_URL": "", "WEB_CONCURRENCY": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "deploy.drills.restore_flows"],
@@ -100,7 +99,7 @@ def play(url: str) -> None:
 
 
 def drill(folder: Path, server_url: str, max_age: timedelta) -> None:
-    """Do all of it. Raise Failed, or another error, if a step fails."""
+    """Run all steps. Raise Failed, or another error, if one fails."""
     manifest = newest(folder, max_age)
     dump = folder / manifest["dump"]
     check_file(dump, manifest)

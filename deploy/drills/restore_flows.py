@@ -1,8 +1,8 @@
 """Use the service on the database that DATABASE_URL names, and check its answers.
 
-For deploy/drills/restore.py: it makes a partner, an account and a student, so never run it on the
-database that serves. Requests go through the whole service but gunicorn, inside this process. Exit
-status 0 if every step succeeded; the first failure ends it.
+For deploy/drills/restore.py. It creates a partner, an account and a student, so never run it on the
+production database. Requests go through the whole service except gunicorn, inside this process.
+Exit status 0 if every step succeeded; the first failure ends it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EMAIL = f"{NAME}@example.com"
 
 
 def served(environ: dict[str, Any]) -> HttpResponse:
-    """Answer a request of Django's test client by the WSGI application."""
+    """Answer a request of Django's test client with the WSGI application."""
     begun: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *error: Any) -> None:
@@ -58,7 +58,7 @@ def served(environ: dict[str, Any]) -> HttpResponse:
 
 
 class OurClient(Client):
-    """Asks as a browser does that reaches the service at its own address."""
+    """Sends requests like a browser that uses the service's public address."""
 
     def __init__(self) -> None:
         super().__init__(headers={"host": HOST, "origin": settings.APP_URL})
@@ -81,7 +81,7 @@ def expect(is_so: bool, what: str) -> None:
 
 
 def upgrade() -> None:
-    """Bring the tables to this release, as a release does, and ask whether it is ready."""
+    """Migrate to this release, and check that the service is ready."""
     call_command("migrate", verbosity=0, interactive=False)
     answer = OurClient().get("/readyz")
     expect(answer.status_code == 200, f"/readyz answers {answer.status_code}")
@@ -89,7 +89,7 @@ def upgrade() -> None:
 
 
 def sign_in_as_staff() -> None:
-    """Let a new member of staff in, by password and authenticator app."""
+    """Sign in as a new member of staff, with password and authenticator app."""
     password = secrets.token_urlsafe(24)
     User.objects.create_superuser(NAME, password=password)
     staff = browser()
@@ -100,7 +100,7 @@ def sign_in_as_staff() -> None:
 
 
 def use_a_link() -> None:
-    """Go from the partner's call to a stored answer, and back to the partner."""
+    """Take a link from the partner's call to a stored answer, then read the results."""
     printed = io.StringIO()
     silent = io.StringIO()
     arguments = ("onboard_partner", NAME, "--project", NAME, "--json")

@@ -4,12 +4,12 @@
 
 Two machines, nginx, PgBouncer and PostgreSQL run with the configuration and scripts of deploy/.
 
-restart   both machines are restarted with deploy/restart-half: no request may be lost
-killed    a machine is killed: at most what it was working on is lost
+restart   deploy/restart-half restarts both machines: no request may be lost
+killed    a machine is killed: only the requests that it was handling may be lost
 careless  a machine is restarted without taking it out of nginx first, for comparison
 
-About a minute; --full sends 10,000 requests. Exit status 1 if a target is missed, 2 if a program
-is not installed.
+Takes about a minute; --full sends 10,000 requests. Exit status 1 if a target is missed, 2 if a
+program is not installed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def rolling_restart(deployed: Deployed, partner: Partner, requests: int) -> list
 
 
 def restart_half(deployed: Deployed, half: str) -> None:
-    """Run deploy/restart-half; its command asks us to restart the machine."""
+    """Run deploy/restart-half with a command that makes this process restart the machine."""
     mine = deployed.machines[HALVES.index(half)]
     other = deployed.machines[1 - HALVES.index(half)]
     asked, done = deployed.folder / f"asked-{half}", deployed.folder / f"done-{half}"

@@ -13,7 +13,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def shipped(name: str, changes: Mapping[str, str]) -> str:
-    """Return the text of a file with words changed. Raise ValueError if one is not in it."""
+    """Return a file's text with words replaced. Raise ValueError if it lacks one of them."""
     text = (DEPLOY / name).read_text()
     for word, replacement in changes.items():
         if word not in text:
@@ -29,7 +29,7 @@ def environment(name: str, changes: Mapping[str, str]) -> dict[str, str]:
 
 
 def commands(unit: str, key: str, changes: Mapping[str, str]) -> list[list[str]]:
-    """Return the commands that a unit has under ExecStart or ExecStartPre."""
+    """Return the commands of a unit under a key such as ExecStart."""
     found = re.findall(rf"^{key}=(.*)$", shipped(f"systemd/{unit}", changes), re.MULTILINE)
     if not found:
         raise ValueError(f"deploy/systemd/{unit} has no {key}")
@@ -44,6 +44,6 @@ def variables(unit: str) -> dict[str, str]:
 
 
 def missing_programs(needed: Iterable[tuple[str, str]]) -> str:
-    """Say which programs are not installed and how to; nothing if all are there."""
+    """Name the missing programs and how to install them; "" if none is missing."""
     packages = [package for program, package in needed if shutil.which(program) is None]
     return f"needs: apt-get install {' '.join(packages)}" if packages else ""

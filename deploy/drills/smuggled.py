@@ -1,7 +1,8 @@
 """Requests that two servers might split differently, each with another request hidden inside.
 
-OUTER and INNER are placeholders for the ids of the two, HOST for the service's name, LENGTH for the
-body's length. If the inner one is answered, or answers are shifted, it was smuggled past nginx.
+OUTER and INNER are placeholders for the ids of the two requests, HOST for the service's name,
+LENGTH for the length of the body. If the inner one is answered, or answers are shifted, it was
+smuggled past nginx.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ COMMON = b"Host: HOST\r\nX-Request-ID: OUTER\r\nContent-Type: application/json\r
 
 
 def filled(text: bytes, outer: str, inner: str, host: str) -> bytes:
-    """Put the ids and the host into a text."""
+    """Fill in the placeholders for ids and host."""
     text = text.replace(b"OUTER", outer.encode()).replace(b"INNER", inner.encode())
     return text.replace(b"HOST", host.encode())
 
 
 @dataclass(frozen=True)
 class Attack:
-    """A request whose lengths may be doubted."""
+    """A request whose length is ambiguous."""
 
     name: str
     headers: bytes
@@ -39,7 +40,7 @@ class Attack:
         return filled(self.line + COMMON + headers, outer, inner, host) + b"\r\n" + body
 
 
-# Both lengths at once, in every dress: one server believes Content-Length, the other does not.
+# Both lengths at once, in every spelling: one server may believe Content-Length, the other not.
 BOTH = {
     "length, then chunked": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked\r\n",
     "chunked, then length": b"Transfer-Encoding: chunked\r\nContent-Length: LENGTH\r\n",
@@ -69,7 +70,7 @@ BOTH = {
     b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n",
     "a length, in an underscore too": b"Content-Length: LENGTH\r\nContent_Length: 0\r\n",
 }
-# Lengths that may be read in two ways.
+# Lengths that can be read in two ways.
 LENGTHS = {
     "two lengths": b"Content-Length: 0\r\nContent-Length: LENGTH\r\n",
     "two lengths, the other way round": b"Content-Length: LENGTH\r\nContent-Length: 0\r\n",
@@ -98,7 +99,7 @@ CHUNKS = {
     "no size": b"\r\nhello\r\nSIZE",
     "a line feed for an end": b"5\nhello\nSIZE",
 }
-# Bodies that the service does not read; the rest must not become the next request.
+# Bodies that the service does not read. They must not become the next request.
 UNREAD = {
     "a GET with a body": b"GET /healthz HTTP/1.1\r\n",
     "a HEAD with a body": b"HEAD /healthz HTTP/1.1\r\n",

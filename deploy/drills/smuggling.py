@@ -3,8 +3,8 @@
     python -m deploy.drills.smuggling
 
 nginx and two machines run with the configuration of deploy/. Every request hides another one
-(smuggled.py, http2.py): no request may get two answers, no hidden one may reach gunicorn, and the
-harmless requests sent after it must get their own answers. About three minutes. Exit status 1 if a
+(smuggled.py, http2.py): no request may get two answers, no hidden one may reach gunicorn, and later
+harmless requests must get their own answers. Takes about three minutes. Exit status 1 if a
 target is missed, 2 if a program is not installed.
 """
 
@@ -27,7 +27,7 @@ from tests.support.figures import Figure, at_least, exactly
 from tests.support.ledger import Ledger
 
 VARIANTS = 30
-OTHERS = 4  # requests after each, whose answers must be their own
+OTHERS = 4  # harmless requests after each
 QUIET = 0.6  # seconds after which nothing more is expected
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 
@@ -44,7 +44,7 @@ class Sent:
 
 
 def smuggling(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
-    """Send all of them, each followed by harmless requests."""
+    """Send all attacks, each followed by harmless requests."""
     gate = deployed.gate
     seen_before = _seen_by_gunicorn(deployed)
     sent = [_send_raw(gate, number, attack) for number, attack in enumerate(smuggled.attacks())]
@@ -52,7 +52,7 @@ def smuggling(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
         _send_frames(gate, number, name, attack)
         for number, (name, attack) in enumerate(http2.ATTACKS.items(), 100)
     ]
-    time.sleep(1)  # until the last line is written
+    time.sleep(1)  # until the last log line is written
     seen = _seen_by_gunicorn(deployed) - seen_before
     ids = {request_id for request_id, _ in seen}
     twice = [one.name for one in sent if one.answers > 1]
@@ -102,7 +102,7 @@ def _sent(gate: Gate, number: int, name: str, answers: int) -> Sent:
 
 
 def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
-    """Send it and return all that comes back until nginx hangs up or falls silent."""
+    """Send data; return all that comes back until nginx hangs up or falls silent."""
     context = ssl.create_default_context(cafile=gate.certificate)
     context.set_alpn_protocols(protocols)
     received = b""
@@ -130,7 +130,7 @@ def _gets_its_own(gate: Gate, request_id: str) -> bool:
 
 
 def _seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
-    """Return id and path of every request in the machines' access lines."""
+    """Return the id and path of every request in the machines' access logs."""
     lines = [
         json.loads(line)
         for machine in deployed.machines
@@ -142,7 +142,7 @@ def _seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
 
 
 def _passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
-    """Return id and path of every request that nginx says it has passed on."""
+    """Return the id and path of every request that nginx has logged as passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
     return Counter((line["request_id"], line["path"]) for line in lines)
 

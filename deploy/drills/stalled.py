@@ -1,4 +1,4 @@
-"""Measure other requests while hundreds of connections stop half-way through theirs."""
+"""Measure requests while hundreds of other connections stop half-way through theirs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ CONNECTIONS = 500
 THREADS = 4
 P95 = 200  # ms
 DRIP = 5  # seconds between two bytes of a body that never ends
-# How a request stops: in its header; in the body of a call or of a form, a byte now and then; after
-# half a chunk; and without reading the answers.
+# Where a request stops: in its header; in the body of a call or a form, with a byte now and then;
+# after half a chunk; or without reading the answers.
 HEADER = f"POST /partner/get-redirect-url HTTP/1.1\r\nHost: {HOST}\r\n"
 HALVES = (
     f"{HEADER}X-Access-",
@@ -33,7 +33,7 @@ DRIPPING = {1, 2, 3}
 
 
 class Stalled:
-    """A context manager that holds `count` connections half-way; a closed one is replaced."""
+    """A context manager that holds `count` stalled connections and replaces closed ones."""
 
     def __init__(self, gate: Gate, count: int) -> None:
         self.fewest = 0
@@ -87,10 +87,10 @@ class Stalled:
 
 
 def stalled(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Send requests alone, and then while many others are half sent."""
+    """Send requests alone, then while many others are half sent."""
     with Visits(deployed.gate, [partner], THREADS, most=requests // 2) as alone:
         pass
-    # Some are always being replaced, as nginx hangs up on them.
+    # More than needed, because some are always being replaced after nginx has hung up.
     with (
         Stalled(deployed.gate, CONNECTIONS * 3 // 2) as others,
         Visits(deployed.gate, [partner], THREADS, most=requests) as beside,

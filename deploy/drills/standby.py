@@ -5,11 +5,11 @@
 Two machines, nginx, PgBouncer, PostgreSQL and its standby run with the configuration and scripts
 of deploy/.
 
-asynchronous  commits do not wait for the standby: what comes after it was cut off is lost
-synchronous   commits wait for it: nothing is lost
+asynchronous  commits do not wait for the standby: those after it was cut off are lost
+synchronous   commits wait for the standby: nothing is lost
 switch        primary and standby change places on purpose: no request fails
 
-About two minutes. Exit status 1 if a target is missed, 2 if a program is not installed.
+Takes about two minutes. Exit status 1 if a target is missed, 2 if a program is not installed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from tests.support.programs import until
 from tests.support.visits import Visits
 
 THREADS = 8
-NAME = "standby"  # as docs/operations.md has it
-BREAK = 1.5  # seconds for which the standby hears nothing before the primary is gone
-BACK = 2  # seconds: PgBouncer tries each second
+NAME = "standby"  # as in docs/several-machines.md
+BREAK = 1.5  # seconds between cutting off the standby and killing the primary
+BACK = 2  # seconds; PgBouncer tries every second
 
 
 def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> list[Figure]:
-    """Cut the standby off, kill the primary, promote the standby, move PgBouncer to it.
+    """Cut off the standby, kill the primary, promote the standby, move PgBouncer to it.
 
-    If synchronous, a commit is answered when the standby has it too; else at once.
+    If synchronous, a commit returns once the standby has it too; otherwise at once.
     """
     what = "synchronous standby" if is_synchronous else "asynchronous standby"
     standby = make_standby(deployed)
@@ -46,7 +46,7 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
     with Visits(deployed.gate, [partner], THREADS) as visits:
         ledger = visits.ledger
         visits.until(200)
-        # It hears nothing more at some moment between these two.
+        # The standby is cut off at some moment between these two.
         breaking_at = time.monotonic()
         set_on(standby, "primary_conninfo", "")
         until(lambda: not _streaming(deployed.primary))
@@ -71,7 +71,7 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
         exactly(f"{what}: lost, told before it was cut off", lost_early, 0),
         exactly(f"{what}: lost", len(gone), 0)
         if is_synchronous
-        # If nothing is lost here, this program could not see a loss above either.
+        # If the program found no loss here, it could not find one above either.
         else at_least(f"{what}: lost, told after it was cut off", len(gone), 1),
         reported(f"{what}: promotion to the move of PgBouncer, s", moved_at - promoted_at),
         at_most(f"{what}: from then to the first success, s", recovered_at - moved_at, BACK),
@@ -81,7 +81,7 @@ def fail_over(deployed: Deployed, partner: Partner, *, is_synchronous: bool) -> 
 
 
 def switch_over(deployed: Deployed, partner: Partner) -> list[Figure]:
-    """Change primary and standby on purpose: calls wait in PgBouncer meanwhile."""
+    """Swap primary and standby on purpose, while calls wait in PgBouncer."""
     standby = make_standby(deployed)
     with Visits(deployed.gate, [partner], THREADS) as visits:
         ledger = visits.ledger
@@ -104,11 +104,11 @@ def switch_over(deployed: Deployed, partner: Partner) -> list[Figure]:
 
 
 def make_standby(deployed: Deployed) -> Database:
-    """Make a standby of the primary with the shipped script; return once it streams."""
+    """Make a standby with the shipped script; return once it streams."""
     primary = deployed.primary
     host = HOSTS[1 - HOSTS.index(primary.host)]
     standby = Database(deployed.folder / f"postgresql-{host}", host, primary.port)
-    standby.close()  # the primary of a run before
+    standby.close()  # it may be the primary of an earlier part
     deployed.closed_at_the_end(standby)
     script = str(DEPLOY / "postgresql" / "make-standby")
     standby.copied(script, primary.host, str(primary.port), NAME, **deployed.passwords())
@@ -123,13 +123,13 @@ def set_on(database: Database, name: str, value: str) -> None:
 
 
 def _promote(standby: Database) -> None:
-    """Make it the primary: one that waits for no standby, as there is none."""
+    """Promote the standby. As a primary it waits for no standby, because there is none."""
     set_on(standby, "synchronous_standby_names", "")
     standby.promote()
 
 
 def _streaming(primary: Database) -> str:
-    """Return how the primary feeds its standby: sync, async, or not at all."""
+    """Return the standby's mode, "sync" or "async"; "" if it does not stream."""
     with psycopg.connect(primary.url, autocommit=True) as connection:
         row = connection.execute(
             "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'"
@@ -138,7 +138,7 @@ def _streaming(primary: Database) -> str:
 
 
 def _change_over(deployed: Deployed, standby: Database) -> None:
-    """Point each machine's PgBouncer at the new primary, with the shipped script."""
+    """Point each machine's PgBouncer to the new primary, with the shipped script."""
     for machine in deployed.machines:
         standby.run(
             str(DEPLOY / "move-database"),
@@ -151,14 +151,14 @@ def _change_over(deployed: Deployed, standby: Database) -> None:
 
 
 def _tell(deployed: Deployed, command: str) -> None:
-    """Give each machine's PgBouncer a command of its console."""
+    """Run a command on the console of each machine's PgBouncer."""
     for machine in deployed.machines:
         console = f"host=127.0.0.1 port={machine.pgbouncer.port} user=pgbouncer dbname=pgbouncer"
         deployed.primary.run("psql", "-X", "-w", console, "-c", command, **deployed.passwords())
 
 
 def first_success(deployed: Deployed, partner: Partner) -> float:
-    """Return when a call that writes was first answered, in monotonic seconds."""
+    """Wait until a call that writes succeeds; return the monotonic time."""
 
     def is_answered() -> bool:
         client = Client(deployed.gate, Ledger())

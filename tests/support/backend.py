@@ -13,7 +13,7 @@ from tests.support import hygiene
 
 @dataclass(frozen=True)
 class Applicant:
-    """What a partner knows of a student."""
+    """A student, as the partner knows them."""
 
     name: str
     email: str
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class PartnerBackend:
-    """The calls of one project, with what its onboarding handed over."""
+    """The two calls, with the credentials of one project."""
 
     base_url: str
     project_id: str
@@ -40,7 +40,7 @@ class PartnerBackend:
 
     @classmethod
     def from_onboarding(cls, base_url: str, printed: str) -> PartnerBackend:
-        """Take the values from what `onboard_partner --json` has printed."""
+        """Return the backend of a project from the output of `onboard_partner --json`."""
         made = json.loads(printed)
         return cls(base_url, made["projectId"], made["TokenId"], made["TokenSecret"])
 

@@ -1,4 +1,4 @@
-"""A student's browser without a window: it keeps cookies and sends forms as the page has them."""
+"""A student's browser without a window: it keeps cookies and sends the forms of pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Form:
 
     @property
     def filled(self) -> dict[str, str]:
-        """What a browser would send: hidden fields and what is ticked."""
+        """The fields that a browser would send: hidden ones and ticked ones."""
         return {
             control["name"]: control.get("value", "on")
             for control in self.inputs
@@ -104,7 +104,7 @@ class Page:
 
     @property
     def place(self) -> str:
-        """Where the page stands: its address behind the project's assessment."""
+        """The part of the page's address after `/assessment`."""
         path: str = self.response.request["PATH_INFO"]
         return path.partition("/assessment")[2]
 
@@ -114,7 +114,7 @@ class Page:
 
 
 class Browser:
-    """Cookies, and a hand that opens addresses and presses buttons. CSRF is checked as outside."""
+    """Keeps cookies, opens addresses and presses buttons. The service checks CSRF as usual."""
 
     def __init__(self, *, address: str = "127.0.0.1", **options: Any) -> None:
         self.client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address, **options)
@@ -124,7 +124,7 @@ class Browser:
         return {name: morsel.value for name, morsel in self.client.cookies.items() if morsel.value}
 
     def get(self, url: str, **extra: Any) -> Page:
-        """Ask for one address; a redirect is returned, not followed."""
+        """Request an address. Return a redirect instead of following it."""
         return Page(self.client.get(url, **extra))
 
     def post(self, url: str, data: Mapping[str, Any], **extra: Any) -> Page:
@@ -133,7 +133,7 @@ class Browser:
         return Page(self.client.post(url, {"csrfmiddlewaretoken": token, **data}, **extra))
 
     def open(self, url: str, **extra: Any) -> Page:
-        """Go to an address and wherever it redirects."""
+        """Request an address and follow its redirects."""
         return self.follow(self.get(url, **extra))
 
     def follow(self, page: Page) -> Page:
@@ -144,12 +144,12 @@ class Browser:
         raise AssertionError("redirected in a circle")
 
     def send(self, page: Page, data: Mapping[str, str] | None = None, **extra: Any) -> Page:
-        """Send the page's form with these fields in addition; a redirect is returned."""
+        """Send the page's form with these further fields. Return a redirect unfollowed."""
         form = page.form
         return Page(self.client.post(form.action, {**form.filled, **(data or {})}, **extra))
 
     def press(self, page: Page, data: Mapping[str, str] | None = None) -> Page:
-        """Send the page's form and go where that leads."""
+        """Send the page's form and follow the redirect."""
         return self.follow(self.send(page, data))
 
     def start(self, url: str, **choice: str) -> Page:
@@ -157,13 +157,13 @@ class Browser:
         return self.press(self.open(url), {"consent": "yes", **choice})
 
     def answer(self, page: Page, choice: int = 0) -> Page:
-        """Answer every question of a page, by the place of the choice, and go on."""
+        """Answer every question of the page with the choice at a place, and continue."""
         form = page.form
         chosen = {name: form.offered(name)[choice] for name in form.questions}
         return self.press(page, chosen)
 
     def go_on(self, page: Page, choice: int = 0) -> Page:
-        """Begin the section, or answer the questions, whichever the page asks for."""
+        """Begin the section or answer the questions, depending on the page."""
         if page.name == "section":
             return self.press(page, {"begin": "yes"})
         return self.answer(page, choice)
@@ -177,7 +177,7 @@ class Browser:
 
 
 class Wire:
-    """The get and post of Django's test client, over the network."""
+    """Like `get` and `post` of Django's test client, but over the network."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,4 +1,4 @@
-"""Partners' backends that call both operations without a pause, and note when each call began."""
+"""Partners' backends that call both operations without a pause and record the times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
 
 @dataclass(frozen=True)
 class Call:
-    """One call: by whom, with what, from when to when on the monotonic clock, and its answer."""
+    """One call: its caller, credential, start and end on the monotonic clock, and answer."""
 
     caller: int
     operation: str
@@ -29,7 +29,7 @@ class Call:
 
 
 class Caller:
-    """One backend on a connection of its own, which it keeps."""
+    """One backend, which keeps its own connection open."""
 
     def __init__(self, port: int, project_id: str, number: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -54,9 +54,9 @@ class Caller:
 
 
 class Callers:
-    """A context manager: so many callers go on calling inside it, half of them each operation.
+    """A context manager in which callers keep calling, half of them each operation.
 
-    Each calls with one credential after the other, and some more times with each after `stop`.
+    Each caller uses the credentials in turn. After `stop` it makes some more calls with each.
     """
 
     def __init__(self, port: int, project_id: str, count: int, credential: str) -> None:
@@ -76,13 +76,13 @@ class Callers:
         self._pool.shutdown()
 
     def wait_until_all_came_in(self) -> None:
-        """Return once each caller was let in. Raise TimeoutError if one was not within a minute."""
+        """Return once each caller was let in. Raise TimeoutError after a minute."""
         for _ in self._callers:
             if not self._came_in.acquire(timeout=60):
                 raise TimeoutError("A caller was not let in.")
 
     def add(self, credential: str) -> None:
-        """Let each call with this credential too, from now on."""
+        """Make each caller use this credential too, from now on."""
         self._credentials.append(credential)
 
     def stop(self) -> list[Call]:

@@ -20,11 +20,11 @@ from tests.support.ledger import EXPECTED, Asked, Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "assess.example.com"  # nginx.conf's
-TRY_AGAIN, GIVE_UP = 0.05, 60.0  # seconds: before sending again; for a connection that is silent
+TRY_AGAIN, GIVE_UP = 0.05, 60.0  # seconds: before a retry; for a silent connection
 
 
 class Failed(Exception):
-    """A request was not answered as it should have been; `status` is 0 without an answer."""
+    """A request got the wrong answer, or none; then `status` is 0."""
 
     def __init__(self, what: str, status: int = 0) -> None:
         super().__init__(what)
@@ -33,7 +33,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Gate:
-    """Where clients connect: gunicorn's port, or nginx's with its certificate.
+    """The port that clients connect to: gunicorn's, or nginx's with its certificate.
 
     `before` is called before each request.
     """
@@ -75,9 +75,9 @@ class Received:
 
 
 class Client:
-    """Sends requests on one kept connection and notes how each ended.
+    """Sends requests on one kept connection and records the outcome of each.
 
-    With `until`, a request without an answer, or answered by 5xx, is sent again until that event.
+    With `until`, it repeats a request that got no answer or a 5xx until that event.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Client:
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Received:
-        """Return the answer. Raise Failed if there is none, or another than a page or redirect."""
+        """Return the answer. Raise Failed if there is none, or it is not a page or redirect."""
         parts = urlsplit(url)
         while True:
             time.sleep(self._pause)
@@ -144,7 +144,7 @@ class Client:
 
 
 def _is_told(path: str, content: bytes) -> bool:
-    """Tell whether a 5xx is the JSON body or the page that is promised."""
+    """Return whether a 5xx has the documented JSON body or error page."""
     if not path.startswith("/partner/"):
         return b'data-page="error-500"' in content
     try:
@@ -170,7 +170,7 @@ class Partner:
 
     @classmethod
     def onboarded(cls, manage: Callable[..., str], *options: str) -> Partner:
-        """Onboard a project of its own with the demo's catalogue, by the command."""
+        """Onboard a new project with the demo's catalogue, by the command."""
         courses = str(ROOT / "assessments" / "demo" / "courses.csv")
         name = f"Load {random.randrange(10**9)}"
         arguments = ("Load", "--project", name, "--courses", courses, *options, "--json")
@@ -183,7 +183,7 @@ class Partner:
         return f"/{self.project_id}/assessment"
 
     def link(self, client: Client, email: str) -> str:
-        """Return the address of a fresh link, and note it."""
+        """Return the address of a fresh link, and record it."""
         body = {"name": "Asha Rao", "email": email, "mobile": "9876543210"}
         url = str(self._call(client, "get-redirect-url", body)["redirect-url"])
         client.ledger.note("link", token=token_of(url), email=email)

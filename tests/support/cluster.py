@@ -24,13 +24,13 @@ max_wal_size = 4GB
 wal_level = replica
 log_min_messages = fatal
 """
-USER = "pgserver"  # who it runs as when root starts it, which PostgreSQL refuses
+USER = "pgserver"  # runs the server if we are root, because PostgreSQL refuses root
 
 
 class Cluster:
-    """One server in a folder. `url` names its database `postgres`; it is started by `start`.
+    """One server in a folder, started by `start`. `url` names its database `postgres`.
 
-    The programs are those of the tests' wheel. `settings` are further lines of its configuration.
+    Its programs come from the tests' wheel. `settings` are further lines of its configuration.
     """
 
     def __init__(self, folder: Path, settings: str = "", port: int | None = None) -> None:
@@ -51,11 +51,11 @@ class Cluster:
         self.run("pg_ctl", "-w", "-t", "60", "-D", self.data, "-l", log, "start")
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it: `immediate` is a crash, after which it recovers from its log."""
+        """Stop the server: `immediate` is a crash, and the next start recovers from the log."""
         self.run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
 
     def promote(self) -> None:
-        """Make the standby a primary, and return once it is one."""
+        """Promote the standby, and return once it is the primary."""
         self.run("pg_ctl", "-w", "-D", self.data, "promote")
 
     @property
@@ -82,7 +82,7 @@ class Cluster:
 
     @contextmanager
     def altered(self, settings: Mapping[str, str]) -> Iterator[None]:
-        """Run with other settings for a while; only those that need no restart take effect."""
+        """Change settings for a while. Only those that need no restart take effect."""
         for name, value in settings.items():
             self.execute(f"ALTER SYSTEM SET {name} = '{value}'")
         self._reload()
@@ -105,7 +105,7 @@ class Cluster:
     def run(self, *command: str, **environment: str) -> str:
         """Run a program as the server's user, with PostgreSQL's own programs first on the path.
 
-        Return what it printed. Raise RuntimeError with what it said if its status is not 0.
+        Return its output. Raise RuntimeError with its messages if its status is not 0.
         """
         done = subprocess.run(
             command,
@@ -150,7 +150,7 @@ def _temporary() -> Path:
 
 
 def _user() -> str:
-    """Return who the server runs as, made by the wheel if need be, with leave to run it."""
+    """Return the user who runs the server, made if missing, and let it run the programs."""
     try:
         pwd.getpwnam(USER)
     except KeyError:

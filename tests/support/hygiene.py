@@ -1,4 +1,4 @@
-"""What must be nowhere once it was handed out: token secrets and link tokens of a whole run."""
+"""Search for leaked secrets: no token secret or link token of a run may appear anywhere."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _handed_out: set[str] = set()
 
 
 def remember(text: str) -> str:
-    """Note the secrets and link tokens in what somebody was given; return it unchanged."""
+    """Record the secrets and link tokens in an output; return it unchanged."""
     _handed_out.update(crypto.SECRET.findall(text), _LINK.findall(text))
     return text
 
 
 def leaks(text: str) -> list[str]:
-    """Return what stands in the text and should not: anything handed out, or shaped like it."""
+    """Return the secrets in the text: recorded ones, and anything shaped like one."""
     shaped = {*crypto.SECRET.findall(text), *_LINK.findall(text)}
     return sorted(shaped | {secret for secret in _handed_out if secret in text})
 
 
 def command_lines(pid: int) -> list[str]:
-    """Return how a process and all that it has started appear in the list of processes."""
+    """Return the command lines of a process and its descendants."""
     folder = Path("/proc") / str(pid)
     try:
         own = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")

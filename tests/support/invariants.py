@@ -1,8 +1,8 @@
-"""What holds of all rows, whatever was raced, killed or failed: the invariants I-1 to I-7.
+"""The invariants I-1 to I-7, which hold for all rows after any race, kill or failure.
 
-I-8, that what was acknowledged is stored, is for whoever keeps a log of what was acknowledged. The
-checks look at stored times only, so they suit programs that turn no clock back; rows that factories
-make, without a link or an audit event, break them.
+I-8, that every acknowledged write is stored, needs a log of acknowledged writes (ledger.py). The
+checks use stored times only, so the program must not turn a clock back. Rows from factories, which
+have no link or audit event, break the invariants.
 
     program                          in a test
     violations_of(service)           violations()
@@ -28,12 +28,12 @@ from tokens.models import AccessToken
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-# The AssessmentId of each ended attempt, and a digest of what about it is final.
+# The AssessmentId of each ended attempt, and a digest of its final values.
 Ends = dict[str, str]
 
 
 def violations() -> list[str]:
-    """Return each broken invariant in words, beginning with its number; none is as it must be."""
+    """Describe each broken invariant, beginning with its number. [] if all hold."""
     checks = (
         attempts_without_a_link,
         completed_by_halves,
@@ -46,13 +46,13 @@ def violations() -> list[str]:
 
 
 def attempts_without_a_link() -> Iterator[str]:
-    """I-1: a link names one attempt; were two started by one, the other would have no link."""
+    """I-1: a link starts at most one attempt; a second one would have no link."""
     for attempt in Assessment.objects.filter(links=None):
         yield f"I-1 {attempt} has no link"
 
 
 def completed_by_halves() -> Iterator[str]:
-    """I-3: completed means all answered, with result and recommendations, in no negative time."""
+    """I-3: a completed attempt has all answers, a result, courses and no negative duration."""
     completed = Assessment.objects.completed().with_answered().select_related("catalogue")
     for attempt in completed.iterator():
         total = ItemBank.cached(attempt.bank_id).layout.total
@@ -70,7 +70,7 @@ def completed_by_halves() -> Iterator[str]:
 
 
 def answers_out_of_place() -> Iterator[str]:
-    """I-4: an answer is to an item of the attempt's own bank; positions have no gap, no double."""
+    """I-4: items are from the attempt's bank; positions have no gaps and no duplicates."""
     elsewhere = Answer.objects.exclude(item__bank=F("assessment__bank"))
     for answer in elsewhere.select_related("assessment"):
         yield f"I-4 {answer} of {answer.assessment} is to an item of another bank"
@@ -80,14 +80,14 @@ def answers_out_of_place() -> Iterator[str]:
 
 
 def links_used_out_of_time() -> Iterator[str]:
-    """I-5: a link is used from its issue on, and before its expiry."""
+    """I-5: a link is used after its issue and before its expiry."""
     used = AssessmentLink.objects.exclude(used_at=None)
     for link in used.filter(Q(used_at__lt=F("issued_at")) | Q(used_at__gte=F("expires_at"))):
         yield f"I-5 {link} was used before its issue or after its expiry"
 
 
 def rows_across_projects() -> Iterator[str]:
-    """I-6: what refers to each other belongs to one project, and to one student."""
+    """I-6: related rows belong to the same project and the same student."""
     links = AssessmentLink.objects.all()
     asked = links.exclude(access_token=None)
     for link in asked.exclude(access_token__project=F("student__project")):
@@ -104,7 +104,7 @@ def rows_across_projects() -> Iterator[str]:
 
 
 def token_events_unwritten() -> Iterator[str]:
-    """I-7: a token was issued, rotated, revoked if and only if the audit trail says so."""
+    """I-7: a token was issued, rotated or revoked if and only if the audit trail says so."""
     happened = {
         "token.issued": Q(pk__isnull=False),
         "token.rotated": Q(rotated_at__isnull=False),
@@ -123,12 +123,12 @@ def token_events_unwritten() -> Iterator[str]:
 
 
 def _events() -> Any:
-    """Return the audit events about the token of the query outside."""
+    """Return the audit events about the token of the outer query."""
     return AuditEvent.objects.filter(object_type="accesstoken", object_id=OuterRef("token_id"))
 
 
 def ends() -> Ends:
-    """Return what is final: the ended attempts, also those past their finish-by."""
+    """Return the ended attempts, including those past their finish-by, with their digests."""
     choices: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     ended = Assessment.objects.finished(timezone.now())
     answers = Answer.objects.filter(assessment__in=ended).order_by("assessment", "position")
@@ -141,7 +141,7 @@ def _digest(attempt: Assessment, answers: list[tuple[Any, ...]]) -> str:
     final = (
         attempt.completed_at,
         attempt.abandoned_at,
-        # Only while nothing else has ended it does the finish-by do so.
+        # The finish-by is final only if nothing else has ended the attempt.
         attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at,
         attempt.profile,
         attempt.recommendations,
@@ -153,7 +153,7 @@ def _digest(attempt: Assessment, answers: list[tuple[Any, ...]]) -> str:
 
 
 def changed(before: Ends, after: Ends) -> list[str]:
-    """I-2: return, in words, which attempts had ended and are not as they were."""
+    """I-2: describe the ended attempts that have changed since."""
     return [
         f"I-2 {each} had ended, and {'was changed' if each in after else 'is open again, or gone'}"
         for each, digest in before.items()

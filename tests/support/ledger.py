@@ -16,9 +16,9 @@ Rows = Callable[..., list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Asked:
-    """One request, from when to when on the monotonic clock, and its status (0: no answer).
+    """One request: its start and end on the monotonic clock, and its status (0: no answer).
 
-    `is_plain` tells whether a 5xx was the promised JSON body or error page.
+    `is_plain` tells whether a 5xx had the documented JSON body or error page.
     """
 
     path: str
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Done:
-    """An acknowledged write: its kind, and what identifies it."""
+    """An acknowledged write: its kind and its key."""
 
     kind: str  # link, start, answers, unsure, completed, left, read, issued, rotated, revoked
     what: Mapping[str, Any]
@@ -82,14 +82,14 @@ class Ledger:
         return sum(not each.is_plain for each in self.asked)
 
     def quantile(self, share: float) -> float:
-        """Return the milliseconds that this share of the requests did not exceed."""
+        """Return this quantile of the requests' times, in milliseconds."""
         ordered = sorted(each.seconds for each in self.asked)
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
     def choices(self) -> dict[tuple[str, int], set[int]]:
-        """Return what may be stored, by AssessmentId and position.
+        """Return the choices that may be stored, by AssessmentId and position.
 
-        That is the last acknowledged choice, or one sent after it that got no answer.
+        These are the last acknowledged choice, and later ones that got no answer.
         """
         found: dict[tuple[str, int], set[int]] = {}
         for done in self.of("answers", "unsure"):

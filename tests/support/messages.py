@@ -66,7 +66,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "Failed requests": ("config/errors.py",),
 }
 
-# What the words of measurement are called here.
+# The titles of the words of measurement.
 WORDS: dict[str, str] = {
     "INTEREST_WORDS": "Interests: title, meaning, name in a sentence",
     "FACET_WORDS": "Kinds of puzzles",
@@ -106,7 +106,7 @@ def page() -> str:
 
 
 def _interface() -> Iterator[tuple[str, list[Pair]]]:
-    """Yield the texts of each page; what several pages say stands under the first of them."""
+    """Yield the texts of each page. A text on several pages appears under the first."""
     waiting = list(polib.pofile(CATALOGUE))
     for title, files in [*PAGES.items(), ("Other texts", None)]:
         here = [entry for entry in waiting if files is None or _files(entry) & set(files)]
@@ -149,7 +149,7 @@ def _bank() -> Iterator[tuple[str, list[Pair]]]:
 
 
 def _beside(english: Any, hindi: Any) -> Iterator[Pair]:
-    """Yield each text of a table of words beside the one that stands in its place in Hindi."""
+    """Yield each text of a table of words with its Hindi text."""
     if isinstance(english, str):
         if english or hindi:
             yield english, hindi or ""
@@ -165,7 +165,7 @@ def _beside(english: Any, hindi: Any) -> Iterator[Pair]:
 
 
 def _texts(content: Any) -> Iterator[Pair]:
-    """Yield the texts of a part of a bank file, each once, but those that are no words."""
+    """Yield the texts of a part of a bank file, each once, except those without words."""
     said = [pair for pair in _all_texts(content) if pair[0] != pair[1]]
     yield from dict.fromkeys(said)
 

@@ -27,7 +27,7 @@ KEPT = (
     "recommendations",
     "catalogue_id",
 )
-# Answers are what there are most of: forty an attempt. The database copies them by itself.
+# There are forty answers to an attempt, so the database copies them by itself.
 COPY_ANSWERS = """
     INSERT INTO assessments_answer
         (assessment_id, position, item_id, shown_at, choice, answered_at)
@@ -40,7 +40,7 @@ COPY_ANSWERS = """
 
 
 def links(project_id: str, count: int) -> list[str]:
-    """Issue links, each for a student of its own; return their link tokens."""
+    """Issue links, each for a new student; return their link tokens."""
     project = Project.objects.get(project_id=project_id)
     return [issue(project, number)[1] for number in range(count)]
 
@@ -53,9 +53,9 @@ def attempts_at_the_last_page(project_id: str, count: int) -> dict[str, Any]:
 def attempts_at(project_id: str, position: int, count: int) -> dict[str, Any]:
     """Make attempts that wait for the answers of the first page from a position on, 0 for the last.
 
-    Return that page's `positions`; `offered`, the choices that each of its items has; `attempts`:
-    the AssessmentId and browser token of each. The first attempt is really answered; the others
-    are copies of it, each of a student of its own with a link of its own.
+    Return that page's `positions`; `offered`, the choices of each of its items; and `attempts`, the
+    AssessmentId and browser token of each. Only the first attempt is really answered. The others
+    are copies of it, each with a new student and link.
     """
     project = Project.objects.get(project_id=project_id)
     first, browser_token = start(project, f"late-{secrets.token_hex(4)}")
@@ -75,7 +75,7 @@ def issue(project: Project, student: object) -> tuple[AssessmentLink, str]:
 
 
 def start(project: Project, student: str) -> tuple[Assessment, str]:
-    """Return a fresh attempt and the token of the browser that holds it."""
+    """Return a fresh attempt and its browser token."""
     browser_token = secrets.token_hex(32)
     link, _ = issue(project, student)
     return link.start(browser_token, consent_version="bench", language="en"), browser_token
@@ -87,7 +87,7 @@ def start_in(project_id: str, student: str) -> str:
 
 
 def completed(project: Project) -> Assessment:
-    """Return an attempt of a student of its own with every page answered."""
+    """Return a new student's attempt with every page answered."""
     attempt, _ = start(project, f"done-{secrets.token_hex(4)}")
     while attempt.completed_at is None:
         position = attempt.resume_position()
@@ -99,13 +99,13 @@ def completed(project: Project) -> Assessment:
 
 
 def answer_but_the_last_page(attempt: Assessment) -> list[int]:
-    """Answer an attempt page by page and return the positions of the page left over."""
+    """Answer all pages but the last, and return the positions of the last."""
     page = answer_up_to(attempt, attempt.content.layout.last_page)
     return [answer.position for answer in page]
 
 
 def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
-    """Answer an attempt page by page; return the first one left, which begins there or later."""
+    """Answer the pages before a position; return the page that begins there or later."""
     while True:
         position = attempt.resume_position()
         if not attempt.page(position):
@@ -153,7 +153,7 @@ def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
 
 
 def _used_link(attempt: Assessment) -> AssessmentLink:
-    """Return the link, not yet stored, that the attempt was started by."""
+    """Return the link that started the attempt, not yet stored."""
     return AssessmentLink(
         student=attempt.student,
         token_digest=secrets.token_hex(32),

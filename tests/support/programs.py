@@ -1,4 +1,4 @@
-"""Processes that a test, benchmark or drill starts, each ended by its id."""
+"""Processes that a test, benchmark or drill starts and ends by id."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Program:
 
     @property
     def is_running(self) -> bool:
-        """Return whether it was started and not stopped since."""
+        """Return whether the process was started and not stopped since."""
         return self.process is not None
 
     @property
@@ -58,7 +58,7 @@ class Program:
         self.process = None
 
     def kill(self) -> None:
-        """Kill the process and all that it has started."""
+        """Kill the process and its descendants."""
         for pid in (self.pid, *cpu.descendants(self.pid)):
             kill(pid)
         self.stop()
@@ -106,7 +106,7 @@ def kill(pid: int) -> bool:
 
 
 def until(is_so: Callable[[], object], seconds: float = 60) -> float:
-    """Return when the condition is first true, on the monotonic clock. Raise TimeoutError."""
+    """Wait until the condition is true; return the monotonic time. Raise TimeoutError."""
     end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:

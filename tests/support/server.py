@@ -1,4 +1,4 @@
-"""The real service, as it is deployed: gunicorn with the repository's settings on a port."""
+"""The real service as deployed: gunicorn on a port, with the repository's settings."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.support import hygiene
 from tests.support.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
 from tests.support.programs import ROOT, Program, manage
 
-# The first bank that shipped. Its 44 items are enough for what does not depend on the items, and
-# a whole attempt takes a third of the time.
+# The first bank that shipped. Its 44 items suffice for tests that do not depend on the items, and a
+# whole attempt takes a third of the time.
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 # The kind of database that the suite itself runs on.
 DATABASE = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 
 
 class Service(Program):
-    """A running service with a migrated database of its own and the small item bank."""
+    """A running service with its own migrated database and the small item bank."""
 
     def __init__(self, database: str, folder: Path, **environment: str) -> None:
         super().__init__(folder / "log")
@@ -62,9 +62,9 @@ class Service(Program):
         }
 
     def prepare(self) -> None:
-        """Do what a deployment does before the web process starts.
+        """Run the steps of a deployment before the web process starts.
 
-        The first service of a run, in any of its processes, does it; the others begin with a copy.
+        Only the first service of a test run does so; all later ones start from a copy.
         """
         root = Path(self.environment["STATIC_ROOT"])
         kept = root.with_suffix(f".{self.database_name}")
@@ -80,7 +80,7 @@ class Service(Program):
             self._database.keep_copy(kept)
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command in the service's environment and return what it printed."""
+        """Run a management command in the service's environment and return its output."""
         return hygiene.remember(manage(self.environment, *arguments))
 
     def start(self, *flags: str) -> None:
@@ -91,7 +91,7 @@ class Service(Program):
         self.wait_for_url(f"{self.url}/readyz", 30)
 
     def readiness(self) -> dict[str, str]:
-        """Return what /readyz says, whatever its status."""
+        """Return the body of /readyz, whatever its status."""
         try:
             with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as response:
                 states: dict[str, str] = json.load(response)
@@ -105,7 +105,7 @@ class Service(Program):
         self._database.drop()
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
-        """Run SQL with %s placeholders beside the service; also to move a row's timestamps."""
+        """Run SQL with %s placeholders on the service's database, for example to change times."""
         return self._database.rows(sql, params)
 
     def tables(self) -> list[str]:
@@ -138,7 +138,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
-    """Give a function that starts a service of one's own, with other settings."""
+    """Return a function that starts a separate service with other settings."""
     started: list[Service] = []
 
     def start(database: str = DATABASE, *flags: str, **environment: str) -> Service:

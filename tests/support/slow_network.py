@@ -1,4 +1,4 @@
-"""A network between a browser and the service: slow, and now and then broken. A loopback proxy."""
+"""A loopback proxy that imitates a slow network, on which some connections break."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import threading
 from dataclasses import dataclass
 from types import TracebackType
 
-BLOCK = 1400  # bytes that travel together, as in a packet
-MOST_WAITING = 64  # blocks on their way in one direction of a connection
-# How a connection breaks, in turn: what the browser sends gets lost, or the answer to it; the
-# connection is reset before the answer, or in the middle of it.
+BLOCK = 1400  # bytes, like a packet
+MOST_WAITING = 64  # blocks in transit in one direction of a connection
+# The ways in which connections break, in turn: the request gets lost, or the answer; the connection
+# is reset before the answer, or in the middle of it.
 FAULTS = ("request lost", "answer lost", "reset", "cut off")
 CUT_OFF_AFTER = 300  # bytes of the answer
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the network is like: bits a second each way, seconds there and back.
+    """The network: bits a second in each direction, seconds for a round trip.
 
-    `break_every` breaks one connection in so many; 0 none.
+    `break_every` breaks one connection in so many; 0 breaks none.
     """
 
-    rate: int = 0  # 0: as fast as it goes
+    rate: int = 0  # 0: no limit
     round_trip: float = 0.0
     break_every: int = 0
 
@@ -35,14 +35,14 @@ FAST = Conditions()
 
 
 class _Link:
-    """One direction, shared by all connections: blocks queue up at its narrow end."""
+    """One direction, shared by all connections: blocks queue up at its bottleneck."""
 
     def __init__(self) -> None:
         self.carried = 0
         self._free_at = 0.0
 
     def arrival(self, size: int, conditions: Conditions, now: float) -> float:
-        """Return when a block that is sent now arrives."""
+        """Return the time at which a block sent now arrives."""
         self.carried += size
         if not conditions.rate:
             return now
@@ -51,9 +51,9 @@ class _Link:
 
 
 class SlowNetwork:
-    """Listens on a port and passes on to another, under `conditions` that may change meanwhile.
+    """Forwards a port to another one under `conditions`, which may change at any time.
 
-    TLS and TCP's slow start are not imitated: a first page beyond some 14 kB would cost a further
+    It does not imitate TLS or TCP's slow start: a first page above some 14 kB would cost another
     round trip, a new https connection one or two.
     """
 
@@ -104,7 +104,7 @@ class SlowNetwork:
         return self._up.carried
 
     def hang_up(self) -> None:
-        """Close all connections, as server and network do while a student reads."""
+        """Close all connections, as the server and networks do while a student reads."""
         for writer in list(self._open):
             self._loop.call_soon_threadsafe(writer.close)
 
@@ -116,7 +116,7 @@ class SlowNetwork:
         writer.close()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # Browsers open connections that they may never use: only one that carries something counts.
+        # Browsers open connections that they may never use, so count only those that carry data.
         first = await reader.read(BLOCK)
         if not first:
             return
@@ -142,7 +142,7 @@ class SlowNetwork:
             to_service.close()
 
     async def _open_slowly(self) -> None:
-        """Take as long as opening a connection does over this network.
+        """Wait as long as opening a connection takes over this network.
 
         On this machine it was there at once. A browser gives a request to the connection that is
         ready first, so it waits no longer than until another one has delivered all that it had.
@@ -204,7 +204,7 @@ class SlowNetwork:
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
-    """Close a connection with a reset, as a lost route or a restarted box does."""
+    """Close a connection with a reset, like a lost route or a restarted router."""
     writer.get_extra_info("socket").setsockopt(
         socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
     )

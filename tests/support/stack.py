@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Redis(Program):
-    """A Redis that keeps nothing on disk, and can be stopped and started again on its port."""
+    """A Redis without storage that can be stopped and started again on its port."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "redis.log")
@@ -32,9 +32,9 @@ class Redis(Program):
 
 
 class Stack:
-    """A context manager: `cluster` and `redis` run inside it, and the services made by `service`.
+    """A context manager that runs `cluster`, `redis`, and the services made by `service`.
 
-    Nothing may have been imported that loads Django's settings before it is entered.
+    Enter it before you import anything that loads Django's settings.
     """
 
     def __init__(self, postgresql_settings: str = "") -> None:
@@ -63,10 +63,10 @@ class Stack:
         self._exit.close()
 
     def service(self, database: str = "postgresql", **environment: str) -> Service:
-        """Return a prepared service on a database of its own; its caller starts it.
+        """Return a prepared service with its own database; the caller starts it.
 
-        It counts in the Redis, with two workers, unless the environment says otherwise. `database`
-        may be "sqlite", too.
+        It has two workers and counts in Redis, unless the environment says otherwise. `database`
+        may also be "sqlite".
         """
         from tests.support.server import Service  # it needs what __enter__ has set
 

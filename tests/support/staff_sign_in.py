@@ -1,4 +1,4 @@
-"""The first sign-in of a member of staff, who sets up an authenticator app on the way."""
+"""The first sign-in of a member of staff, which sets up an authenticator app."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEY = re.compile(r'<code class="key">([A-Z2-7 ]+)</code>')
 
 
 def sign_in(browser: Browser, username: str, password: str) -> None:
-    """Sign in by password and authenticator app. Raise AssertionError if none is asked for."""
+    """Sign in with password and app. Raise AssertionError if no app is asked for."""
     _fill_in(browser, "/admin/login/", username=username, password=password)
     shown = _KEY.search(browser.get("/admin/login/set-up/").text)
     assert shown, "after the password nothing asks for a second factor"

@@ -1,4 +1,4 @@
-"""A student with a browser: opens the link, ticks, reads, answers, leaves, looks at the result."""
+"""A student with a real browser, from the link to the result."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
         Response,
     )
 
-# From a question and the labels of its answers to the number of the answer chosen, from 0.
+# Chooses an answer: takes a question and its answers' labels, returns a number from 0.
 Rule = Callable[[str, Sequence[str]], int]
 
 MOST_PAGES = 60
-# All questions of a page at once; a series of numbers stands beside the words of its question.
+# All questions of a page at once; a series of numbers is beside the words of its question.
 READ_QUESTIONS = """questions => {
     const read = (question, what) =>
         [...question.querySelectorAll(what)].map(element => element.innerText);
@@ -34,12 +34,12 @@ READ_QUESTIONS = """questions => {
 
 
 def by_taste(question: str, labels: Sequence[str]) -> int:
-    """Answer every question in a way of its own, the same each time it is asked."""
+    """Choose an answer that depends on the question alone."""
     return zlib.crc32(question.encode()) % len(labels)
 
 
 class Student:
-    """One browser of one student. It notes what must never happen, for `complaints`."""
+    """One browser of one student. It records faults for `complaints`."""
 
     def __init__(self, context: BrowserContext, home: str, rule: Rule = by_taste) -> None:
         self.context = context
@@ -61,7 +61,7 @@ class Student:
 
     @property
     def kind(self) -> str:
-        """The page's kind, as its body says."""
+        """The page's kind, from an attribute of its body."""
         return self.page.locator("body").get_attribute("data-page") or ""
 
     @property
@@ -91,7 +91,7 @@ class Student:
 
     @property
     def ticked(self) -> list[str]:
-        """The answers that are chosen on the page, by their words."""
+        """The words of the answers that are ticked on the page."""
         return self.page.locator("label.answer:has(input:checked)").all_inner_texts()
 
     # --- what a student does
@@ -121,7 +121,7 @@ class Student:
         return tab
 
     def press(self, button: str | Locator) -> None:
-        """Press a button or link by its words and wait for the page that comes."""
+        """Press the button or link with these words and wait for the next page."""
         if isinstance(button, str):
             named = self.page.locator("main").locator("button, a.button, p.away a")
             button = named.filter(has_text=button)
@@ -131,7 +131,7 @@ class Student:
         self.status = navigation.value.status if navigation.value else 0
 
     def tap(self) -> None:
-        """Tap the button that sends the page, and wait for nothing."""
+        """Tap the button that sends the page, without waiting."""
         self.page.locator("main form button").click()
 
     def lose_network(self) -> None:
@@ -142,7 +142,7 @@ class Student:
 
     @property
     def kept_on_the_phone(self) -> list[str]:
-        """What the page's script keeps in the browser's store."""
+        """The keys of the answers that the page's script keeps in the browser's local storage."""
         keys: list[str] = self.page.evaluate("Object.keys(localStorage)")
         return [key for key in keys if key.startswith("answers of ")]
 
@@ -165,13 +165,13 @@ class Student:
             question.locator("label").nth(number).click()
 
     def answer(self) -> None:
-        """Answer the page, or begin the part that it announces."""
+        """Answer the page, or begin the section that it announces."""
         if self.kind == "question":
             self.choose()
         self.press(self.page.locator("main form button"))
 
     def answer_until(self, reached: Callable[[], bool]) -> None:
-        """Answer page after page until something is so."""
+        """Answer page after page until the condition is true."""
         for _ in range(MOST_PAGES):
             if reached():
                 return
@@ -183,18 +183,18 @@ class Student:
         self.answer_until(lambda: self.kind == "result")
 
     def go_to_question(self, position: int) -> None:
-        """Answer until a position is on the screen, unanswered."""
+        """Answer until the page with this position appears."""
         self.answer_until(lambda: self.kind == "question" and self.position == position)
 
     def leave(self) -> None:
-        """Leave the assessment for good, by the pages' own buttons."""
+        """Leave the assessment with the pages' buttons."""
         self.press("Leave the assessment")
         self.press("Leave the assessment")
 
     # --- what must never happen
 
     def complaints(self) -> list[str]:
-        """Return what went wrong behind the page: script errors, other hosts, caching."""
+        """Return the faults of the browser's pages: script errors, other hosts, caching."""
         return self._complaints
 
     def _complain(self, what: str) -> None:
@@ -207,12 +207,12 @@ class Student:
             self._complain(f"a request to another host: {request.url}")
 
     def _note_failure(self, request: Request) -> None:
-        # what a page was still loading when the student went on, and what a test itself has cut off
+        # requests that the student left behind, or that the test cut off
         if request.failure not in {"net::ERR_ABORTED", "net::ERR_INTERNET_DISCONNECTED"}:
             self._complain(f"failed: {request.url} {request.failure}")
 
     def _note_response(self, response: Response) -> None:
-        # a page out of a cache would show the next user of the phone what the last one saw
+        # a cached page would show the next user of the phone this student's data
         kept = "no-store" not in response.headers.get("cache-control", "")
         if response.request.resource_type == "document" and kept:
             self._complain(f"may be kept in a cache: {response.url}")

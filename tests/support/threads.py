@@ -1,4 +1,4 @@
-"""Several callers at one moment, each with a database connection of its own."""
+"""Concurrent calls, each with its own database connection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import connections
 
 
 def race(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Start all calls together and return, in their order, what each returned or raised."""
+    """Start all calls together. Return their results or exceptions, in order."""
     start = threading.Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> Any:

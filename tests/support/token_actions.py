@@ -1,4 +1,4 @@
-"""Acts of tests/support/token_staff.py on tokens. Runs inside `manage.py shell`.
+"""The actions on tokens of token_staff.py. Runs inside `manage.py shell`.
 
 Times are on the machine's monotonic clock, which all processes share.
 """
@@ -20,14 +20,14 @@ ACTOR = "command:tests"
 
 
 def serve() -> None:
-    """Carry out the act on each line of the standard input; print its result."""
+    """Carry out the action on each line of standard input and print its result."""
     for line in sys.stdin:
         act, arguments = json.loads(line)
         print(json.dumps(ACTS[act](**arguments)), flush=True)
 
 
 def issue(project_id: str, seconds: float | None = None) -> dict[str, Any]:
-    """Issue a token, optionally with a lifetime; `ends` is when it expires."""
+    """Issue a token, optionally with a lifetime; `ends` is its expiry."""
     expires_in = None if seconds is None else timedelta(seconds=seconds)
     project = Project.objects.get(project_id=project_id)
     token, secret = AccessToken.objects.issue(project, expires_in=expires_in, actor=ACTOR)
@@ -35,7 +35,7 @@ def issue(project_id: str, seconds: float | None = None) -> dict[str, Any]:
 
 
 def revoke(token_id: str) -> dict[str, Any]:
-    """Revoke a token; it `ends` when the commit has returned, at the latest."""
+    """Revoke a token; `ends` is the time at which the commit has returned."""
     begun = time.monotonic()
     AccessToken.objects.get(token_id=token_id).revoke(actor=ACTOR)
     return {"begun": begun, "ends": time.monotonic()}

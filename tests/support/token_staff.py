@@ -1,4 +1,4 @@
-"""Staff who issue, rotate and revoke tokens in a process of their own, beside a running service."""
+"""Staff who issue, rotate and revoke tokens in a separate process beside a running service."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Ended(Exception):
 
 
 class TokenStaff:
-    """A context manager: `do` calls a function of tests/support/token_actions.py."""
+    """A context manager whose `do` calls a function of tests/support/token_actions.py."""
 
     def __init__(self, service: Service) -> None:
         self._environment = service.environment
@@ -50,7 +50,7 @@ class TokenStaff:
         self._process.kill()
 
     def do(self, act: str, **arguments: Any) -> dict[str, Any]:
-        """Return what the act returned. Raise Ended if the process was killed or failed."""
+        """Return the action's result. Raise Ended if the process was killed or failed."""
         assert self._process.stdin
         assert self._process.stdout
         try:
@@ -62,10 +62,10 @@ class TokenStaff:
 
 
 class TokenLoad:
-    """A context manager: staff act on tokens inside it, and are killed every few seconds.
+    """A context manager in which staff act on tokens and are killed every few seconds.
 
-    Each of the `projects` is used once: a killed act may leave a live token behind, of which a
-    project may have five.
+    Uses each of the `projects` once: a killed action may leave a live token behind, and a project
+    may have only five.
     """
 
     def __init__(self, service: Service, projects: list[str], ledger: Ledger) -> None:
@@ -97,7 +97,7 @@ class TokenLoad:
                     killer.cancel()
 
     def _act(self, staff: TokenStaff, project_id: str) -> None:
-        """Issue, rotate and revoke a token, and note each act that was acknowledged."""
+        """Issue, rotate and revoke a token, and record each acknowledged action."""
         token_id = _id_of(staff.do("issue", project_id=project_id))
         self._ledger.note("issued", token_id=token_id)
         successor = _id_of(staff.do("rotate", token_id=token_id, overlap=3600))

@@ -20,11 +20,11 @@ CALLS_ONLY, LEAVES, CHANGES = 0.9, 8, 8
 
 
 class Visits:
-    """A context manager: threads in which a partner asks for a link and its student uses it.
+    """A context manager with threads: a partner asks for a link, and its student uses it.
 
-    A visit answers `pages` pages, or goes to the end; it ends early if a request fails. With
-    `retries`, requests are sent until they are answered. The threads go on until `stop`, or until
-    `most` requests were sent, or the context ends.
+    A visit answers `pages` pages, or all of them, and ends early if a request fails. With
+    `retries`, a request is repeated until it is answered. The threads continue until `stop`, until
+    they have sent `most` requests, or until the context ends.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Visits:
             thread.join()
 
     def until(self, requests: int) -> None:
-        """Return once so many requests were sent."""
+        """Return once this many requests have been sent."""
         while len(self.ledger.asked) < requests and any(t.is_alive() for t in self._threads):
             time.sleep(0.02)
 
@@ -69,7 +69,7 @@ class Visits:
         until = self._stopping if self._retries else None
         client = Client(self._gate, self.ledger, until, self._pause)
         while not self._stopping.is_set() and len(self.ledger.asked) < self._most:
-            client.cookies.clear()  # each student has a browser of their own
+            client.cookies.clear()  # each student has a new browser
             email = f"s{next(self._numbers)}.{self._run}@example.com"
             try:
                 with contextlib.suppress(Failed):
@@ -115,7 +115,7 @@ class _Visit:
         return self._browser.follow(begun)
 
     def _answer(self, page: Page) -> Page:
-        """Answer the page's questions; now and then, change the answers to statements."""
+        """Answer the page's questions; sometimes change the answers to statements."""
         accepted = self._send(page)
         is_last = accepted.location.endswith("/result")
         may_change = self._changes and len(page.form.questions) > 1 and not is_last
@@ -151,7 +151,7 @@ class _Visit:
         self._read(assessment, "Abandoned")
 
     def _read(self, assessment: str, status: str) -> None:
-        """Ask for results, which must have exactly the attempt whose end was acknowledged."""
+        """Ask for results, which must contain exactly the attempt whose end was acknowledged."""
         records = self._partner.results(self._client, self._email)
         told = [(r["AssessmentId"], r["Status"], bool(r["Recommendations"])) for r in records]
         expected = [(assessment, status, status == "Completed")] if assessment else []

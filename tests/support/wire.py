@@ -1,4 +1,4 @@
-"""The bytes and requests of a page, as chromium counts them."""
+"""The bytes and requests of a page, as Chromium counts them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class Wire:
-    """Counts what a page costs, as chromium itself reports it: headers and bodies received.
+    """Counts the cost of a page as Chromium reports it: received headers and bodies.
 
-    The `receipt` is the answer to the form that led here, a redirect or the script's few bytes.
+    The `receipt` is the answer to the form that led to the page: a redirect, or a few bytes.
     """
 
     def __init__(self, page: Page) -> None:
@@ -32,7 +32,7 @@ class Wire:
     def _sent(self, event: dict[str, Any]) -> None:
         if not event["request"]["url"].startswith("http"):
             return
-        # a redirect is an answer of its own under the same id
+        # a redirect is a separate answer with the same id
         self.receipt += event.get("redirectResponse", {}).get("encodedDataLength", 0)
         self.requests += 1
         if event.get("type") == "Fetch":
