@@ -1,14 +1,15 @@
-"""Visit every page of the back office with a million attempts, and look at every query.
+"""Visit every page of the admin with a million attempts, and check every query.
 
     python -m bench.admin [--scale 1.0]
 
-The program fills two databases of its own with two years of data: 1,000 projects, 1,000,000
-students and attempts, 5,000,000 answers and 300,000 audit events in one, a hundredth of that in the
-other. A superuser opens every page that the site's addresses name, and the filters, orders, pages
-and searches that those offer. Each row of the table is a page: its queries, the slowest one in ms,
-all of them, the whole page, and the big tables it scans. A time is the fastest of three visits,
-because other programs on the machine only add to it. Each miss is printed with its query and plan.
-About seven minutes at full scale on two cores, two with `--scale 0.01`. Exit status 1 on a miss.
+The program fills two new databases with two years of data: 1,000 projects, 1,000,000 students and
+attempts, 5,000,000 answers and 300,000 audit events in one, a hundredth of that in the other. A
+superuser opens every page of the site's URLs, and the filters, orders, pages and searches that
+these offer. Each row of the table is a page: the number of its queries; the milliseconds of the
+slowest, of all, and of the whole page; and the big tables that it scans. A time is the fastest of
+three visits, because other programs on the machine only add to it. Each miss is printed with its
+query and plan. Takes about seven minutes at full scale on two cores, two with `--scale 0.01`. Exit
+status 1 on a miss.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ VISITS = 3
 SLOWEST, MOST_QUERIES = 200.0, 40
 # Milliseconds after which a query is cancelled.
 GIVEN_UP = 10_000
-# Usual for so much data; the default, 128 MB, is less than one index.
+# Usual for this much data; the default, 128 MB, is smaller than one index.
 SERVER = "shared_buffers = 1GB\n"
 
 
 @contextmanager
 def filled_database(server_url: str, scale: float) -> Iterator[Client]:
-    """Make a database, fill it, and give the client of a superuser who is signed in."""
+    """Create and fill a database; yield the client of a signed-in superuser."""
     from django.contrib.auth.models import User
     from django.contrib.contenttypes.models import ContentType
     from django.core.management import call_command
@@ -71,7 +72,7 @@ def filled_database(server_url: str, scale: float) -> Iterator[Client]:
 
 
 def _give_up_after(milliseconds: int) -> None:
-    """Let the database cancel slower queries; 0 means none."""
+    """Make the database cancel slower queries; 0 cancels none."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -79,7 +80,7 @@ def _give_up_after(milliseconds: int) -> None:
 
 
 def differing(few: list[Visited], many: list[Visited]) -> list[str]:
-    """Say which pages' number of queries differs between few rows and many."""
+    """Name the pages whose number of queries differs between few and many rows."""
     before = {visited.page.name: visited for visited in few}
     pairs = [(before.get(visited.page.name, visited), visited) for visited in many]
     return [
@@ -103,7 +104,7 @@ def figures(few: list[Visited], many: list[Visited]) -> list[Figure]:
 
 
 def misses(few: list[Visited], many: list[Visited], plans: dict[str, str]) -> Iterator[str]:
-    """Return every miss, with its query and plan; each query once."""
+    """Return every miss with its query and plan, each query once."""
     yield from differing(few, many)
     yield from (f"{v.page.name}: answered {v.status}" for v in many if v.status >= 500)
     for visited in many:

@@ -1,4 +1,4 @@
-"""Find the pages of the back office, so that new ones are measured without being listed."""
+"""Find the pages of the admin, so that new ones are measured without being listed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bench.admin.statements import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 
-# Leads elsewhere, or belongs to the sign-in.
+# Pages that lead elsewhere, or belong to the sign-in.
 PASSED_OVER = {"login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"}
-# Pages whose address is not called after the model that it names a row of.
+# Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE: dict[str, type[Model]] = {
     "onboarding_pack": Project,
     "assessments_course_catalogue": Project,
@@ -32,7 +32,7 @@ LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
 @dataclass(frozen=True)
 class Page:
-    """An address; with `data`, a form sent to it. One that `leads_on` offers more pages."""
+    """An address; with `data`, a form sent to it. With `leads_on`, follow its links."""
 
     name: str
     path: str
@@ -41,7 +41,7 @@ class Page:
 
 
 def first_pages() -> Iterator[Page]:
-    """Return the pages that are known without looking at another one."""
+    """Yield the pages that no other page needs to lead to."""
     for name, parameters in addresses(admin.site.get_urls()):
         if name in PASSED_OVER:
             continue
@@ -66,7 +66,7 @@ def first_pages() -> Iterator[Page]:
 
 
 def addresses(patterns: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
-    """Return the name of every address of the site, with the names of its parameters."""
+    """Return the name of every URL of the site, with the names of its parameters."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from addresses(pattern.url_patterns)
@@ -75,9 +75,9 @@ def addresses(patterns: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def narrowed(name: str) -> Iterator[Page]:
-    """Return a list as it is reached from a project's page, and by each kind of search.
+    """Yield a list as reached from a project's page, and with each kind of search.
 
-    What is looked for among students is posted to the page that finds them.
+    A search for a student is posted to the search page.
     """
     if not name.endswith("_changelist"):
         return
@@ -98,7 +98,7 @@ def takes_project(model_admin: ModelAdmin[Any]) -> bool:
 
 
 def further_pages(page: Page, text: str) -> Iterator[Page]:
-    """Return the pages that a page offers of itself: filters, orders, pages, ranges of days."""
+    """Yield the variants that a page links to: filters, orders, pages, ranges of days."""
     base = page.path.partition("?")[0]
     queries = (unescape(query) for path, query in LINK.findall(text) if path in {"", base})
     for query in dict.fromkeys(queries):
@@ -110,7 +110,7 @@ def admin_of(name: str) -> ModelAdmin[Any]:
 
 
 def model_of(name: str) -> type[Model]:
-    """Return the model of an admin page from its address's name: `<app>_<model>_<page>`."""
+    """Return the model of an admin page from its URL name: `<app>_<model>_<page>`."""
     if name in NAMED_OTHERWISE:
         return NAMED_OTHERWISE[name]
     for model in admin.site._registry:
@@ -120,7 +120,7 @@ def model_of(name: str) -> type[Model]:
 
 
 def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
-    """Return rows of a model with different pages, each with a name."""
+    """Yield the name and key of rows of a model whose pages differ."""
     rows = model._default_manager.order_by("pk")
     not_ended = {"completed_at": None, "abandoned_at": None}
     is_open = {**not_ended, "finish_by_at__gt": timezone.now()}
@@ -154,7 +154,7 @@ def objects(model: type[Model]) -> Iterator[tuple[str, Any]]:
 
 
 def terms() -> Iterator[tuple[str, str]]:
-    """Return something to search of each kind that staff have at hand."""
+    """Yield an example of each kind of search term that staff use."""
     student = Student.objects.get(pk=OFFSET + 7)
     project = student.project
     token = AccessToken.objects.filter(project=project).order_by("pk")[0]

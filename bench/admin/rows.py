@@ -1,7 +1,6 @@
 """Fill a migrated, empty database with two years of students.
 
-Small tables are filled by the models. A few attempts are really answered; SQL copies the rest from
-them.
+Models fill the small tables. A few attempts are really answered; SQL copies the rest from them.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ LAST = (
 
 
 def sizes(scale: float) -> dict[str, int]:
-    """Return how many rows of each kind to make, at full scale those of docs/performance.md."""
+    """Return the number of rows of each kind; at full scale as in docs/performance.md."""
     many = max(1000, int(1000 * scale) * 1000)
     return {
         "projects": max(10, round(1000 * scale)),
@@ -58,7 +57,7 @@ def sizes(scale: float) -> dict[str, int]:
 
 
 def fill(scale: float) -> Iterator[tuple[str, float]]:
-    """Make all rows; yield each kind and the seconds it took."""
+    """Create all rows; yield each kind and the seconds that it took."""
     size, begun = sizes(scale), time.monotonic()
     call_command(
         "load_items", "--make-current", verbosity=0, stdout=io.StringIO(), stderr=io.StringIO()
@@ -69,7 +68,7 @@ def fill(scale: float) -> Iterator[tuple[str, float]]:
     answered = templates(projects[0])
     yield f"{TEMPLATES} attempts to copy", time.monotonic() - begun
     with connection.cursor() as cursor:
-        # Checking every foreign key would take longer than making the rows.
+        # Checking every foreign key would take longer than creating the rows.
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("SET synchronous_commit = off")
         cursor.execute("SELECT setseed(0.5)")
@@ -137,7 +136,7 @@ def small_rows(count: int) -> list[Project]:
 
 
 def templates(project: Project) -> list[Assessment]:
-    """Really answer a few attempts, one of them without reading, and return them."""
+    """Really answer a few attempts, one of them carelessly, and return them."""
     draw = random.Random("templates")
     found = []
     for number in range(TEMPLATES):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-# The rows of the few attempts that were really made come first.
+# The first rows belong to the few attempts that were really answered.
 OFFSET = 1000
-# The time of the n-th row: evenly over two years, the last one now.
+# The time of the n-th row. Times are spread evenly over two years; the last one is now.
 _AT = "(%(now)s - make_interval(secs => %(days_back)s * 86400.0 * (1 - n::float8 / %(count)s)))"
 
 
@@ -18,7 +18,7 @@ def _listed(words: Iterable[str]) -> str:
     return ", ".join(f"'{word}'" for word in words)
 
 
-# A project's share of the students is uneven: the largest of 1,000 has three in a hundred.
+# Students are spread unevenly: the largest of 1,000 projects has 3 % of them.
 STUDENTS = f"""
 INSERT INTO assessments_student (id, project_id, email_key, email, name, mobile, created_at)
 SELECT {OFFSET} + n,
@@ -33,8 +33,9 @@ LATERAL (SELECT (%(first)s::text[])[1 + n %% 16] AS first,
   (%(last)s::text[])[1 + n / 16 %% 16] AS last) names
 """
 
-# Most students have one attempt, some two, the first one many. Of a hundred, 78 are completed, 8
-# left; the others were not finished in time, or are open if they began today, as the last but one.
+# Most students have one attempt, some have two, the first one has many. Of a hundred attempts, 78
+# are completed and 8 left. The others were not finished in time or, if they began today, are open,
+# like the last but one.
 ATTEMPTS = f"""
 INSERT INTO assessments_assessment (id, assessment_id, student_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
@@ -61,7 +62,7 @@ JOIN of_project p ON p.project_id = s.project_id
 ORDER BY n
 """
 
-# Ten of thirteen links are used, each by another attempt; three expire.
+# Of thirteen links, ten are used, each by a different attempt, and three expire.
 LINKS = f"""
 INSERT INTO assessments_assessmentlink (id, student_id, access_token_id, token_digest, name, mobile,
   issued_at, expires_at, used_at, assessment_id)
@@ -87,7 +88,7 @@ FROM (SELECT id, issued_at FROM assessments_assessmentlink ORDER BY id DESC
   LIMIT %(link_events)s / 2) l, generate_series(1, 2) number
 """
 
-# The newest attempts have all their answers, as lists show those first; the older ones have two.
+# The newest attempts, which lists show first, have all their answers; older ones have two.
 ANSWERS = f"""
 INSERT INTO assessments_answer (assessment_id, position, item_id, shown_at, choice, answered_at)
 SELECT a.id, t.position, t.item_id, a.started_at + make_interval(secs => 10 * t.position - 8),

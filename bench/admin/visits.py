@@ -13,10 +13,10 @@ from django.test import Client
 
 from bench.admin.pages import Page, first_pages, further_pages
 
-# Tables with more rows grow with the students and must be read by an index. Scanning a smaller one
-# takes some milliseconds.
+# Tables with more rows grow with the number of students, so queries must use an index. Scanning a
+# smaller table takes some milliseconds.
 BIG = 20_000
-# A session writes once a minute, and savepoints are cheap; neither counts as the page's query.
+# Not counted: the session's write, which happens once a minute, and savepoints, which are cheap.
 NOT_COUNTED = ('UPDATE "django_session"', "SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO")
 EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 
@@ -75,7 +75,7 @@ class Recorder:
 
 
 def visit(client: Client, page: Page, times: int) -> tuple[Visited, str]:
-    """Open a page once to warm up, then `times` times; return the fastest times and the text."""
+    """Open a page once to warm up, then `times` times. Return the fastest times and the text."""
     visits: list[tuple[float, list[Query]]] = []
     for _ in range(1 + times):
         recorder = Recorder()
@@ -119,7 +119,7 @@ def visit_all(client: Client, times: int) -> list[Visited]:
 
 
 def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> Iterator[str]:
-    """Return the big tables that a plan reads from end to end.
+    """Return the big tables that a plan scans completely.
 
     A scan without a condition under a LIMIT ends early, so it does not count.
     """
@@ -133,7 +133,7 @@ def scans_in(plan: dict[str, Any], big: set[str], *, limited: bool = False) -> I
 
 
 def plans_of_misses(visits: list[Visited], slowest: float) -> dict[str, str]:
-    """Note the scans of each page; return the plans of queries that scan or are slow, by key."""
+    """Record each page's scans; return the plans of queries that scan or are slow, by key."""
     noted: dict[str, list[str]] = {}
     plans = {}
     with connection.cursor() as cursor:

@@ -1,14 +1,15 @@
-"""Compare the cost of the two operations with that of the usual way to build them.
+"""Compare the cost of the two operations with the usual way to build them.
 
     .venv/bin/python -m bench.api [--quick | --ratio-only] [--rounds 5] [--attempts 200000]
 
 The peer in bench/api/peer is the usual way: Django, DRF, djangorestframework-api-key, the ORM,
 persistent connections and the middleware of `startproject`. The service and the peer run under
 gunicorn with two workers of four threads, share a durable PostgreSQL, a Redis and the same tables,
-and are called in turns over 16 keep-alive connections. Figures are CPU seconds, user and system, of
-1,000 calls: of the web server, PostgreSQL and Redis. On a busy machine they are all too high.
+and are called in turns over 16 keep-alive connections. Figures are the CPU seconds, user and
+system, that 1,000 calls cost in the web server, PostgreSQL and Redis. On a busy machine they are
+all too high.
 
-Half of the links are for a student who is known, half for a new one. Results are asked for known
+Half of the links are for known students, half for new ones. Results are requested for known
 students; four in five have one completed attempt. Exit status 1 if a target is missed, 2 if a
 server gave a wrong answer.
 """
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 FEW = 10_000  # attempts
 PROJECTS = 4  # not a multiple of five, so that each has students of every kind
-SAMPLE = 24  # calls whose statements are counted, and whose answers are compared
+SAMPLE = 24  # calls whose statements are counted and whose answers are compared
 TIMES_CHEAPER, AIM, GROWTH = 2.5, 3, 1.15
 WORKER_MIB, READY_SECONDS, STARTS = 110, 2.0, 3
 LIMITS = {"LINK_RATE_PER_MINUTE": NO_LIMIT, "RESULTS_RATE_PER_MINUTE": NO_LIMIT}
@@ -69,7 +70,7 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
     for operation in OPERATIONS:
         costs = in_turns(operation, (ours, peer), plan.rounds, plan.seconds)
         yield at_least(f"{operation}: times cheaper (aim {AIM})", 1 / ratio(costs), TIMES_CHEAPER)
-    # When Redis is too slow, the limiter says so and counts in memory for a while: that is cheaper.
+    # If Redis is too slow, the limiter logs it and counts in memory for a while, which is cheaper.
     errors = service.logs().count('"level": "ERROR"')
     yield reported("errors in the service's log", errors, "(0 unless the machine is too busy)")
     for side in (ours, peer):
@@ -92,7 +93,7 @@ def measure(exits: ExitStack, plan: argparse.Namespace) -> Iterator[Figure]:
 
 
 def same_answers(*sides: Side) -> Iterator[Figure]:
-    """Check that both sides give the same answers, so that they do the same work."""
+    """Check that both sides give the same answers, and so do the same work."""
     answers = [send(side.port, side.calls.results(range(1, SAMPLE)), SAMPLE) for side in sides]
     differ = sum(json.loads(one) != json.loads(other) for one, other in zip(*answers, strict=True))
     yield exactly(f"of {SAMPLE} answers, those that differ from the peer's", differ, 0)
@@ -101,13 +102,13 @@ def same_answers(*sides: Side) -> Iterator[Figure]:
 def statements(
     operation: str, stack: Stack, service: Service, sides: tuple[Side, ...]
 ) -> Iterator[Figure]:
-    """Count the SQL statements of a call, BEGIN and COMMIT included, on average."""
+    """Return the average number of SQL statements of a call, with BEGIN and COMMIT."""
     database = service.environment["DATABASE_URL"].rpartition("/")[2]
     log = stack.cluster.folder / "log"
     with stack.cluster.altered(LOGGING):
         for side in sides:
             calls = OPERATIONS[operation](side.calls)
-            send(side.port, calls, 2 * PROJECTS)  # the use of a token is noted once a minute
+            send(side.port, calls, 2 * PROJECTS)  # tokens record their use once a minute
             before = log.stat().st_size
             send(side.port, calls, SAMPLE)
             count = LOGGED.findall(log.read_bytes()[before:].decode()).count(database)
@@ -117,12 +118,12 @@ def statements(
 
 
 def worker_mib(pid: int) -> float:
-    """Return the resident memory of the largest worker of a gunicorn, in MiB."""
+    """Return the resident memory of gunicorn's largest worker, in MiB."""
     return max(map(cpu.resident_bytes, cpu.descendants(pid))) / 2**20
 
 
 def seconds_to_ready(service: Service) -> float:
-    """Restart the service; return the seconds from its start to a 200 of /readyz."""
+    """Restart the service; return the seconds until /readyz answers 200."""
     service.stop()
     begun = time.monotonic()
     service.start()

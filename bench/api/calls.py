@@ -15,18 +15,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 LINK, RESULTS = "/partner/get-redirect-url", "/partner/get-assessments-info"
-NO_LIMIT = "100000000"  # calls a minute: they are counted, and the limit is never reached
+NO_LIMIT = "100000000"  # calls a minute: counted, but never reached
 REDIRECT = re.compile(rb'\{"redirect-url":"http://[0-9.:]+/[^/?"]+/assessment\?token=[\w-]{43}"\}')
 RECORD = {"AssessmentId", "Status", "Recommendations", "AssessmentDuration"}
 
 
 class WrongAnswer(Exception):
-    """A server gave a wrong answer, so no figure of this run means anything."""
+    """A server gave a wrong answer, so the figures of this run are invalid."""
 
 
 @dataclass(frozen=True)
 class Caller:
-    """A project, by its public and its primary key, and a credential for it."""
+    """A project, with its public id, primary key and a credential."""
 
     project_id: str
     project: int
@@ -35,7 +35,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class Call:
-    """One request, and the check that its answer must pass."""
+    """One request, and a check of its answer."""
 
     path: str
     credential: str
@@ -43,7 +43,7 @@ class Call:
     is_right: Callable[[bytes], object]
 
     def send(self, connection: http.client.HTTPConnection) -> bytes:
-        """Return the body of the answer. Raise WrongAnswer unless it is the right one."""
+        """Send a call and return the body of its answer. Raise WrongAnswer if it is wrong."""
         headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}
         connection.request("POST", self.path, json.dumps(self.fields), headers)
         response = connection.getresponse()
@@ -54,7 +54,7 @@ class Call:
 
 
 class Calls:
-    """Endless calls for the students of bench/api/rows.py: student n is in project n % callers."""
+    """Endless calls for the students of bench/api/rows.py. Student n is in project n % callers."""
 
     def __init__(self, callers: Sequence[Caller], students: int) -> None:
         self._callers = callers
@@ -63,14 +63,14 @@ class Calls:
         self._new = itertools.count(students + 1)
 
     def link(self) -> Iterator[Call]:
-        """Ask for links, alternately for a student who is known and one who is new."""
+        """Ask for links, alternately for known and for new students."""
         while True:
             for number in (self._known(), next(self._new)):
                 details = {"name": f"Student {number}", "mobile": f"98{number % 10**8:08}"}
                 yield self._call(LINK, number, REDIRECT.fullmatch, details)
 
     def results(self, numbers: Iterable[int] = ()) -> Iterator[Call]:
-        """Ask for the results of some students, and then of any who are known."""
+        """Ask for the results of these students, then of random known ones."""
         for number in itertools.chain(numbers, iter(self._known, None)):
             yield self._call(RESULTS, number, _is_one_record if number % 5 else b"[]".__eq__, {})
 
@@ -81,7 +81,7 @@ class Calls:
         self, path: str, number: int, is_right: Callable[[bytes], object], details: dict[str, str]
     ) -> Call:
         caller = self._callers[number % len(self._callers)]
-        # Scattered over the alphabet, as the addresses of people are.
+        # Scattered over the alphabet, like real addresses.
         email = f"{hashlib.md5(str(number).encode()).hexdigest()[:8]}.{number}@example.com"
         fields = {"projectId": caller.project_id, "email": email, **details}
         return Call(path, caller.credential, fields, is_right)
@@ -93,7 +93,7 @@ def _is_one_record(body: bytes) -> bool:
 
 
 def run(port: int, calls: Iterator[Call], seconds: float, connections: int) -> int:
-    """Call for some seconds over keep-alive connections and return how many answers came."""
+    """Call for some seconds over keep-alive connections; return the number of answers."""
     until = time.monotonic() + seconds
     lock = threading.Lock()
 

@@ -1,4 +1,4 @@
-"""Measure the CPU that calls cost in the web server, PostgreSQL and Redis."""
+"""Measure the CPU time of calls in the web server, PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def in_turns(
     costs: list[list[Cost]] = [[] for _ in sides]
     pairs = list(zip(sides, costs, strict=True))
     for number in range(rounds):
-        # Change who goes first: the first finds the machine as the last round left it.
+        # Alternate who goes first, because the previous round affects the first side.
         for side, own in pairs if number % 2 == 0 else reversed(pairs):
             own.append(_measure(operation, side, seconds))
     print(f"\n{operation}, CPU s of 1,000 calls       web PostgreSQL Redis   all   rounds")
@@ -50,7 +50,7 @@ def in_turns(
 
 
 def ratio(costs: Sequence[Sequence[Cost]]) -> float:
-    """Return how many times as much the first side cost as the second: of the two medians."""
+    """Return the first side's median cost divided by the second's."""
     one, other = map(_total, costs)
     return one / other
 

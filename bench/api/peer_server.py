@@ -1,4 +1,4 @@
-"""Start the peer on the database and the Redis of a service."""
+"""Start the peer on a service's database and Redis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.programs import ROOT, Program
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-# As in gunicorn.conf.py with two workers and Redis, the access log included.
+# As in gunicorn.conf.py with two workers and Redis, including the access log.
 GUNICORN = [
     *("--workers=2", "--worker-class=gthread", "--threads=4", "--keep-alive=5"),
     *("--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-"),

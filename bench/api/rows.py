@@ -1,4 +1,4 @@
-"""The rows that calls meet: a few made by the service itself, and copies of them in any number."""
+"""The rows that calls work on: a few created by the service, and any number of copies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 OFFSET = 1000  # the service's own rows come first
 
-# Students came evenly over 400 days. Of five, four have one completed attempt, whose results the
-# partner has read; the fifth has a link that was never used.
+# Students arrived evenly over 400 days. Four of five have one completed attempt, whose results the
+# partner has read; the fifth has an unused link.
 _NUMBERED = (
     "(SELECT n, now() - interval '400 days' * (1 - n::float8 / %(students)s) AS at"
     " FROM generate_series(1, %(students)s::int) n) numbered"
@@ -55,12 +55,12 @@ _NEXT_STUDENT = (
     "SELECT setval(pg_get_serial_sequence('assessments_student', 'id'), max(id))"
     " FROM assessments_student"
 )
-# A crash would cost this run alone. The calls that come later are durable again.
+# A crash would only spoil this run. Later calls are durable again.
 _WHILE_FILLING = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
 def onboard(service: Service, count: int) -> list[Caller]:
-    """Create `count` projects with a token each, and let a student complete an attempt."""
+    """Create `count` projects with a token each; complete one student's attempt."""
     partners = [Partner.onboarded(service.manage) for _ in range(count)]
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     browser.finish(browser.start(partners[0].link(browser.client, "first@example.com")))
@@ -70,7 +70,7 @@ def onboard(service: Service, count: int) -> list[Caller]:
 
 
 def copy_database(cluster: Cluster, source: Service, target: Service) -> None:
-    """Replace a service's database by a copy of another's. Neither service may run."""
+    """Replace a service's database with a copy of another's. Neither service may run."""
     old, new = (each.environment["DATABASE_URL"].rpartition("/")[2] for each in (source, target))
     cluster.execute(f'DROP DATABASE "{new}"')
     cluster.execute(f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
@@ -79,7 +79,7 @@ def copy_database(cluster: Cluster, source: Service, target: Service) -> None:
 def fill(cluster: Cluster, service: Service, projects: Sequence[int], attempts: int) -> int:
     """Add attempts to projects, given by primary key; return the number of students.
 
-    Indexes and constraints stay; foreign keys are not checked, because that takes longest.
+    Indexes and constraints stay. Foreign keys are not checked, because that would take too long.
     """
     students = -(-attempts * 5 // 4)
     values = {"students": students, "projects": list(projects)}

@@ -3,8 +3,8 @@
     python -m venv peers && peers/bin/pip install -r requirements-bench.txt
     peers/bin/python -m bench.measurement [--only 2 3] [--full]
 
-Students are simulated with fixed seeds, and compared with two independent tools, catsim and girth.
---full takes three times as many students.
+Students are simulated with fixed seeds. Two independent tools, catsim and girth, serve for
+comparison. --full takes three times as many students.
 """
 
 from __future__ import annotations

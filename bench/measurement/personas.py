@@ -16,9 +16,9 @@ class Persona:
     `likes` are the mean answers (1 to 5) to statements about realistic, investigative, artistic,
     social, enterprising and conventional things; `can` the true ability on numerical, abstract
     and verbal puzzles (0 = the middle, in SDs); `leans` the mean answers on the four preference
-    scales, 5 = the second word of the scale's name. Of `expected`, at least `least` should be
-    among the recommended courses, and none of `not_expected`; every text of `noted` should be
-    true of the result (see bench.measurement.students).
+    scales, 5 = the second word of the scale's name. The recommended courses should include at
+    least `least` of `expected` and none of `not_expected`. Every text of `noted` should be true
+    of the result (see bench.measurement.students).
     """
 
     number: int

@@ -2,11 +2,10 @@
 
     python -m bench.measurement.students
 
-The students and the courses expected for each are in personas.py, written beforehand. Each
-gets a link from the partner's operation, opens it, and answers every page as the person would:
-statements around what they like, puzzles right or wrong by the response model at their ability.
-Times are moved to those of a reader before the last page is sent. Exit status 1 if an expectation
-is not met.
+personas.py has the students and the courses expected for each, written beforehand. Each student
+gets a link from the partner's operation, opens it, and answers every page: statements near what
+they like, puzzles by the response model at their ability. Before the last page, the program moves
+the times to those of a person who reads. Exit status 1 if an expectation is not met.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class Outcome:
         return list(self.profile["validity"]["flags"])
 
     def complaints(self) -> list[str]:
-        """Return the points that differ from those expected."""
+        """Describe how the result differs from the expectations."""
         hits = [code for code in self.persona.expected if code in self.courses]
         found = []
         if len(hits) < self.persona.least:
@@ -84,7 +83,7 @@ def choice(
     facets: Mapping[str, list[str]],
     rng: random.Random,
 ) -> int:
-    """Return the person's choice: a statement's answer, or an option of a puzzle."""
+    """Return the person's choice: the answer to a statement, or an option of a puzzle."""
     if item["section"] == "aptitude":
         if persona.manner == "clicks":
             return 1
@@ -109,7 +108,7 @@ def choice(
 def send_through(
     persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]
 ) -> Outcome:
-    """Let a student take the whole assessment; return the outcome."""
+    """Take the whole assessment as a student; return the outcome."""
     items, facets = {item["code"]: item for item in bank["items"]}, bank["facets"]
     rng, email = random.Random(f"student {persona.number}"), f"student{persona.number}@example.com"
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
@@ -151,7 +150,7 @@ def send_through(
 def take_time(
     service: Service, persona: Persona, asked: list[Mapping[str, Any]], rows: list[dict[str, Any]]
 ) -> None:
-    """Move the time at which the page was shown back, as if the student had read it."""
+    """Set back the time at which the page was shown, as if the student had read it."""
     seconds = sum(SECONDS[item["section"]] for item in asked)
     if persona.manner == "clicks":
         seconds = 0.5 * len(asked)

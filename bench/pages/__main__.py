@@ -1,20 +1,20 @@
-"""Take a whole attempt in chromium over a slow network, and look at every state of the pages.
+"""Take a whole attempt in Chromium over a slow network, and check every state of the pages.
 
     python -m bench.pages [--language en|hi] [--fast] [--no-looks]
 
 The service, with production's static files, answers through a proxy that imitates a network of
-50 kbit/s and 800 ms there and back and hangs up after every page. In the Hindi attempt one
-connection in twenty gets lost or is reset; it has to succeed too, and to store what was chosen. A
-row a page: bytes, those of the receipt for the form before, requests, and seconds from the press
-until the next page is shown.
+50 kbit/s with a round trip of 800 ms and closes connections after every page. In the Hindi attempt
+one connection in twenty gets lost or is reset; the attempt must still succeed and store the chosen
+answers. Each row is a page: its bytes, those of the answer to the previous form, its requests, and
+the seconds from the press until the next page is shown.
 
-Then every state that a student can meet is looked at on a phone and a desktop, in light and dark:
-what axe-core finds or is unsure of, contrast, targets under 24 px, answers under 44 px, pages wider
-than the screen, and what the browser complains about.
+Then the program checks every state that a student can meet on a phone and a desktop, in light and
+dark: faults that axe-core finds or is unsure of, contrast, targets under 24 px, answers under
+44 px, pages wider than the screen, and complaints of the browser.
 
-Without https, pages come gzipped, not in brotli, which is smaller, and TLS's round trip does not
-count. About ten minutes on two cores. axe-core is in requirements-bench.txt. Exit status 1 if a
-target is missed.
+Without https, pages are gzipped instead of compressed with brotli, which is smaller, and TLS's
+round trip does not count. Takes about ten minutes on two cores. axe-core is in
+requirements-bench.txt. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from tests.support.stack import running
 
 SLOW = Conditions(rate=50_000, round_trip=0.8)
 BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in this many is broken; 0 means none
-# The budgets, in bytes. The first page of a browser brings the style along.
+# The budgets, in bytes. A browser's first page also loads the style.
 FIRST_PAGE, FURTHER_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 400_000
 REQUESTS, SECONDS = 3, 5.0
 KINDS = ("violation", "unsure", "contrast", "under 24 px", "under 44 px", "too wide", "complaint")
 
 
 def attempt(folder: Path, language: str, conditions: Conditions) -> Iterator[Figure]:
-    """Take an attempt under these conditions; print its pages."""
+    """Take an attempt under these conditions; print the cost of its pages."""
     from bench.pages.attempt import Attempt
     from tests.support.backend import PartnerBackend
 
@@ -76,7 +76,7 @@ def attempt(folder: Path, language: str, conditions: Conditions) -> Iterator[Fig
 
 
 def looks(folder: Path, language: str) -> Iterator[Figure]:
-    """Look at every state that a student can meet; print the faults."""
+    """Check every state that a student can meet; print the faults."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     from bench.pages.looks import faults_of

@@ -28,7 +28,7 @@ PATIENCE = 45_000
 MOST_TRIES = 6
 CHOSEN = """() => [...document.querySelectorAll("fieldset input:checked")]
     .map(input => [input.name, Number(input.value)])"""
-# The script may come later: the page is used without it.
+# The script may load later, because the page works without it.
 SHOWN_AT = """() => {
     const [{ responseEnd }] = performance.getEntriesByType("navigation");
     const painted = performance.getEntriesByType("paint").map(({ startTime }) => startTime);
@@ -38,10 +38,10 @@ SHOWN_AT = """() => {
 
 @dataclass(frozen=True)
 class Row:
-    """The cost of a page. The landing page and a browser's first page bring style and script along.
+    """The cost of a page. The landing page and a browser's first page also load style and script.
 
-    `receipt` is what the form before was answered with, in bytes; `broken` tells whether the
-    network broke a connection meanwhile.
+    `receipt` is the size of the answer to the previous form, in bytes; `broken` tells whether the
+    network broke a connection during this page.
     """
 
     name: str
@@ -60,14 +60,14 @@ class Row:
 
 @dataclass
 class Attempt:
-    """A student whose pages are measured on the way to the result."""
+    """A student's attempt, with the measured cost of each page."""
 
     service: Service
     backend: PartnerBackend
     network: SlowNetwork
     rows: list[Row] = field(default_factory=list)
-    wrong: int = 0  # answers that are not stored as they were chosen
-    opened_again: int = 0  # how often the student had to open the link again
+    wrong: int = 0  # stored answers that differ from the chosen ones
+    opened_again: int = 0  # times that the student had to open the link again
 
     def take(self, browser: Browser, language: str) -> list[str]:
         """Take the whole attempt; return the errors and warnings of the browser."""
@@ -97,9 +97,9 @@ class Attempt:
         return [each for each in complaints if "failed:" not in each]  # the network's doing
 
     def _step(self, student: Student, wire: Wire, link: str, action: Callable[[], object]) -> None:
-        """Load a page and note its cost until all of it is shown with its style."""
+        """Load a page and record its cost until all of it is shown with its style."""
         page, broken = student.page, len(self.network.broken)
-        self.network.hang_up()  # as server and network do while a student reads
+        self.network.hang_up()  # like the server and networks while a student reads
         page.wait_for_timeout(20)
         wire.start()
         pressed_at = time.time()
@@ -111,7 +111,7 @@ class Attempt:
             arrived = False
         if not arrived:
             self._open_again(student, link)
-        page.wait_for_timeout(50)  # until it is painted, and Chromium has reported it
+        page.wait_for_timeout(50)  # until Chromium has painted the page and reported it
         seconds = page.evaluate(SHOWN_AT) / 1000 - pressed_at
         is_first = not self.rows or student.kind == "landing"
         name = student.kind
@@ -122,13 +122,13 @@ class Attempt:
         self.rows.append(Row(name, is_first, *cost, was_broken))
 
     def _open_again(self, student: Student, link: str) -> None:
-        """Open the link again, as a student does before whom nothing happens."""
+        """Open the link again, like a student who sees nothing happen."""
         for _ in range(MOST_TRIES):
             self.opened_again += 1
             with contextlib.suppress(Error):
                 student.page.goto(link)
                 if student.kept_on_the_phone and student.kind == "question":
-                    student.page.wait_for_event("load")  # of the page after what is sent now
+                    student.page.wait_for_event("load")  # of the page after the sent answers
                 if student.kind:
                     return
         raise AssertionError(f"no page came in {MOST_TRIES} tries")

@@ -3,10 +3,10 @@
     .venv/bin/python -m bench.pages.cost [--quick]
 
 Students walk through the shipped item bank on a gunicorn in production mode, from the link to the
-result: all ask for their page, then all send its form, and so on, eight requests at a time. So the
-CPU of each kind of request is counted apart: that of the web server, PostgreSQL and Redis, none of
-the students'. Others have walked before them, so the service is warm and knows how often each item
-was given. It takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
+result: all request their page, then all send its form, and so on, eight requests at a time. So the
+CPU time of each kind of request is counted separately, for the web server, PostgreSQL and Redis but
+not for the students. Earlier students have warmed up the service, so it knows how often each item
+was given. Takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.support.stack import Stack
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-AT_ONCE = 8  # requests; a service of the usual size answers as many
+AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
 # From earlier attempts the service knows how often each item was given.
 FULL = {"students": 150, "warming": 20, "earlier": 500}
 QUICK = {"students": 12, "warming": 6, "earlier": 50}
@@ -48,7 +48,7 @@ Costs = dict[str, list[list[float]]]  # CPU ms of a request, by kind, step and p
 
 
 def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
-    """Let all walk in step from the link to the result."""
+    """Walk all students in step from the link to the result."""
     own = threading.local()
 
     def act(step: Callable[[Walker, HTTPConnection], str], walker: Walker) -> str:
@@ -84,7 +84,7 @@ def measure(students: int, warming: int, earlier: int) -> Costs:
 
 
 def prepare(service: Service, earlier: int, students: int) -> list[str]:
-    """Make attempts that others have nearly finished; return the addresses of fresh links."""
+    """Create nearly finished attempts of other students; return the addresses of fresh links."""
     partner = Partner.onboarded(service.manage)
     program = (
         "import json; from tests.support import prepare;"

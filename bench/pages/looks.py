@@ -39,7 +39,7 @@ SMALL_TARGETS = """least => {
     }
     return found;
 }"""
-# axe-core does not know the background of text in a drawing; this takes the box around it.
+# axe-core does not know the background of text in a drawing, so use the box around it.
 DIM_WORDS = """() => {
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
     const light = colour => {
@@ -73,19 +73,19 @@ RUN_AXE = """async ([tags, rules]) => {
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of a page: its kind, and a description with its place."""
+    """A fault of a page: its kind, and its description and place."""
 
     kind: str
     words: str
 
 
 def faults_of(page: Page, axe: str) -> Iterator[Fault]:
-    """Look at a page as a phone and a desktop show it, in light and dark. `axe` is the source."""
+    """Check a page on a phone and a desktop, in light and dark. `axe` is axe-core's source."""
     page.evaluate(axe)
     for look, (scheme, viewport) in LOOKS.items():
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        # colours are all that the scheme changes
+        # the scheme changes only colours
         rules = ["color-contrast"] if scheme == "dark" else []
         results = page.evaluate(RUN_AXE, [TAGS, rules])
         for result in results["violations"]:

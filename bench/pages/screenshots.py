@@ -2,12 +2,12 @@
 
     python -m bench.pages.screenshots [FOLDER] [--all] [--language en|hi]
 
-Students use a running service in chromium, on a phone of 360 x 640; failures (no network, a lost
-cookie, a second tab) are real. FOLDER is docs/images/student by default. Each state is taken in
-English, and the few that SHOWN_TOO names in dark, on a desktop and in Hindi; with --all, every
-state in every look and both languages. Which kinds of puzzles come is left to chance: a kind that
-did not come is named, and its old picture stays. A picture shows at most two screens of a phone,
-or one of a desktop. About three minutes.
+Students use a running service in Chromium, on a phone of 360 x 640; failures (no network, a lost
+cookie, a second tab) are real. FOLDER is docs/images/student by default. The program photographs
+each state in English, and the states in SHOWN_TOO also in dark, on a desktop and in Hindi; with
+--all, every state in every look and both languages. The kinds of puzzles depend on chance: the
+program names a kind that did not occur and keeps its old picture. A picture shows at most two
+screens of a phone, or one of a desktop. Takes about three minutes.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ SHOWN_TOO = {
     "result-hi",
     "result-desktop",
 }
-# The script offers the number keys only where there is a mouse, and the students have a phone.
+# The script offers the number keys only if there is a mouse, but the students have a phone.
 SHOW_KEYS = "isShown => document.querySelectorAll('.keys').forEach(e => { e.hidden = !isShown; })"
 LENGTH = "document.documentElement.scrollHeight"
 
 
 @dataclass
 class Photographer:
-    """Takes the pictures that are wanted, and remembers which."""
+    """Takes the wanted pictures, and remembers them."""
 
     folder: Path
     language: str
@@ -87,7 +87,7 @@ class Photographer:
         page.evaluate(SHOW_KEYS, False)
 
     def _write(self, page: Page, name: str, width: int, top: float) -> None:
-        """Write the picture as WebP, which playwright's own function does not know."""
+        """Write the picture as WebP, which Playwright's own function does not support."""
         height = min(page.evaluate(LENGTH) - top, MOST_HEIGHT[width])
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": SCALE}
         browser = page.context.new_cdp_session(page)
@@ -124,7 +124,7 @@ def main() -> int:
 
 
 def report(folder: Path, taken: Sequence[Path]) -> int:
-    """Print the number of pictures, those too large and those left from an earlier run."""
+    """Print the number of pictures, the too large ones, and those left from an earlier run."""
     sizes = {path: path.stat().st_size for path in taken}
     for path, size in sizes.items():
         if size > MOST_BYTES:

@@ -1,4 +1,4 @@
-"""The browser and the onboarded project of the programs that look at pages."""
+"""The browser and the onboarded project for the programs that check pages."""
 
 from __future__ import annotations
 

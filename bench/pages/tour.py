@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.support.server import Service
 
-    # Is shown a page, the name of its state, and how far down the page that is to be seen.
+    # Takes a page, the name of its state, and how far down the page that state is.
     Look = Callable[[Page, str, float], None]
 
 COLLEGES = {"en": "Sahyadri College", "hi": "सह्याद्री कॉलेज"}
@@ -45,7 +45,7 @@ LIKES = {
 
 
 class Asha(Student):
-    """A student with consistent answers, and two of three puzzles right."""
+    """A student who answers consistently and solves two of three puzzles."""
 
     def __init__(self, context: BrowserContext, service: Service) -> None:
         super().__init__(context, service.url)
@@ -73,7 +73,7 @@ class Asha(Student):
 
 
 class Tour:
-    """Goes through everything that a project's students can meet, in one language."""
+    """Visits every state that a project's students can meet, in one language."""
 
     def __init__(self, service: Service, browser: Browser, language: str, look: Look) -> None:
         self.service, self.browser, self.language, self.look = service, browser, language, look
@@ -106,7 +106,7 @@ class Tour:
         """Return the errors and warnings of the students' browsers."""
         return [complaint for student in self._students for complaint in student.complaints()]
 
-    # --- the stations
+    # --- the stages
 
     def _before_the_start(self) -> None:
         student, self._unused = self._student(), self._link("Meena Das")
@@ -178,7 +178,7 @@ class Tour:
         self._shoot(student, "puzzle-answered")
 
     def _ravi_leaves(self) -> None:
-        """Leave in one tab while the other one still shows a question."""
+        """Leave in one tab while another one still shows a question."""
         student, link = self._student(), self._link("Ravi Nair")
         self._begin(student, link)
         student.answer()
@@ -192,7 +192,7 @@ class Tour:
         self._show_elsewhere(link, "link-ended")
 
     def _one_browser_for_two(self, student: Student) -> None:
-        """Send a page of one student after another one has opened a link in the same browser."""
+        """Send one student's page after another student has opened a link in the same browser."""
         student.open(self.start)
         behind = student.new_tab(student.page.url)
         self._begin(behind, self._link("Ravi Nair"))
@@ -209,7 +209,7 @@ class Tour:
         for part in RESULT_PARTS:
             self._shoot(student, f"result-{part}", self._top(student, f"#{part}"))
 
-    # --- what they need
+    # --- helpers
 
     def _student(self) -> Asha:
         locale = f"{self.language}-IN"
@@ -224,7 +224,7 @@ class Tour:
         return self._students[-1]
 
     def _link(self, name: str) -> str:
-        """Ask for a link, as the project's backend does; a name is one student of each language."""
+        """Ask for a link, like the project's backend. A name is one student in each language."""
         address = f"{name.split()[0].lower()}.{self.language}@example.com"
         return self.partner.redirect_url(Applicant(name, address, "+91 98765 43210"))
 
@@ -240,7 +240,7 @@ class Tour:
         self.look(student.page, state, top)
 
     def _top(self, student: Student, what: str) -> float:
-        """Return where a picture of the lower part of a page begins."""
+        """Return the pixel at which a picture of the lower part of a page begins."""
         top: float = student.page.evaluate(TOP, what)
         return top
 

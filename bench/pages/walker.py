@@ -1,4 +1,4 @@
-"""Students who walk through an assessment over HTTP, as a browser without scripts would."""
+"""Students who walk through an assessment over HTTP, like a browser without scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "en-IN,en;q=0.9"}
 
 
 class Walker:
-    """A student with a browser: its cookies, the page it is on, and where it goes next."""
+    """A student's browser: its cookies, the current page, and the next address."""
 
     def __init__(self, path: str, number: int) -> None:
         self._path = path
@@ -25,7 +25,7 @@ class Walker:
         self.has_arrived = False
 
     def get(self, connection: HTTPConnection) -> str:
-        """Ask for the next page and return its kind."""
+        """Request the next page and return its kind."""
         self._page = self._request(connection, "GET", self._path)
         assert self._page.status == 200, f"GET {self._path}: {self._page.status}"
         self._kind = self._section() if self._page.name == "question" else self._page.name

@@ -1,4 +1,4 @@
-"""The service's own tables, of which the peer uses these columns, and its API keys."""
+"""The columns that the peer uses of the service's tables, and its API keys."""
 
 from django.db import models
 from rest_framework_api_key.models import AbstractAPIKey

@@ -1,4 +1,4 @@
-"""Settings as `startproject` writes them, without the admin, with those of a deployment."""
+"""Settings as `startproject` writes them, without the admin, plus those of a deployment."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""2. A test that stops at a standard error, on a simulated bank, beside catsim's."""
+"""2. A test that stops at a standard error, on a simulated bank, compared with catsim."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FAMILY = {"any": 1.0}
 
 
 def bank() -> dict[str, AptitudeItem]:
-    """Return the items: a log-normal (median 1.18, SD of the log .26), b normal within +-3."""
+    """Return items with log-normal a (median 1.18, SD of the log .26) and normal b within +-3."""
     draw = random.Random("three hundred items")
 
     def difficulty() -> float:

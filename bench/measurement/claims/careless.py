@@ -1,4 +1,4 @@
-"""6. Answers that were not read are flagged, careful ones are not."""
+"""6. Careless answers are flagged, careful ones are not."""
 
 from __future__ import annotations
 

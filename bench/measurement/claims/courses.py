@@ -35,7 +35,7 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
 
 
 def catalogue() -> list[CourseRatings]:
-    """Read the demo's courses, which are known to be valid."""
+    """Read the demo's courses, which are valid."""
     with (ROOT / "assessments" / "demo" / "courses.csv").open(encoding="utf-8-sig") as file:
         return [
             CourseRatings(

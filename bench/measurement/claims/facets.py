@@ -1,4 +1,4 @@
-"""4. Three facets of eight items, and when one of them is called stronger."""
+"""4. Three facets of eight items, and when the result calls one of them stronger."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """7. The shipped puzzles cannot be guessed from their options.
 
-`pytest itemgen` proves the rest: one key each by exhaustive search, no puzzle twice.
+`pytest itemgen` proves the rest: exhaustive search finds one key each, and no puzzle occurs twice.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from bench.measurement.claims.simulated import shipped_file
 from tests.support.figures import Figure, at_most, exactly
 
 LANGUAGE = "en"
-# How far above chance, as a share, a guesser may be.
+# By how much a guesser's share of right answers may exceed chance.
 ADVANTAGE = 0.05
 
 Item = Mapping[str, Any]
-# Rates each option by the options alone; the guesser takes the highest, and draws among equals.
+# Rates each option by the options alone. The guesser takes the highest, drawing among equals.
 Guesser = Callable[[Sequence[frozenset[str]], Sequence[str]], list[float]]
 
 
@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _advantage(guess: Guesser, items: Sequence[Item]) -> float:
-    """Return the share right, less the share by mere chance."""
+    """Return the share of right answers, less the share by chance."""
     shares = []
     for item in items:
         options = item["options"]
@@ -57,7 +57,7 @@ def _label(option: Item) -> str:
 
 
 def _features(option: Item) -> frozenset[str]:
-    """Return an option's visible features: parts of a picture, words, or signs by place."""
+    """Return an option's visible features: parts of a picture, words, or characters by place."""
     if "figure" in option:
         return frozenset(_parts(option["figure"], ""))
     label = _label(option)
@@ -98,7 +98,7 @@ def _shortest(features: Sequence[frozenset[str]], labels: Sequence[str]) -> list
 
 
 def _middle(features: Sequence[frozenset[str]], labels: Sequence[str]) -> list[float]:
-    """Take the number nearest to the mean of all."""
+    """Rate highest the number nearest to the mean of all."""
     found = [re.search(r"\d[\d,]*", label) for label in labels]
     values = [float(each[0].replace(",", "")) for each in found if each]
     if len(values) < len(labels):

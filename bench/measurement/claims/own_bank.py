@@ -1,4 +1,4 @@
-"""3. The product's own bank: 24 items, families balanced, before and after calibration."""
+"""3. The service's bank: 24 items, families balanced, before and after calibration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bench.measurement.claims.simulated import (
 from tests.support.figures import Figure, at_least, at_most, reported
 
 STUDENTS = 2000
-# The highest RMSE and lowest reliability allowed, by what is known of the items.
+# The highest RMSE and lowest reliability allowed, by how much we know about the items.
 GOALS: Mapping[str, tuple[float, float | None]] = {
     "rules alone": (0.46, None),
     "items known": (0.34, 0.88),
@@ -42,7 +42,7 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
 
 
 def calibrated(bank: Bank, sittings: Sequence[Sat]) -> dict[str, AptitudeItem]:
-    """Return the items as the product's calibration finds them in these sittings."""
+    """Return the items as our calibration estimates them from these attempts."""
     items = list(bank.aptitude.values())
     marks = marks_of(
         [{r.item.code: r.correct for r in each.responses} for each in sittings],

@@ -49,7 +49,7 @@ def straight_liner(bank: Bank, seed: str) -> list[Given]:
 
 
 def random_clicker(bank: Bank, seed: str) -> list[Given]:
-    """Return random answers at the usual pace, so that the times give nothing away."""
+    """Return random answers at the usual pace, so that the times reveal nothing."""
     draw = random.Random(seed)
     answers = [
         Given(code, draw.randint(1, 5), _seconds(STATEMENT_SECONDS, 1, draw))

@@ -1,4 +1,4 @@
-"""Made-up students who sit the test, item by item, as the product gives it."""
+"""Simulated students who take the puzzles one by one, as the service selects them."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from assessments.measurement.selection import next_item
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 24
-# As assessments.models.recent counts: shares of the latest sittings, once there are enough.
+# As assessments.models.recent counts: shares of the latest attempts, once there are enough.
 WINDOW, ENOUGH = 500, 50
-# Rules explain 50-77 % of difficulty in published work; the design reckons with 70.
+# Rules explain 50-77 % of difficulty in published work; the design assumes 70.
 EXPLAINED = 0.70
 SHRUNK = 0.95
 # The discrimination that calibration assumes before any answer.
 MEDIAN_A = 1.2
 
-# Whether a student (by ability) gets an item right.
+# Returns whether a student gets an item right.
 Answering = Callable[[AptitudeItem], bool]
 
 
 def shipped_file() -> Path:
-    """Return the product's newest bank file."""
+    """Return the newest bank file."""
     return max((ROOT / "assessments" / "banks").glob("*.json"))
 
 
 def shipped_bank() -> Bank:
-    """Return the product's newest bank."""
+    """Return the newest bank."""
     return Bank.from_json(json.loads(shipped_file().read_bytes()))
 
 
@@ -67,7 +67,7 @@ def _normal(count: int, draw: random.Random) -> list[float]:
 
 
 class Exposure:
-    """Which share of the latest sittings was given each item."""
+    """The share of the latest attempts that were given each item."""
 
     def __init__(self) -> None:
         self._sittings: deque[tuple[str, ...]] = deque()
@@ -83,14 +83,14 @@ class Exposure:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The shares, nothing before there are ENOUGH sittings."""
+        """The shares; empty before there are ENOUGH attempts."""
         count = len(self._sittings)
         return {code: n / count for code, n in self._counts.items()} if count >= ENOUGH else {}
 
 
 @dataclass(frozen=True)
 class Sat:
-    """A student's responses in their order and the final estimate."""
+    """A student's responses, in order, and the final estimate."""
 
     responses: tuple[Response, ...]
     ability: Ability
@@ -110,7 +110,7 @@ def sit(
     length: int = GIVEN,
     stop_at_se: float = 0.0,
 ) -> Sat:
-    """Give a student items, chosen and scored by the parameters in `items`."""
+    """Give a student puzzles, selected and scored with the parameters in `items`."""
     known = Posterior()
     responses: list[Response] = []
     ability = known.ability
@@ -137,7 +137,7 @@ def sit_all(
     seed: str,
     **stopping: Any,
 ) -> tuple[list[Sat], Exposure]:
-    """Let students sit one after the other; each choice knows what the earlier ones were given."""
+    """Test students one after the other; each selection knows the exposure so far."""
     exposure, sittings = Exposure(), []
     for number, student in enumerate(students):
         sat = sit(items, targets, student, f"{seed} {number}", exposure.shares, **stopping)
@@ -147,7 +147,7 @@ def sit_all(
 
 
 def answering(theta: float, truth: Mapping[str, AptitudeItem], seed: str) -> Answering:
-    """Return a student of an ability, whose answers depend on the seed and the item alone."""
+    """Return a student with an ability, whose answers depend only on the seed and the item."""
 
     def answers(item: AptitudeItem) -> bool:
         real = truth[item.code]

@@ -17,9 +17,9 @@ SITTINGS = 40
 
 
 def figures(bank: Bank) -> Iterator[Figure]:
-    """Time the choice as the product makes it, from all answers each time."""
+    """Time the selection as the service does it, from all answers each time."""
     targets = bank.family_targets()
-    # As after some days: every item has been given to some, a few to too many.
+    # As after some days: every item has been given to some students, a few to too many.
     exposure = {code: (number % 30) / 100 for number, code in enumerate(sorted(bank.aptitude))}
     spent: list[float] = []
     for number, theta in enumerate(abilities(SITTINGS, "students on the clock")):
