@@ -1,4 +1,4 @@
-"""Verbal logic: a short passage, and one statement that follows from it."""
+"""Verbal logic: find the one statement that follows from a short passage."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ FAMILY = "logic"
 BASE = -2.4
 WEIGHTS = {
     "premises": 0.3,  # beyond two
-    "things": 1.2,  # five to put in order, not three or four
-    "negations": 0.2,  # what is told by what is not so
-    "integration": 0.25,  # premises to be put in order: 1 reversed, 2 scrambled
+    "things": 1.2,  # five things to put in order, instead of three or four
+    "negations": 0.2,  # negated statements
+    "integration": 0.25,  # the order of the premises: 1 reversed, 2 scrambled
     "converse": 0.3,  # "higher" and "lower" are both used
     "between": 0.8,  # premises about three things
-    "inner": 0.4,  # a place that is not at an end is asked for
+    "inner": 0.4,  # the question is about a place that is not at an end
     "indirect": 1.1,  # the order stays partly open
-    "impossible": 0.7,  # what cannot be is asked for
-    "open": 2.2,  # that it cannot be known is the answer
-    "chain": 0.5,  # rules to be joined, beyond the first or those that there must be
-    "backward": 0.9,  # a rule is followed back from what is not so
-    "links": 1.5,  # a rule follows from rules, with no fact to start from
+    "impossible": 0.7,  # the question is which statement cannot hold
+    "open": 2.2,  # the answer is that it cannot be known
+    "chain": 0.5,  # rules to join, beyond the first or the required ones
+    "backward": 0.9,  # a rule is applied backwards, from a negated outcome
+    "links": 1.5,  # a rule follows from rules, without a fact to start from
     "only": 1.4,  # "only", "only if", "unless"
-    "cases": 1.6,  # either this or that
-    "kinds": 0.7,  # whole kinds are related, not one thing
+    "cases": 1.6,  # two cases, such as "either ... or"
+    "kinds": 0.7,  # about whole kinds, not one thing
     "some": 1.4,  # some are, or some are not
-    "some_not": 0.5,  # that some are not is the answer
-    "lures": 0.35,  # an option follows if "if" or "all" is read both ways
+    "some_not": 0.5,  # the answer is that some are not
+    "lures": 0.35,  # an option follows if "if" or "all" is read in both directions
 }
 TRIES = 400
 WORDS_PER_SECOND = 2.5
-# Joining the premises and going through the options.
+# The time to join the premises and to check the options.
 SECONDS, SECONDS_PER_PREMISE, SECONDS_PER_LOGIT = 8, 4, 3
 FEWEST_SECONDS, MOST_SECONDS = 25, 75
 
@@ -119,10 +119,10 @@ EXAMPLE: dict[str, Any] = {
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a sound item of this rule with its key at this place (from 1).
 
-    Sound: the key, and no other option, holds in every case that the premises allow. Raise
-    CannotGenerate if the seed leads to none, KeyError for an unknown rule.
+    An item is sound if the key, and no other option, holds in every case that the premises allow.
+    Raises CannotGenerate if the seed gives none, KeyError for an unknown rule.
     """
-    # Another place, another puzzle: items of a rule are not to differ in their options only.
+    # Each place gives another puzzle, so that items of a rule differ in more than their options.
     write, rng = WRITERS[rule], seeded(FAMILY, rule, 5 * seed + place)
     if not 1 <= place <= OPTIONS:
         raise CannotGenerate(f"{FAMILY} {rule}, key at {place}")
@@ -144,7 +144,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
 
 
 def _can_be_told(puzzle: Puzzle) -> bool:
-    """Tell whether the scene has words for all of it: kites have no middle place."""
+    """Tell whether the scene has words for the puzzle: kites, for example, have no middle place."""
     scene = WORDS[LANGUAGES[0]][puzzle.scene]
     said = {statement.says for statement in (*puzzle.premises, puzzle.key)}
     return said <= set(scene.sentences) and puzzle.question in scene.questions

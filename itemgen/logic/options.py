@@ -1,8 +1,8 @@
-"""Choosing the options of a verbal logic item, so that they alone give nothing away.
+"""Choose the options of a verbal logic item so that they alone do not reveal the key.
 
-Somebody who has not read the passage may take the option that shares most words with the others,
-the longest, the shortest, or one of two that contradict each other. Each of these must be right
-about as often as guessing is, and so must be leaving them out.
+A student who has not read the passage may pick the option that shares the most words with the
+others, the longest, the shortest, or one of two that contradict each other. Each strategy, and its
+opposite, must find the key about as often as guessing does.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ OPPOSITES = {
     "no": "at_least",
     "at_least": "no",
 }
-# Wrong options about the same as the key: a statement that joins two others leaves out what is
-# told twice, and must not be the only one to do so.
+# Keys that join two premises: they leave out the thing that the premises share. Some wrong options
+# must be about the same things as such a key, so that it does not stand out.
 JOINING = ("all", "no", "at_least", "at_least_not", "if")
 SYMMETRIC = ("no", "at_least")
 
@@ -37,12 +37,13 @@ def choose_statements(
     say: Callable[[Statement], str],
     rng: random.Random,
 ) -> list[Statement] | None:
-    """Return the options in order, the key at the given place (from 1).
+    """Return the options in order, with the key at the given place (from 1).
 
-    `typical`: the key shares most words with the others. `turn`, 0 to 4, evenly spread over a
-    family: the key is the longest in turn 0, the shortest in turn 1 (among things,
-    beside an answer that is always longer, in turns 1 and 2); it is one of a single
-    contradicting pair in turns 2 and 4. Return None if what may be offered does not allow it.
+    If `typical`, the key shares the most words with the others. `turn` goes from 0 to 4, evenly
+    spread over a family. The key is the longest option in turn 0 and the shortest in turn 1; if
+    the options include UNKNOWN, which is always the longest, it is the shortest in turns 1 and 2.
+    A single contradicting pair includes the key in turns 2 and 4 only. Returns None if the puzzle
+    has no such options.
     """
     if len(puzzle.lures) < puzzle.lured or len(puzzle.wrong) < OPTIONS - 1 - puzzle.lured:
         return None
@@ -60,7 +61,7 @@ def choose_statements(
         rivals = sum(_rivals(key, option) for option in wrong)
         if key.says in JOINING and rivals < min(turn, 2):
             continue
-        # What facts and things share is settled by the pairs among them.
+        # No check for a key about one fact or thing: pairs of opposites settle its shared words.
         if len(key.about) > 1 and _shares_words(said) is not typical:
             continue
         rng.shuffle(wrong)
@@ -69,7 +70,7 @@ def choose_statements(
 
 
 def contradicts(one: Statement, other: Statement) -> bool:
-    """Tell whether two statements are each other's opposite, or as good as that."""
+    """Tell whether two statements are opposites, or nearly so."""
     if one.says == "fact":
         return other.about == (one.about[0] ^ 1,)
     if one.says == "if":
@@ -85,16 +86,16 @@ def contradicts(one: Statement, other: Statement) -> bool:
 
 
 def _rivals(key: Statement, option: Statement) -> bool:
-    """Tell whether an option is about the same as the key; facts, with their opposites."""
+    """Tell whether an option is about the same things as the key; a fact includes its opposite."""
     if key.says == "if":
         return {one & ~1 for one in key.about} == {one & ~1 for one in option.about}
     return set(key.about) == set(option.about)
 
 
 def _shares_words(said: Sequence[str]) -> bool | None:
-    """Tell whether the first option shares most words with the others, at most one like it.
+    """Tell whether the first option shares the most words with the others; one other may tie.
 
-    None if several are like it, but not nearly all.
+    Returns None if more options tie, but not nearly all.
     """
     words = [set(each.split()) for each in said]
     shared = [sum(len(mine & theirs) for theirs in words) - len(mine) for mine in words]
@@ -105,7 +106,7 @@ def _shares_words(said: Sequence[str]) -> bool | None:
 
 
 def _paired(options: Sequence[Statement], turn: int) -> bool:
-    """Tell whether contradicting options tell no more about the first one than they may."""
+    """Tell whether the contradicting options fit the turn, so that they do not reveal the key."""
     pairs = [
         (one, other)
         for place, one in enumerate(options)
@@ -119,7 +120,7 @@ def _paired(options: Sequence[Statement], turn: int) -> bool:
 
 
 def _sized(options: Sequence[Statement], said: Sequence[str], turn: int) -> bool:
-    """Tell whether the first option has the length that it should have among them."""
+    """Tell whether the length of the first option fits the turn."""
     if options[0].says == UNKNOWN:
         return True
     lengths = [len(each) for each in said]

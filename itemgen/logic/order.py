@@ -1,6 +1,6 @@
-"""Verbal logic about an order: what is heavier, earlier, further left.
+"""Verbal logic about an order: heavier, earlier, further left.
 
-The things of a puzzle stand in a strict order. What follows is what holds in every arrangement
+The things of a puzzle have a strict order. A statement follows if it holds in every arrangement
 that agrees with the premises.
 """
 
@@ -18,7 +18,7 @@ from itemgen.logic.puzzles import (
     integration,
 )
 
-# Scenes in which only pairs can be compared, and those with places to be next to one another.
+# Scenes that only compare pairs, and scenes with places, where things can be next to each other.
 COMPARED = ("kites", "boxes", "ropes", "bags", "buildings", "buses")
 PLACED = ("race", "shops", "floors", "lessons")
 THINGS = 7  # in each of these scenes
@@ -26,7 +26,7 @@ THINGS = 7  # in each of these scenes
 Arrangement = dict[int, int]
 COMPARISONS = ("before", "after", "not_before", "not_after")
 NEGATED = ("not_before", "not_after", "not_first", "not_last")
-# Which way a comparison is told: "is not older" is told with the word "older".
+# The direction of a comparison's wording: "is not older" uses the word "older".
 TOLD = {"before": 0, "not_before": 0, "just_before": 0, "after": 1, "not_after": 1, "just_after": 1}
 HOLDS: dict[str, Callable[..., bool]] = {
     "before": lambda at, a, b: at[a] < at[b],
@@ -59,7 +59,7 @@ def three(rng: random.Random) -> Puzzle | None:
 
 
 def ends(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle of three comparisons that make one chain, an end of it asked for."""
+    """Return a puzzle of three comparisons that make one chain, and ask for an end of it."""
     things = rng.sample(range(THINGS), 4)
     chain = _compared(rng, [(0, 1), (1, 2), (2, 3)], things, mixed=rng.random() < 0.5)
     premises = arranged(rng, chain, rng.randint(0, 2))
@@ -67,7 +67,7 @@ def ends(rng: random.Random) -> Puzzle | None:
 
 
 def negated(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle of three comparisons, some told by what is not so."""
+    """Return a puzzle of three comparisons, some of them negated."""
     things = rng.sample(range(THINGS), 4)
     chain = _compared(rng, [(0, 1), (1, 2), (2, 3)], things, mixed=True)
     for place in rng.sample(range(3), rng.randint(1, 2)):
@@ -78,7 +78,7 @@ def negated(rng: random.Random) -> Puzzle | None:
 
 
 def between(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle of four things in a row, one told to be between two others."""
+    """Return a puzzle of four things in a row, with one of them between two others."""
     things = rng.sample(range(THINGS), 4)
     says = ["between", rng.choice(("between", "before", "after")), rng.choice(("before", "after"))]
     return _placed_puzzle(rng, things, says, ("first", "second", "second_last", "last"))
@@ -97,7 +97,7 @@ def row(rng: random.Random) -> Puzzle | None:
 
 
 def unknown(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle whose premises leave open what is asked for."""
+    """Return a puzzle whose premises do not settle the answer."""
     things = rng.sample(range(THINGS), 4)
     premises = arranged(rng, _tree(rng, things, negations=rng.randint(0, 1)), 2)
     asked = rng.choice(("first", "last"))
@@ -111,12 +111,12 @@ def unknown(rng: random.Random) -> Puzzle | None:
 
 
 def partial(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle that leaves the order partly open; one statement must hold all the same."""
+    """Return a puzzle with a partly open order, in which one statement still must hold."""
     return _open_order(rng, "must")
 
 
 def impossible(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle that leaves the order partly open; one statement cannot hold."""
+    """Return a puzzle with a partly open order, in which one statement cannot hold."""
     return _open_order(rng, "cannot")
 
 
@@ -145,7 +145,7 @@ def _statement_puzzle(
     premises: Sequence[Statement],
     question: str,
 ) -> Puzzle | None:
-    """Ask which statement must hold, or cannot; two premises at least are needed to see it."""
+    """Ask which statement must hold, or cannot hold; one premise alone never settles it."""
     models = arrangements(things, premises)
     wanted = 0 if question == "cannot" else len(models)
     counted = {
@@ -162,7 +162,7 @@ def _statement_puzzle(
     key = rng.choice(keys)
     wrong = [option for option, count in counted.items() if count != wanted]
     if len(models) > 1:
-        # What the premises settle the other way is easily seen to be wrong.
+        # Statements that the premises contradict (or imply) are too easy to rule out.
         wrong = [option for option in wrong if 0 < counted[option] < len(models)]
     radicals = _radicals(premises)
     radicals["indirect"] = int(len(models) > 1)
@@ -185,7 +185,7 @@ def _thing_puzzle(
     premises: Sequence[Statement],
     asked: str,
 ) -> Puzzle | None:
-    """Ask what stands in a place; every premise is needed to know."""
+    """Ask which thing is in a place. Return None if the premises do not settle it."""
     found = _found(arrangements(things, premises), asked)
     if len(found) != 1:
         return None
@@ -209,7 +209,10 @@ def _thing_puzzle(
 def _placed_puzzle(
     rng: random.Random, things: Sequence[int], says: Sequence[str], asked: Sequence[str]
 ) -> Puzzle | None:
-    """Draw premises that hold for the things as they stand, until a place is settled."""
+    """Draw premises that hold for the things in their order, and ask for a place.
+
+    Returns None unless the premises mention all things and every premise is needed.
+    """
     true = {thing: place for place, thing in enumerate(things)}
     premises = []
     for name in says:
@@ -228,13 +231,13 @@ def _placed_puzzle(
 
 
 def _found(models: Sequence[Arrangement], asked: str) -> set[int]:
-    """Return what may stand in the place that is asked for."""
+    """Return the things that may be in the place that the question is about."""
     place = PLACE_ASKED[asked](len(models[0]))
     return {thing for at in models for thing, where in at.items() if where == place}
 
 
 def _offered(rng: random.Random, things: Sequence[int]) -> list[Statement]:
-    """Return statements of which no two say the same: a comparison is told one way or the other."""
+    """Return statements without repetition: each comparison has one of its two wordings."""
     told = [
         Statement("before", (a, b)) if rng.random() < 0.5 else Statement("after", (b, a))
         for a, b in permutations(things, 2)
@@ -259,7 +262,7 @@ def _told_by_one(
 def _compared(
     rng: random.Random, pairs: Sequence[tuple[int, int]], things: Sequence[int], mixed: bool
 ) -> list[Statement]:
-    """Tell the comparisons of these places in one way, or in both if mixed."""
+    """Return comparisons of these places in one wording, or in both wordings if `mixed`."""
     ways = [rng.random() < 0.5] * len(pairs)
     if mixed:
         ways[rng.randrange(len(ways))] ^= True
@@ -272,12 +275,12 @@ def _compared(
 
 
 def _denied(premise: Statement) -> Statement:
-    """Say the same by what is not so: higher than, not lower than."""
+    """Return the premise as a negation, such as "not lower than" for "higher than"."""
     return Statement({"before": "not_after", "after": "not_before"}[premise.says], premise.about)
 
 
 def _tree(rng: random.Random, things: Sequence[int], negations: int) -> list[Statement]:
-    """Return comparisons that join all things, but not in one chain."""
+    """Return comparisons that connect all things, not necessarily in one chain."""
     pairs = []
     for place in range(1, len(things)):
         other = rng.randrange(place)

@@ -1,4 +1,4 @@
-"""What a verbal logic item says, before it is put into words."""
+"""Verbal logic items before they are put into words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNKNOWN = "unknown"
 
 
 class Statement(NamedTuple):
-    """A sentence of a scene by its name, and the numbers of the things it is about."""
+    """A sentence of a scene, by name, and the numbers of the things that it is about."""
 
     says: str
     about: tuple[int, ...] = ()
@@ -19,10 +19,10 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """Premises, a question, the key, and what may be offered beside it.
+    """Premises, a question, the key, and possible wrong options.
 
-    Nothing in `wrong` follows, however the premises are read. What is in `lures` follows only if
-    "if" is taken for "if and only if", or "all" the same way; `lured` of them are to be shown.
+    Statements in `wrong` do not follow in any reading of the premises. Those in `lures` follow only
+    if "if" is read as "if and only if", or "all" in both directions; `lured` of them are shown.
     """
 
     scene: str
@@ -37,10 +37,10 @@ class Puzzle:
 
 
 def integration(premises: Sequence[Statement]) -> int:
-    """Return how hard premises are to join as they come.
+    """Return how hard it is to join the premises in this order.
 
-    0: each begins with what the one before ended with; 1: each has something in common with the
-    one before; 2: for some, that one must be looked for.
+    0: each begins with the end of the one before; 1: each has something in common with the one
+    before; 2: some have nothing in common with the one before.
     """
     pairs = list(zip(premises, premises[1:], strict=False))
     if all(before.about[-1] == after.about[0] for before, after in pairs):
@@ -49,7 +49,7 @@ def integration(premises: Sequence[Statement]) -> int:
 
 
 def arranged(rng: random.Random, premises: Sequence[Statement], order: int) -> list[Statement]:
-    """Return premises, given as a chain, in this order: as they are, reversed or scrambled."""
+    """Return the premises of a chain in order (0), reversed (1) or scrambled (2)."""
     if order == 0:
         return list(premises)
     if order == 1:

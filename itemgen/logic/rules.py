@@ -1,7 +1,7 @@
-"""Verbal logic about facts: if this, then that; only if, unless, either or.
+"""Verbal logic about facts: if, only if, unless, either ... or.
 
-A literal is the number of a fact in its scene, even for the fact and odd for its opposite. What
-follows is what holds in every assignment of truth to the facts that agrees with the premises.
+A literal is the number of a fact in its scene, even for the fact and odd for its opposite. A
+statement follows if it holds in every assignment of truth that agrees with the premises.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HOLDS: dict[str, Callable[..., bool]] = {
     "unless": lambda a, b: a or b,
     "either": lambda a, b: a != b,
 }
-# How they are often read: "if" and "only if" both as "if and only if".
+# A common misreading: both "if" and "only if" as "if and only if".
 EVERYDAY: dict[str, Callable[..., bool]] = {
     **HOLDS,
     "if": lambda a, b: a == b,
@@ -56,7 +56,7 @@ def chain(rng: random.Random) -> Puzzle | None:
 
 
 def denial(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle in which the rule is to be followed back: the outcome is not so."""
+    """Return a puzzle in which a rule must be applied backwards, because its outcome is false."""
     a, b, c, d, e = _literals(rng, 5, negations=rng.randint(0, 2))
     lured, long = rng.randint(0, 1), rng.randint(0, 1)
     end = c if long else b
@@ -87,7 +87,7 @@ def only_if(rng: random.Random) -> Puzzle | None:
 
 
 def links(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle that gives only rules; another rule follows from them."""
+    """Return a puzzle of rules only, from which another rule follows."""
     a, b, c, d = _literals(rng, 4, negations=rng.randint(0, 2))
     long, back, lured = rng.randint(0, 1), rng.randint(0, 1), rng.randint(0, 1)
     end = d if long else c
@@ -105,13 +105,13 @@ def links(rng: random.Random) -> Puzzle | None:
 
 
 def either(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle of two cases, one of which is to be ruled out."""
+    """Return a puzzle of two cases, one of which the student must rule out."""
     a, b, c, d, e = _literals(rng, 5, negations=rng.randint(0, 2))
     way, lured = rng.randrange(3), rng.randint(0, 1)
     if way == 0:  # a or b; not a
         rules = [Statement("either", (a, b)), Statement("if", (b, c))]
         given, key, back, end = denied(a), c, 0, c
-    elif way == 1:  # a or b; a would lead to c, which is not so
+    elif way == 1:  # a or b; a would lead to c, which is false
         rules = [Statement("either", (a, b)), Statement("if", (a, c)), Statement("if", (b, d))]
         given, key, back, end = denied(c), d, 1, d
     else:  # if a, then c; if not a, then b
@@ -129,7 +129,7 @@ def either(rng: random.Random) -> Puzzle | None:
 def cases(
     literals: Iterable[int], premises: Sequence[Statement], reading: dict[str, Callable[..., bool]]
 ) -> list[Case]:
-    """Return the assignments of truth to the literals in which all premises hold, so read."""
+    """Return the assignments of truth to the literals in which all premises hold in a reading."""
     facts = sorted({literal & ~1 for literal in literals})
     found = []
     for truth in product((True, False), repeat=len(facts)):
@@ -141,7 +141,7 @@ def cases(
 
 
 def _literals(rng: random.Random, count: int, negations: int) -> list[int]:
-    """Return different facts, this many of them by their opposite."""
+    """Return literals of different facts; `negations` of them are negated."""
     literals = [2 * fact for fact in rng.sample(range(FACTS), count)]
     for place in rng.sample(range(count), negations):
         literals[place] = denied(literals[place])
@@ -156,7 +156,7 @@ def _fact_puzzle(
     radicals: dict[str, int],
     lured: int = 0,
 ) -> Puzzle | None:
-    """Offer every fact that is spoken of, and its opposite, but for the given one."""
+    """Offer every fact in the rules and its opposite, except the given fact."""
     spoken = {one & ~1 for rule in rules for one in rule.about} - {given & ~1}
     offered = [Statement("fact", (one | side,)) for one in sorted(spoken) for side in (0, 1)]
     premises = [*rules, Statement("fact", (given,))]
@@ -176,7 +176,7 @@ def _puzzle(
     if not everyday:
         return None
     unsound = [option for option in offered if not _follows(option, strict, HOLDS)]
-    # A rule that is offered is read as the rules that are given.
+    # A student who misreads the premises also misreads the options.
     lures = [option for option in unsound if _follows(option, everyday, EVERYDAY)]
     lures += [
         option for option in unsound if option not in lures and _follows(option, everyday, HOLDS)

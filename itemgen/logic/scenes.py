@@ -1,4 +1,4 @@
-"""What a language has to say for verbal logic: scenes, each a table of its own words."""
+"""Scenes of verbal logic: the words of one language for one situation."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a passage begins with, its things, and sentences and questions with places for them.
+    """The introduction of a passage, its things, and templates of sentences and questions.
 
-    The facts of a scene stand in pairs: a fact, then its opposite. A thing is what the
-    sentences of its language want to have: a name, or the forms of it that they ask for.
+    The facts of a scene come in pairs: a fact, then its opposite. A thing is whatever the templates
+    of its language need: a name, or an object with several forms of it.
     """
 
     intro: str
@@ -27,7 +27,7 @@ def extended(
     questions: Mapping[str, str],
     sentences: Mapping[str, str] | None = None,
 ) -> dict[str, Scene]:
-    """Return the scenes with these questions and sentences beside their own."""
+    """Return the scenes with additional questions and sentences."""
     return {
         name: replace(
             scene,
@@ -39,6 +39,6 @@ def extended(
 
 
 def sentence(template: str, *things: object) -> str:
-    """Return a template filled in, beginning with a capital letter if the script has any."""
+    """Fill in a template, and capitalise its first letter if the script has capitals."""
     text = template.format(*things)
     return text[:1].upper() + text[1:]

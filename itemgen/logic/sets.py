@@ -1,9 +1,9 @@
 """Verbal logic about kinds of things: all, no, some, only.
 
 A region is a set of properties that a thing may have. "All" and "no" empty regions; "some" says
-that a thing is in one of several. As these are all the premises there are, a general statement
-follows if no region that is left speaks against it, and that something exists follows if one
-premise says so of regions all of which, as far as they are left, agree.
+that a thing exists in one of several regions. A general statement therefore follows if no
+remaining region contradicts it. An existential statement follows if some premise says that a thing
+exists in one of several regions, and the statement holds in all that remain of these.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def named(rng: random.Random) -> Puzzle | None:
 
 
 def all_all(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle in which all of one kind are of another, through a third or more."""
+    """Return a puzzle in which all of one kind are of another, by way of one or two others."""
     a, b, c, d = rng.sample(range(PROPERTIES), 4)
     long = rng.randint(0, 1)
     told = [("all", a, b), ("all", b, c), *([("all", c, d)] if long else [])]
@@ -53,7 +53,7 @@ def all_all(rng: random.Random) -> Puzzle | None:
 
 
 def all_no(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle in which all are of a kind that excludes another."""
+    """Return a puzzle in which all of one kind are of a kind that excludes another."""
     a, b, c, d = rng.sample(range(PROPERTIES), 4)
     long = rng.randint(0, 1)
     told = [("all", a, b), *([("all", b, d)] if long else []), ("no", d if long else b, c)]
@@ -77,7 +77,7 @@ def only(rng: random.Random) -> Puzzle | None:
 
 
 def some_all(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle in which some of a kind are of another, through a third."""
+    """Return a puzzle in which some of one kind are of another, by way of one or two others."""
     a, b, c, d = rng.sample(range(PROPERTIES), 4)
     long = rng.randint(0, 1)
     told = [("some", a, b), ("all", b, c), *([("all", c, d)] if long else [])]
@@ -89,7 +89,7 @@ def some_all(rng: random.Random) -> Puzzle | None:
 
 
 def some_no(rng: random.Random) -> Puzzle | None:
-    """Return a puzzle in which some of a kind are not of another."""
+    """Return a puzzle in which some of one kind are not of another."""
     a, b, c, d = rng.sample(range(PROPERTIES), 4)
     long = int(rng.random() < 0.7)
     told = [("some", a, b), *([("all", b, d)] if long else []), ("no", d if long else b, c)]
@@ -108,10 +108,10 @@ def follows(
     converted: bool = False,
     not_all: bool = False,
 ) -> bool:
-    """Tell whether an option follows from premises.
+    """Tell whether an option follows from the premises, optionally in a looser reading.
 
-    The readings: every kind that is spoken of has something in it; "all" and "only" also say the
-    converse; "some" also says "not all".
+    With `none_empty`, every kind mentioned has members; with `converted`, "all" and "only" also
+    hold in the other direction; with `not_all`, "some" also means "not all".
     """
     spoken = tuple(sorted({one for said in (*premises, option) for one in said.about}))
     left = set(_regions(spoken))
@@ -129,7 +129,7 @@ def follows(
                 exist.append(_with(spoken, *about))
                 if not_all:
                     exist.append(_with_without(spoken, *about))
-            case _:  # "is" and "is not": what is left is where the one thing may be
+            case _:  # "is" and "is not": the one thing may be in the remaining regions
                 left = {region for region in left if (about[0] in region) is (says == "is")}
     if none_empty:
         exist += [_with(spoken, one, one) for one in spoken]
@@ -204,7 +204,7 @@ def _puzzle(
     radicals: dict[str, int],
     lured: int,
 ) -> Puzzle | None:
-    """Leave out what follows if no kind is empty, or if "some" says "not all"."""
+    """Make a puzzle, without options that follow if no kind is empty and "some" means "not all"."""
     doubtful = {
         option for option in offered if follows(option, premises, none_empty=True, not_all=True)
     }

@@ -1,4 +1,4 @@
-"""Matrices: nine small pictures in three rows that follow rules, the last one asked for."""
+"""Matrices: find the last of nine small pictures in three rows that follow rules."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ ALT = {
     "तीसरी पंक्ति की आखिरी जगह खाली है।",
 }
 LETTERS = "ABCDEF"
-# Beside these, shapes are small: they are striped only where it matters.
+# Beside these, shapes are small, and striped only if the fill follows a rule.
 CROWDED = {"count", "grid", "outer", "rays"}
 BASE = -2.2
 WEIGHTS = {
     "rules": 0.7,  # attributes that follow a rule, beyond the first
     "distribution": 0.5,  # the same three values in every row
-    "addition": 1.1,  # two pictures together make the third, or one taken from the other
-    "exclusive": 2.2,  # the third has what stands in one of the two only
+    "addition": 1.1,  # the third picture is the sum or the difference of two
+    "exclusive": 2.2,  # the third has the parts that only one of the two has
     "spatial": 0.4,  # something turns or moves
-    "leap": 0.3,  # it does so by more than the next step
-    "removal": 0.4,  # something is taken away, or only what both have is kept
-    "shared": 0.4,  # pictures to be added have parts in common
-    "overlap": 0.45,  # something that changes lies over something else that changes
+    "leap": 0.3,  # it moves further than to the next place
+    "removal": 0.4,  # parts are removed, or only common parts are kept
+    "shared": 0.4,  # the pictures to add have parts in common
+    "overlap": 0.45,  # something that changes overlaps something else that changes
 }
-# Looking, finding the rules and comparing six pictures: for the easiest matrix, and for each
-# logit that another one is harder.
+# The time to look, find the rules and compare six pictures: for the easiest matrix, and for each
+# logit of additional difficulty.
 SECONDS, SECONDS_PER_LOGIT = 25, 10.5
 TRIES = 300
 
@@ -66,10 +66,10 @@ TRIES = 300
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a sound matrix of this rule with its key at this place (from 1).
 
-    Sound: in every attribute, each rule of the grammar that reproduces the eight pictures, by
-    rows, columns or diagonals, predicts the key's value. `typical` changes nothing: no option is
-    made to be more like the others than most. Raise CannotGenerate if the seed leads to none,
-    KeyError for an unknown rule.
+    A matrix is sound if, for every attribute, each rule of the grammar that reproduces the eight
+    pictures by rows, columns or diagonals predicts the value of the key. `typical` has no effect,
+    because no option is made more similar to the others. Raises CannotGenerate if the seed gives
+    none, KeyError for an unknown rule.
     """
     plan = PLANS[rule]
     rng = seeded(FAMILY, f"{rule} {place}", seed)
@@ -100,7 +100,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
 
 
 def is_sound(values: Mapping[str, Sequence[Value]]) -> bool:
-    """Tell whether the ninth value of every attribute follows, and nothing else does."""
+    """Tell whether the rules predict only the ninth value, for every attribute."""
     return all(
         predictions(name, nine[:EMPTY]) == {nine[EMPTY]} and _is_clear(name, nine)
         for name, nine in values.items()
@@ -108,18 +108,18 @@ def is_sound(values: Mapping[str, Sequence[Value]]) -> bool:
 
 
 def _seems_tied(one: Sequence[Value], other: Sequence[Value]) -> bool:
-    """Tell whether the pictures that are like the key in one attribute are alike in the other.
+    """Tell whether two attributes seem to depend on each other, but not in the key.
 
-    If they are and the key is not, somebody may say: every square stands on a circle.
+    For example, a student may notice that every square is inside a circle.
     """
     alike = [other[place] for place in range(EMPTY) if one[place] == one[EMPTY]]
     return len(alike) > 1 and len(set(alike)) == 1 and other[EMPTY] not in alike
 
 
 def _is_clear(name: str, nine: Sequence[Value]) -> bool:
-    """Tell whether sets and sums are such that no rough reading leads elsewhere."""
+    """Tell whether sets and sums give the same result to a student who looks less closely."""
     if name == "count":
-        # Where the sums are alike, one might expect the same once more.
+        # After two equal sums, a student may expect the same number again.
         return nine[2] != nine[5] or nine[2] == nine[EMPTY]
     if name not in PARTS:
         return True
@@ -135,7 +135,7 @@ def _number_of_parts(value: Value) -> int:
 
 
 def _filled(plan: Plan, rng: random.Random) -> tuple[dict[str, tuple[Value, ...]], dict[str, int]]:
-    """Return nine values of each of the plan's attributes, and what makes them hard."""
+    """Return nine values for each attribute of the plan, and the radicals."""
     columns: dict[str, tuple[Value, ...]] = {}
     found: Counter[str] = Counter(rules=len(ruled(plan)) - 1, overlap=int(overlaps(plan)))
     for name, does in plan.items():
@@ -146,9 +146,9 @@ def _filled(plan: Plan, rng: random.Random) -> tuple[dict[str, tuple[Value, ...]
 
 
 def _choice(name: str, plan: Plan) -> Sequence[Value]:
-    """Return the values of an attribute that can be told apart in such a picture."""
+    """Return the values of an attribute that can be distinguished in a picture of this plan."""
     if name == "shape" and "turn" in plan:
-        # A small half circle is too little for stripes.
+        # A small half circle is too small for stripes.
         return [each for each in TURNING if each != "half" or plan.keys().isdisjoint(CROWDED)]
     if name == "shape":
         return SHAPES

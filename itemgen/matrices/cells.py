@@ -1,10 +1,10 @@
-"""What a small picture of a matrix consists of: named attributes, each with its values."""
+"""The small pictures of a matrix: named attributes and their possible values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# A name, a number, or the places of a set's members in rising order.
+# A name, a number, or the places of a set's members in ascending order.
 Value = str | int | tuple[int, ...]
 Cell = Mapping[str, Value]
 
@@ -19,7 +19,7 @@ COUNTS = (1, 2, 3, 4, 5)
 FULL_TURN = 360
 # Places along the border, clockwise from the upper left corner.
 BORDER = 8
-# What can be laid over each other: how many parts there are to choose from.
+# Attributes that are sets of parts, with the number of possible parts.
 PARTS = {"rays": 8, "grid": 9, "lines": 7}
 
 NAMES = ("shape", "fill", "outer")
@@ -28,7 +28,7 @@ CYCLES = {"turn": FULL_TURN, "dot": BORDER, "ring": BORDER}
 
 
 def domain(name: str) -> tuple[Value, ...]:
-    """Return the values that an attribute can have; KeyError for a set of parts."""
+    """Return the possible values of an attribute. Raises KeyError for a set of parts."""
     values: dict[str, tuple[Value, ...]] = {
         "shape": (*SHAPES, *TURNING),
         "fill": FILLS,
@@ -43,7 +43,7 @@ def domain(name: str) -> tuple[Value, ...]:
 
 
 def to_json(cell: Cell) -> dict[str, str | int | list[int]]:
-    """Return a cell as it stands in a bank file."""
+    """Return a cell as written in a bank file."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in sorted(cell.items())

@@ -1,8 +1,8 @@
-"""The options of a matrix, chosen so that they share their features evenly.
+"""Choose the options of a matrix so that they share their features evenly.
 
-Somebody who sees only the options may look for what most of them have in common, or for the odd
-one out. Among six options that are three values of one attribute crossed with two of another, or
-in which each of three changes stands three times, there is no such option.
+A student who sees only the options may look for the features that most of them share, or for the
+odd one out. There is no such option among six that combine three values of one attribute with two
+of another, or in which each of three changes occurs three times.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from itemgen.matrices.rules import SELECTIONS
 
 OPTIONS = 6
 # Which of three changes each option has; the key has none.
-# Every change stands in three options, and each of them is one change away from two others.
+# Every change occurs in three options, and each option is one change away from two others.
 HEXAGON = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1))
-# The key is one change away from three others, so that none of three rules can be left out; two
-# changes stand in three options, and three options have as much in common with the rest as it.
+# The key is one change away from three others, so that a student needs all three rules. Two changes
+# occur in three options, and three options share as much with the rest as the key does.
 STAR = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 1, 1))
-# A slip that changes more parts than this is seen at a glance.
+# A slip that changes more parts than this is too obvious.
 MOST_PARTS = 2
 FARTHEST = 2
 
@@ -29,10 +29,10 @@ FARTHEST = 2
 def choose_cells(
     key: Cell, shown: Sequence[Cell], changing: Sequence[str], rng: random.Random
 ) -> list[Cell] | None:
-    """Return the key and five wrong cells; None if the matrix does not offer enough slips.
+    """Return the key and five wrong cells; None if the matrix does not have enough slips.
 
-    `changing` names what the options differ in: one set of parts, two attributes of which the
-    first one gets three values, or three attributes.
+    `changing` names the attributes in which the options differ: one set of parts, two attributes
+    (with three values of the first), or three attributes.
     """
     counts = {1: (len(HEXAGON) - 1,), 2: (2, 1), 3: (1, 1, 1)}[len(changing)]
     slips = {}
@@ -50,7 +50,7 @@ def choose_cells(
 def _slips(
     name: str, key: Value, shown: Sequence[Value], count: int, rng: random.Random
 ) -> list[Value]:
-    """Return so many wrong values of an attribute, or fewer; five sets of parts if count is 5."""
+    """Return at most `count` wrong values of an attribute; five sets of parts if `count` is 5."""
     if isinstance(key, tuple):
         return _wrong_parts(name, key, shown, count, rng)
     values = domain(name)
@@ -63,12 +63,12 @@ def _slips(
 
 
 def _near(name: str, key: Value, shown: Sequence[Value]) -> list[Value]:
-    """Return the numbers, turns or places that may be taken for the right one."""
+    """Return the numbers, turns or places that are easily confused with the right one."""
     values = domain(name)
     right = values.index(key)
     if name not in CYCLES:
         return [v for place, v in enumerate(values) if 0 < abs(place - right) <= FARTHEST]
-    # Where everything turns by right angles, half of one would be seen at a glance.
+    # If everything turns by right angles, a turn by half of one is too obvious.
     unit = 2 if all(values.index(value) % 2 == right % 2 for value in shown) else 1
     steps = [unit * step for step in range(-FARTHEST, FARTHEST + 1) if step]
     near = {(right + step) % len(values) for step in steps}
@@ -78,7 +78,7 @@ def _near(name: str, key: Value, shown: Sequence[Value]) -> list[Value]:
 def _wrong_parts(
     name: str, key: tuple[int, ...], shown: Sequence[Value], count: int, rng: random.Random
 ) -> list[Value]:
-    """Return sets that differ from the right one in what another rule, or a lapse, would change."""
+    """Return sets that differ from the right one as if by another rule, or by a lapse."""
     first, second = (each for each in shown[-2:] if isinstance(each, tuple))
     followed = [set(key).symmetric_difference(rule(first, second)) for rule in SELECTIONS]
     others = sorted({tuple(sorted(each)) for each in followed if 0 < len(each) <= MOST_PARTS})
@@ -93,7 +93,7 @@ def _wrong_parts(
     if count == len(HEXAGON) - 1:
         made = [list(compress(changes[:3], each)) for each in HEXAGON[1:]]
     else:
-        # In one item of three the key stands between two slips, and is most like the others.
+        # In one item of three, the key is between two slips, and so is most like the others.
         made = [[one], [two] if rng.randrange(3) == 0 else [one, two]][:count]
     sets = [set(key).symmetric_difference(chain(*change)) for change in made]
     return [tuple(sorted(each)) for each in sets if each]

@@ -1,4 +1,4 @@
-"""The rules of the matrices: what each attribute of the pictures does along the rows."""
+"""The rules of the matrices: how each attribute of the pictures changes along the rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 Plan = Mapping[str, str]
 
-# How far something has turned cannot be compared between shapes: where it does, the shape stays.
-# The names on the right are those of WRITERS. The attribute that is hardest to see through stands
-# first: options differ in it most. The easier plans come first.
+# Turns cannot be compared between different shapes, so plans with turns keep the shape in each row.
+# The names on the right are those of WRITERS. In a plan, the hardest attribute comes first, because
+# options differ in it most. The easier plans come first.
 PLANS: dict[str, Plan] = {
     "size": {"size": "progression", "shape": "per_row", "fill": "same"},
     "count": {"count": "progression", "shape": "per_row", "fill": "same"},
@@ -60,7 +60,10 @@ def ruled(plan: Plan) -> list[str]:
 
 
 def changing(plan: Plan) -> list[str]:
-    """List the attributes in which options differ: the ruled ones, two at least if there are."""
+    """List the attributes in which options differ: the ruled ones, with another one if possible.
+
+    Only a plan with a single ruled attribute needs another one, which is constant in each row.
+    """
     constant = [name for name, does in plan.items() if does == "per_row"]
     return ruled(plan) + (constant if len(ruled(plan)) == 1 else [])
 

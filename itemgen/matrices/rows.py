@@ -1,4 +1,4 @@
-"""The nine values of one attribute of a matrix, by what the attribute does along the rows."""
+"""Generate the nine values of one attribute of a matrix, for each way to change along rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from itemgen.matrices.rules import ADDED, EXCLUSIVE, KEPT, TAKEN, Parts, PartsRu
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Nine values of an attribute, row by row, and what makes them hard to see through."""
+    """Nine values of an attribute, row by row, and their radicals."""
 
     values: tuple[Value, ...]
     radicals: Mapping[str, int] = field(default_factory=dict)
 
 
-# Makes rows for the named attribute; of the given values, where it has a choice of its own.
+# Makes rows for the named attribute, from the given values if the writer needs them.
 Writer = Callable[[str, Sequence[Value], random.Random], Rows]
 
 
@@ -45,7 +45,7 @@ def progression(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
     choice = domain(name)
     leap = int(rng.random() < LEAPING[name])
     step = rng.choice(STEPS[name][leap]) * rng.choice((-1, 1))
-    # What turns by right angles begins upright or lying.
+    # Shapes that turn by right angles begin upright or lying.
     every = 2 if name == "turn" and step % 2 == 0 else 1
     starts = rng.sample(range(0, len(choice), every), 3)
     return Rows(
@@ -57,23 +57,23 @@ def progression(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
 
 
 def distribution(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return the same three values in every row, in an order that moves on from row to row."""
+    """Return the same three values in every row, shifted by one place in each row."""
     return Rows(_moved_on(rng.sample(values, 3), 1), {"distribution": 1})
 
 
 def against(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return a distribution that moves the other way, so that it goes with no first one."""
+    """Return a distribution that shifts the other way, so that it differs from a first one."""
     return Rows(_moved_on(rng.sample(values, 3), -1), {"distribution": 1})
 
 
 def total(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return rows in which the first two numbers together make the third."""
+    """Return rows in which the third number is the sum of the first two."""
     choice = [(a, b, a + b) for a in COUNTS for b in COUNTS if a + b <= COUNTS[-1]]
     return Rows(_sums(choice, rng), {"addition": 1})
 
 
 def difference(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return rows in which the first number without the second makes the third."""
+    """Return rows in which the third number is the first minus the second."""
     choice = [(a, b, a - b) for a in COUNTS for b in COUNTS if a > b]
     return Rows(_sums(choice, rng), {"addition": 1, "removal": 1})
 
@@ -93,13 +93,13 @@ def taken(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
 
 
 def kept(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return rows whose third set is what the first two have in common."""
+    """Return rows whose third set has the parts that the first two have in common."""
     rows = [_pair(name, rng, only=(1, 2), shared=(1, 2)) for _ in range(3)]
     return Rows(_with_third(rows, KEPT), {"addition": 1, "removal": 1})
 
 
 def exclusive(name: str, values: Sequence[Value], rng: random.Random) -> Rows:
-    """Return rows whose third set has the parts that stand in one of the first two only."""
+    """Return rows whose third set has the parts that are in only one of the first two."""
     rows = [_pair(name, rng, only=(1, 2), shared=(1, 2)) for _ in range(3)]
     return Rows(_with_third(rows, EXCLUSIVE), {"exclusive": 1})
 
@@ -112,7 +112,7 @@ WRITERS: dict[str, Writer] = {
     )
 }
 
-# Steps to the next place, and beyond it, as places in the domain; how often it is beyond.
+# Short and long steps, in places of the domain. LEAPING is the share of long ones.
 STEPS: dict[str, tuple[Parts, Parts]] = {
     "turn": ((1, 2), (3,)),
     "dot": ((1,), (2,)),
@@ -126,7 +126,7 @@ def _moved_on(three: Sequence[Value], by: int) -> tuple[Value, ...]:
 
 
 def _sums(choice: Sequence[tuple[int, int, int]], rng: random.Random) -> tuple[int, ...]:
-    """Return three of these rows of numbers, in which no single number seems to make the third."""
+    """Return three of these rows of numbers, in which the third needs both other numbers."""
     while True:
         rows = rng.sample(choice, 3)
         if not any(map(_seems_simpler, (rows, [*zip(*rows, strict=True)]))):
@@ -134,10 +134,10 @@ def _sums(choice: Sequence[tuple[int, int, int]], rng: random.Random) -> tuple[i
 
 
 def _seems_simpler(lines: Sequence[Sequence[int]]) -> bool:
-    """Tell whether a third number seems to follow from one before it, and leads elsewhere.
+    """Tell whether a third number seems to follow from only one before it, with another result.
 
-    Where the first two lines end with one fewer than they begin with, with twice as many, or with
-    what is missing to the same number, the last one might, too.
+    If in the first two lines the numbers have the same difference, ratio or sum, a student may
+    expect it in the last line too.
     """
     for place in (0, 1):
         (a, c), (b, d), (begun, right) = ((line[place], line[2]) for line in lines)
@@ -153,7 +153,7 @@ def _seems_simpler(lines: Sequence[Sequence[int]]) -> bool:
 def _pair(
     name: str, rng: random.Random, *, only: tuple[int, int], shared: tuple[int, int]
 ) -> tuple[Parts, Parts]:
-    """Return two sets with so many parts of their own each, and so many in common."""
+    """Return two sets; `only` and `shared` limit the parts of one set and of both."""
     parts = rng.sample(range(PARTS[name]), PARTS[name])
     both = {parts.pop() for _ in range(rng.randint(*shared))}
     pair = [both | {parts.pop() for _ in range(rng.randint(*only))} for _ in range(2)]

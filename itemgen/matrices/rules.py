@@ -1,7 +1,7 @@
-"""The rules that a matrix can follow, and what each lets expect in the empty place.
+"""The rules that a matrix can follow, and the value that each predicts for the empty place.
 
-A rule speaks about one attribute and holds in every row, or in every column; along diagonals,
-readers notice at most which values are the same, or that the same three come back.
+A rule is about one attribute, and holds in every row or in every column. Along diagonals, students
+notice at most equal values, or the same three values again.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 from itemgen.matrices.cells import CYCLES, NUMBERS, PARTS, Value, domain
 
-# What follows in the third place from the first and the second; None if the rule does not apply.
+# Predicts the third value from the first and the second; None if the rule does not apply.
 Rule = Callable[[Any, Any], Value | None]
 Parts = tuple[int, ...]
 PartsRule = Callable[[Parts, Parts], Parts]
 
-# Ways through the nine places, by threes; the empty one is the last of the last.
+# Ways through the nine places in threes. The empty place comes last.
 STRAIGHT = (
     ((0, 1, 2), (3, 4, 5), (6, 7, 8)),
     ((0, 3, 6), (1, 4, 7), (2, 5, 8)),
@@ -43,20 +43,20 @@ NUMERIC: tuple[Rule, ...] = (
 
 
 def predictions(name: str, shown: Sequence[Value]) -> set[Value]:
-    """Return what every rule that fits the eight shown values lets expect in the ninth place."""
+    """Return the ninth values predicted by the rules that fit the eight shown values."""
     found = {value for way in STRAIGHT for value in _along(way, rules_of(name), shown)}
     found |= {value for way in DIAGONALS for value in _along(way, (_alike,), shown)}
     return found if name in PARTS else found & set(domain(name))
 
 
 def numbers_expected(shown: Sequence[Value]) -> set[Value]:
-    """Return how many parts somebody expects who only counts the parts in rows or columns."""
+    """Return the numbers of parts predicted by only counting parts in rows or columns."""
     numbers = [len(value) for value in shown if isinstance(value, tuple)]
     return {value for ways in STRAIGHT for value in _along(ways, rules_of("count"), numbers)}
 
 
 def selection(first: bool, second: bool, both: bool) -> PartsRule:
-    """Return the rule that keeps the parts which stand only in the first, the second, in both."""
+    """Return the rule that keeps parts that are only in the first, only in the second, in both."""
 
     def kept(a: Parts, b: Parts) -> Parts:
         chosen = set(a) - set(b) if first else set()
@@ -75,7 +75,7 @@ SELECTIONS = tuple(selection(*kinds) for kinds in product((False, True), repeat=
 
 
 def rules_of(name: str) -> tuple[Rule, ...]:
-    """Return the rules that an attribute can follow, beside the distribution of three values."""
+    """Return the rules that an attribute can follow, besides the distribution of three values."""
     if name in PARTS:
         return SELECTIONS
     if name in CYCLES:

@@ -1,4 +1,4 @@
-"""Letter and number patterns: which sign comes next, or is made in the same way as the others."""
+"""Letter and number patterns: find the next sign, or one made in the same way as the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from itemgen.patterns.words import (
 )
 
 FAMILY = "patterns"
-# The easier ones first. Half of the rules make a row, the others groups of one kind.
+# The easier ones first. Half of the rules make a row, the others make groups of one kind.
 RULES: tuple[str, ...] = (
     "letters",
     "pairs",
@@ -64,23 +64,23 @@ RULES: tuple[str, ...] = (
 )
 BASE = -2.1
 WEIGHTS = {
-    "tracks": 0.4,  # places of a sign with a rule of their own, beyond the first
-    "operations": 1.0,  # operations to be found, beyond the first
+    "tracks": 0.4,  # places of a sign with their own rule, beyond the first
+    "operations": 1.0,  # operations to find, beyond the first
     "nested": 1.0,  # the rule is in the steps
-    "rows": 1.0,  # rows that take turns, beyond the first
-    "period": 0.5,  # steps that take turns, beyond two
-    "memory": 1.4,  # signs before the last one that are needed
-    "shared": 0.6,  # no row, but groups that have something in common
-    "reckoned": 0.8,  # letters are counted, digits are reckoned with
+    "rows": 1.0,  # alternating rows, beyond the first
+    "period": 0.5,  # alternating steps, beyond two
+    "memory": 1.4,  # needed signs before the last one
+    "shared": 0.6,  # not a row, but groups that have something in common
+    "reckoned": 0.8,  # letters to count, or digits to calculate with
     "multiplying": 0.5,
-    "falling": 0.3,  # some step goes back in the alphabet, or down
+    "falling": 0.3,  # at least one step goes back in the alphabet, or down
     "far": 0.3,  # letter steps of more than three
 }
 
 EXAMPLES = 4
 SECONDS, SECONDS_PER_RADICAL, SECONDS_FOR_GROUPS = 20, 9, 5
 MOST_SECONDS = 70
-# Of more there would be too many sets of options to look at.
+# More slips would give too many sets of options to check.
 MOST_SLIPS = 11
 TRIES = 500
 
@@ -98,11 +98,12 @@ EXAMPLE: dict[str, Any] = {
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a sound item of this rule with its key at this place (from 1).
 
-    Sound, of a row: in each place of the sign, every rule of the grammar that reproduces what is
-    shown predicts the key's. Sound, of groups: the key has all that the examples have in common.
-    Raise CannotGenerate if the seed leads to none, KeyError for an unknown rule.
+    A row is sound if, in each place of the sign, every rule of the grammar that reproduces the
+    shown values predicts the value of the key. Groups are sound if only the key has everything that
+    the examples have in common. Raises CannotGenerate if the seed gives none, KeyError for an
+    unknown rule.
     """
-    # Also by place, as neighbours in a bank often have the same seed and shall not be alike.
+    # The place is part of the seed, because neighbours in a bank often have the same seed.
     rng = seeded(FAMILY, f"{rule} {place} {typical}", seed)
     make = _next_one if rule in rows.WRITERS else _another_one
     for _ in range(TRIES):
@@ -113,7 +114,7 @@ def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
 
 
 def is_sound(pattern: Pattern) -> bool:
-    """Tell whether the key alone follows, in signs that can be written and are not mistaken."""
+    """Tell whether only the key follows, and all signs can be written without ambiguity."""
     return all(is_writable(sign, pattern.form) for sign in (*pattern.shown, pattern.key)) and all(
         _follows(track, following, what)
         for track, following, what in zip(pattern.tracks, pattern.key, pattern.form, strict=True)
@@ -121,7 +122,7 @@ def is_sound(pattern: Pattern) -> bool:
 
 
 def is_alone(key: Sign, examples: Sequence[Sign], others: Sequence[Sign], form: Form) -> bool:
-    """Tell whether the key has all that the examples have in common, and no other option has."""
+    """Tell whether only the key has everything that the examples have in common."""
     common = in_common(examples, form)
     return common <= properties(key, form) and not any(
         common <= properties(other, form) for other in others
@@ -129,9 +130,9 @@ def is_alone(key: Sign, examples: Sequence[Sign], others: Sequence[Sign], form: 
 
 
 def _follows(track: Sequence[int], following: int, what: str) -> bool:
-    """Tell whether this alone follows, for somebody, too, who leaves out the first one.
+    """Tell whether only this value follows, even for a student who ignores the first one.
 
-    Letters are also counted among their like: after A, E, I comes O for some.
+    Letters are also counted among vowels or consonants: some students continue A, E, I with O.
     """
     if predictions(track) != {following} or not predictions(track[1:]) <= {following}:
         return False
@@ -140,7 +141,7 @@ def _follows(track: Sequence[int], following: int, what: str) -> bool:
 
 
 def _among(places: Sequence[int]) -> set[int]:
-    """Return what follows in a row of vowels, or of consonants, where only these are counted."""
+    """Return what follows in a row of only vowels or only consonants, if only these count."""
     for alike in (VOWELS, [letter for letter in LETTERS if letter not in VOWELS]):
         counted = [LETTERS.index(letter) + 1 for letter in alike]
         if set(places) <= set(counted):
@@ -212,7 +213,7 @@ def _draft(
 
 
 def _row_radicals(pattern: Pattern) -> dict[str, int]:
-    """Complete the radicals with those that can be seen from the signs themselves."""
+    """Add the radicals that depend on the signs themselves."""
     counted = {name: pattern.radicals.get(name, 0) for name in WEIGHTS}
     tracks = [(*track, last) for track, last in zip(pattern.tracks, pattern.key, strict=True)]
     counted["tracks"] = len(tracks) - 1
@@ -222,7 +223,7 @@ def _row_radicals(pattern: Pattern) -> dict[str, int]:
 
 
 def _slips(pattern: Pattern, rng: random.Random) -> list[Sign]:
-    """Return the signs that common slips lead to: a place off, or with another step."""
+    """Return the signs of common slips: some places off, or with another step."""
     count = len(pattern.key)
     # The more places a sign has, the fewer values each may offer.
     reach, most = {1: (6, 11), 2: (2, 3), 3: (1, 2)}[count]
@@ -233,7 +234,7 @@ def _slips(pattern: Pattern, rng: random.Random) -> list[Sign]:
         near |= {track[-1] + move for move in moves} | {following + move for move in moves[-2:]}
         near -= {following}
         if count == 1:
-            # After letters that only go on, one not after the last would be ruled out at a glance.
+            # If all letters go in one direction, one in the other direction is too obvious.
             near = {
                 place
                 for place in near
@@ -256,11 +257,11 @@ def _chosen(
     rng: random.Random,
     needs_every_place: bool = False,
 ) -> list[Sign] | None:
-    # Never right would be a tell as well: half of the keys may have steps unlike the others'.
+    # Steps that never differ would be a clue too, so those of half of the keys may.
     may_differ = len(key) == 1 or rng.randrange(2) == 0
 
     def accepts(options: Sequence[Sign]) -> bool:
-        """Tell whether neither a single place of the sign nor its steps give the key away."""
+        """Tell whether neither a single place of the sign nor its steps reveal the key."""
         return (may_differ or key not in least_typical(options, _steps)) and (
             not needs_every_place
             or all(sum(o[place] == key[place] for o in options) > 1 for place in range(len(key)))
@@ -279,7 +280,7 @@ def _chosen(
     )
 
 
-# What somebody may compare who looks for what the options have in common.
+# Features to compare for a student who looks for something that the options have in common.
 
 
 def _kinds(sign: Sign, form: Form) -> tuple[bool, ...]:

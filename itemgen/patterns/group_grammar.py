@@ -1,8 +1,7 @@
-"""What groups of letters or digits may have in common: all that somebody may take for their rule.
+"""Properties that groups of letters or digits may share: everything that may look like their rule.
 
-An item shows examples and asks which group is made in the same way. It is sound when the key has
-everything that the examples have in common, in this wide sense, and every other option breaks the
-one rule that the examples were made by.
+An item shows examples and asks which group is made in the same way. It is sound if the key has all
+these properties that the examples share, and every other option breaks the rule of the examples.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from math import gcd, isqrt, prod
 
 from itemgen.patterns.signs import LETTERS, VOWELS, Form, Sign, letters_of, written
 
-# Nobody multiplies a place of a sign by more than this.
+# Students do not try larger multiples of a place of a sign.
 MOST_TIMES = 3
 DIVISORS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-# What the shape of a letter may have.
+# Letters with straight lines only, with closed areas, and with symmetry.
 STRAIGHT, CLOSED, SYMMETRIC = "AEFHIKLMNTVWXYZ", "ABDOPQR", "AHIMOTUVWXY"
 PRIMES = frozenset(n for n in range(2, 1000) if all(n % d for d in range(2, isqrt(n) + 1)))
 
@@ -30,7 +29,7 @@ def in_common(signs: Sequence[Sign], form: Form) -> frozenset[Property]:
 
 
 def properties(sign: Sign, form: Form) -> frozenset[Property]:
-    """Return all that can be said of a sign of this form."""
+    """Return all properties of a sign of this form."""
     return frozenset(
         (
             *_sums(sign),
@@ -44,14 +43,14 @@ def properties(sign: Sign, form: Form) -> frozenset[Property]:
 
 
 def _sums(sign: Sign) -> Iterator[Property]:
-    """Yield what comes of adding and taking away the places or small multiples of them."""
+    """Yield the sums and differences of the places, or of small multiples of them."""
     for times in _multiples(len(sign)):
         yield ("sum", times, sum(n * value for n, value in zip(times, sign, strict=True)))
 
 
 @cache
 def _multiples(count: int) -> list[tuple[int, ...]]:
-    """List the ways to multiply and add, each once: 2x + 2y is x + y, and -x is x."""
+    """List the ways to multiply and add, without equivalents such as 2x + 2y and x + y."""
     most = MOST_TIMES if count <= 3 else MOST_TIMES - 1
     found = product(range(-most, most + 1), repeat=count)
     return [times for times in found if gcd(*times) == 1 and next(filter(None, times)) > 0]

@@ -1,6 +1,7 @@
-"""Groups of letters or digits that are made in the same way, and how they may be made.
+"""Ways to make groups of letters or digits by the same rule.
 
-Each writer takes random numbers and returns a Making; examples, key and wrong options come of it.
+Each writer takes a random generator and returns a Making, the source of the examples, the key and
+the wrong options.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from dataclasses import dataclass
 
 from itemgen.patterns.signs import LETTERS, VOWELS, Form, Sign, is_writable, written
 
-# How far a slip may be off in one place of a sign.
+# The errors of slips in one place of a sign.
 SLIPS = (-3, -2, -1, 1, 2, 3)
-# Steps in the alphabet that are counted with some effort.
+# Larger steps in the alphabet take some effort to count.
 FAR = 3
 MANY = 60
-# Y is heard as a vowel in some words.
+# Without Y, which is a vowel in some words.
 CONSONANTS = "BCDFGHJKLMNPQRSTVWXZ"
 TRIES = 400
 
 
 @dataclass(frozen=True)
 class Making:
-    """A way of making groups: whether one is made so, and what makes it hard to find.
+    """A way to make groups. `holds` tells whether a sign is made in this way.
 
-    `fill` makes a sign that may be one; `others` make signs in a similar, but another way. What
-    `confuses` is not made in this way, but only just.
+    `fill` makes a candidate; `others` make signs in similar ways. `confuses` tells whether a wrong
+    sign is too ambiguous to show.
     """
 
     form: Form
@@ -37,16 +38,16 @@ class Making:
     confuses: Callable[[Sign], bool] = lambda sign: False
 
     def made(self, rng: random.Random) -> list[Sign]:
-        """Return different signs that are made in this way, up to sixty."""
+        """Return at most MANY different signs that are made in this way."""
         tried = (self.fill(rng) for _ in range(TRIES))
         sound = (sign for sign in tried if is_writable(sign, self.form) and self.holds(sign))
-        # None is another one's letters or digits in another order.
+        # No two signs have the same letters or digits in different orders.
         return list({tuple(sorted(sign)): sign for sign in sound}.values())[:MANY]
 
     def not_made(self, rng: random.Random, made: Sequence[Sign]) -> list[Sign]:
         """Return signs that are almost made in this way: with a slip, or in a similar way.
 
-        Every second slip is one in the first of those made.
+        About half of the slips are made in the first sign.
         """
         slips = [_slip(rng.choice((made[0], rng.choice(made))), rng) for _ in range(MANY)]
         slips += [other(rng) for other in self.others for _ in range(MANY // len(self.others))]
@@ -68,7 +69,7 @@ def uneven_steps(rng: random.Random) -> Making:
 
 
 def forth_and_back(rng: random.Random) -> Making:
-    """Three letters, one step on and another back: BGE, HMK, PUS."""
+    """Three letters, one step forward and another back: BGE, HMK, PUS."""
     one, two = rng.choice((4, 5, 6, 7)), -rng.choice((1, 2, 3))
     if rng.randrange(2):
         one, two = -one, -two

@@ -1,6 +1,6 @@
 """Rows of letters, of groups, and of letters with numbers; each place of a sign has its own rule.
 
-Each writer takes random numbers and returns a Pattern. Whether it is sound is asked elsewhere.
+Each writer takes a random generator and returns a Pattern, which may not be sound.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itemgen.patterns.signs import Form, Sign
 
 @dataclass(frozen=True)
 class Pattern:
-    """The shown signs, the next one, how they are written, and what makes the pattern hard."""
+    """The shown signs, the next one, their form, and the radicals."""
 
     shown: tuple[Sign, ...]
     key: Sign
@@ -24,7 +24,7 @@ class Pattern:
 
     @property
     def tracks(self) -> list[tuple[int, ...]]:
-        """List what is shown in each place of the signs."""
+        """The shown values of each place of the signs."""
         return list(zip(*self.shown, strict=True))
 
 
@@ -36,7 +36,7 @@ def letters(rng: random.Random) -> Pattern:
 
 
 def pairs(rng: random.Random) -> Pattern:
-    """A letter and a number, each with a step of its own: B4, D7, F10."""
+    """A letter and a number, each with its own step: B4, D7, F10."""
     places = _run(rng.randint(1, 8), [rng.choice((1, 2, 3))] * 5)
     numbers = _run(rng.randint(2, 12), [rng.choice((3, 4, 5, 6, 7))] * 5)
     return _pattern("LN", [places, numbers], {})
@@ -52,13 +52,13 @@ def growing_letters(rng: random.Random) -> Pattern:
 
 
 def letters_by_turns(rng: random.Random) -> Pattern:
-    """Two steps take turns: C, G, F, J, I, M."""
+    """Two steps alternate: C, G, F, J, I, M."""
     one, two = rng.choice(((4, -1), (5, -2), (3, -1), (1, 3), (1, 4), (2, 3), (5, -1), (4, -2)))
     return _pattern("L", [_run(rng.randint(1, 7), [one, two] * 3)], {"operations": 1})
 
 
 def groups(rng: random.Random) -> Pattern:
-    """Three letters, each with a step of its own: BZK, DYM, FXO."""
+    """Three letters, each with its own step: BZK, DYM, FXO."""
     moves = rng.sample((1, 2, 3, -1, -2, -3), 3)
     starts = [rng.randint(1, 9) if move > 0 else rng.randint(16, 26) for move in moves]
     tracks = [_run(start, [move] * 4) for start, move in zip(starts, moves, strict=True)]
@@ -83,7 +83,7 @@ def growing_groups(rng: random.Random) -> Pattern:
 
 
 def woven_letters(rng: random.Random) -> Pattern:
-    """Two rows take turns, one goes back: B, Z, D, Y, F, X."""
+    """Two rows alternate; one goes back: B, Z, D, Y, F, X."""
     first = _run(rng.randint(1, 6), [rng.choice((2, 3, 4))] * 3)
     second = _run(rng.randint(20, 26), [-rng.choice((1, 2, 3))] * 3)
     rows = (first, second) if rng.randrange(2) else (second, first)
@@ -92,7 +92,7 @@ def woven_letters(rng: random.Random) -> Pattern:
 
 
 def pairs_by_turns(rng: random.Random) -> Pattern:
-    """A letter whose two steps take turns, and a number with growing steps: B2, G3, F5, K8."""
+    """A letter with two alternating steps, and a number with growing steps: B2, G3, F5, K8."""
     forth, back = rng.choice((4, 5, 6)), rng.choice((1, 2))
     places = _run(rng.randint(1, 6), [forth, -back] * 3)
     step = rng.randint(1, 3)
@@ -101,9 +101,9 @@ def pairs_by_turns(rng: random.Random) -> Pattern:
 
 
 def letters_by_threes(rng: random.Random) -> Pattern:
-    """Three steps take turns: B, E, D, H, K, J, N, Q."""
+    """Three steps alternate: B, E, D, H, K, J, N, Q."""
     steps = rng.sample((1, 2, 3, 4, 5, -1, -2, -3), 2)
-    # Together they lead on, or the same three letters would come again and again.
+    # The steps must not add up to 0, or the same three letters would repeat.
     steps.append(rng.choice([n for n in (1, 2, 3, 4) if n not in (*steps, -sum(steps))]))
     start = rng.randint(1, 8) if sum(steps) > 0 else rng.randint(18, 26)
     places = _run(start, (steps * 3)[: rng.choice((7, 8))])
@@ -111,7 +111,7 @@ def letters_by_threes(rng: random.Random) -> Pattern:
 
 
 def woven_pairs(rng: random.Random) -> Pattern:
-    """Two rows of letters take turns, the numbers have growing steps: B3, Z4, D6, Y9, F13."""
+    """Two rows of letters alternate; the numbers have growing steps: B3, Z4, D6, Y9, F13."""
     first = _run(rng.randint(2, 6), [rng.choice((2, 3))] * 4)
     second = _run(rng.randint(20, 26), [-rng.choice((1, 2))] * 4)
     rows = (first, second) if rng.randrange(2) else (second, first)

@@ -6,9 +6,9 @@ import string
 
 LETTERS = string.ascii_uppercase
 VOWELS = "AEIOU"
-# Beside a number these two letters are read as 1 and 0.
+# Beside a number, these two letters look like 1 and 0.
 LOOK_LIKE_DIGITS = "IO"
-# Two consonants, and Y, that words of three letters or more begin with.
+# Two consonants, or a consonant and Y, with which words of three or more letters begin.
 CLUSTERS = (
     "BL BR CH CL CR CZ DR DW FL FR GH GL GN GR KH KN KR LL MN PH PL PN PR PS PT QU RH SC SH SK SL "
     "SM SN SP SQ ST SV SW TH TR TS TW VR WH WR BY CY DY FY GY HY KY LY MY NY PY RY SY TY WY"
@@ -16,12 +16,12 @@ CLUSTERS = (
 
 # The places of letters in the alphabet (from 1), and numbers.
 Sign = tuple[int, ...]
-# What stands in each place of a sign: L a letter, N a number, D a digit.
+# The kind of each place of a sign: L for a letter, N for a number, D for a digit.
 Form = str
 
 
 def written(sign: Sign, form: Form) -> str:
-    """Return a sign as it stands on the page."""
+    """Return a sign as shown on the page."""
     return "".join(
         LETTERS[value - 1] if what == "L" else str(value)
         for what, value in zip(form, sign, strict=True)
@@ -34,7 +34,7 @@ def letters_of(sign: Sign, form: Form) -> Sign:
 
 
 def is_writable(sign: Sign, form: Form) -> bool:
-    """Tell whether a sign can be written, is not mistaken for another and is not a word."""
+    """Tell whether a sign can be written, is unambiguous and is not a word."""
     places = letters_of(sign, form)
     if not all(1 <= place <= len(LETTERS) for place in places):
         return False
@@ -48,7 +48,7 @@ def is_writable(sign: Sign, form: Form) -> bool:
 
 
 def _may_be_word(letters: str) -> bool:
-    """Tell whether three letters or more could be read as a word, or as part of one."""
+    """Tell whether three or more letters could be read as a word, or as part of one."""
     if len(letters) < 3 or not set(VOWELS).intersection(letters):
         return False
     return bool(set(VOWELS).intersection(letters[:2])) or letters[:2] in CLUSTERS.split()

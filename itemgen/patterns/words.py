@@ -1,8 +1,8 @@
-"""What the letter and number patterns say, in every language."""
+"""The texts of letter and number patterns, in every language."""
 
 from __future__ import annotations
 
-# Of a row, by the form of its signs.
+# Questions about a row, by the form of its signs.
 NEXT = {
     "L": {"en": "Which letter comes next?", "hi": "इसके बाद कौन-सा अक्षर आएगा?"},
     "LL": {
@@ -18,7 +18,7 @@ NEXT = {
         "hi": "इसके बाद अक्षरों और संख्याओं का कौन-सा समूह आएगा?",
     },
 }
-# Of groups, by what is in them.
+# Questions about groups, by their content.
 ALIKE = {
     "L": {
         "en": "All these groups of letters are made in the same way. "
@@ -39,7 +39,7 @@ ALIKE = {
         "नीचे दिए गए समूहों में से कौन-सा समूह उसी नियम पर चलता है?",
     },
 }
-# For counting, in fives: not everybody has learnt to read with these letters.
+# In groups of five, for counting: not all students learnt to read with these letters.
 ALPHABET = {
     "en": ("The alphabet: ABCDE FGHIJ KLMNO PQRST UVWXYZ",),
     "hi": ("अंग्रेज़ी वर्णमाला: ABCDE FGHIJ KLMNO PQRST UVWXYZ",),

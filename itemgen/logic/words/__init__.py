@@ -1,11 +1,11 @@
-"""The sentences and things of the verbal logic items, whole ones for each language.
+"""The sentences and things of the verbal logic items, complete in each language.
 
-A scene says what an item is about: things that are put in order, facts that hold or do not, or
-things of a kind that have one property or another. The generators know scenes, things and
-sentences by name and number only; a language says them in its own way, in the same numbers.
-The things of a scene are alike in grammar, so that every sentence fits each of them; where a
-language changes a thing with its place in a sentence, the thing has a form for each place.
-Another language is a module beside these, and an entry in each of the tables below.
+A scene is the subject of an item: things in an order, facts that hold or not, or things of a kind
+with different properties. The generators refer to scenes, things and sentences by name and number;
+each language words them freely, in the same numbers. The things of a scene have the same grammar,
+so that every sentence fits each of them; if a language inflects a thing by its place in a sentence,
+the thing has a form for each place. To add a language, add a module here and an entry in each of
+the tables below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Verbal logic in English: facts, kinds of things, and what every scene has."""
+"""Verbal logic in English: facts, kinds of things, and sentences of all scenes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RULES = {
 
 
 def _facts(intro: str, *facts: str) -> Scene:
-    """Return the scene of facts like "the lamp is/on": the opposite says "is not"."""
+    """Return a scene of facts such as "the lamp is/on"; their opposites use "is not"."""
     pairs = [fact.split("/") for fact in facts]
     things = [says for what, how in pairs for says in (f"{what} {how}", f"{what} not {how}")]
     return Scene(intro, tuple(things), _RULES, {})
@@ -83,7 +83,7 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property: of many things or one, standing with their name or said of them."""
+    """A property in its forms: of many things or one, beside the name or as a predicate."""
 
     many: str
     one: str
@@ -107,7 +107,7 @@ def _quantities(named: str) -> dict[str, str]:
 
 
 def _being(intro: str, one: str, many: str, named: str, *properties: str) -> Scene:
-    """Return the scene of things that are or are not like this."""
+    """Return a scene of things that are or are not like this."""
     things = tuple(
         Property(f"{how} {many}", f"{how} {one}", f"are {how}", f"is {how}", f"is not {how}")
         for how in properties
@@ -116,7 +116,7 @@ def _being(intro: str, one: str, many: str, named: str, *properties: str) -> Sce
 
 
 def _having(intro: str, one: str, many: str, named: str, *properties: str) -> Scene:
-    """Return the scene of things that have or do not have this."""
+    """Return a scene of things that have or do not have this."""
     things = tuple(
         Property(
             f"{many} with {what}",
@@ -131,7 +131,7 @@ def _having(intro: str, one: str, many: str, named: str, *properties: str) -> Sc
 
 
 def _selling(intro: str, named: str, *properties: str) -> Scene:
-    """Return the scene of shops that sell or do not sell this."""
+    """Return a scene of shops that sell or do not sell this."""
     things = tuple(
         Property(
             f"shops that sell {what}",

@@ -1,4 +1,4 @@
-"""Verbal logic in English: things that are put in order, heavier, earlier, further left."""
+"""Verbal logic in English: things in an order, such as heavier, earlier or further left."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Verbal logic in Hindi: facts, kinds of things, and what every scene has.
+"""Verbal logic in Hindi: facts, kinds of things, and sentences of all scenes.
 
-No two words may be read together that do not belong together: a quantifier stands next to its
-noun ("लकड़ी का कोई भी डिब्बा"), what is not so is told of "कोई भी" or of "कम से कम एक", never of
-"सभी", and "दोनों एक साथ नहीं" leaves one of two. Kinds are "ऐसी बसें", not "वही बसें": those of which
-only they are new would all have to be new. Commas keep a thing from the one it is compared with.
-All nouns are things, so that no verb gives a person a gender.
+The wording avoids ambiguity. A quantifier is next to its noun ("लकड़ी का कोई भी डिब्बा"); a negation
+applies to "कोई भी" or "कम से कम एक", never to "सभी"; and "दोनों एक साथ नहीं" leaves one of two. Kinds
+are "ऐसी बसें", not "वही बसें", because "only those are new" would also say that all of them are new.
+A comma separates a thing from the one it is compared with. All nouns are things, so that no verb
+implies a person's gender.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact in two parts, the second also as a condition and as what must not be."""
+    """A fact in two parts; the second part also has a conditional and a negated form."""
 
     what: str
     how: str
@@ -44,7 +44,7 @@ class Fact:
 
 
 def _facts(intro: str, *facts: str) -> Scene:
-    """Return the scene of facts like "बत्ती/चालू", to which "है" and "नहीं है" are added."""
+    """Return a scene of facts such as "बत्ती/चालू", completed by "है" or "नहीं है"."""
     things = []
     for what, how in (fact.split("/") for fact in facts):
         if_so, if_not = f"{how} हो", f"{how} न हो"
@@ -105,7 +105,7 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Things of a kind as each quantifier has them, and what is said of many, one, or not."""
+    """A kind of things: its form for each quantifier, and predicates (plural, one, negated)."""
 
     every: str
     any: str
@@ -132,10 +132,10 @@ def _quantities(named: str) -> dict[str, str]:
 
 
 def _being(intro: str, one: str, many: str, such: str, named: str, *properties: str) -> Scene:
-    """Return the scene of things that are or are not like this: "ऊँचा/ऊँचे", of one and of many.
+    """Return a scene of things that are or are not like this: "ऊँचा/ऊँचे", singular and plural.
 
-    A property of several words stands before the quantifier: "सिर्फ़ लकड़ी के डिब्बे" could also
-    be boxes of nothing but wood.
+    A property of several words precedes the quantifier, because "सिर्फ़ लकड़ी के डिब्बे" could also
+    mean boxes of nothing but wood.
     """
     kinds = []
     for each in properties:
@@ -154,9 +154,9 @@ def _being(intro: str, one: str, many: str, such: str, named: str, *properties: 
 
 
 def _having(intro: str, one: str, many: str, such: str, named: str, *properties: str) -> Scene:
-    """Return the scene of things that have or do not have this: "कुएँ वाले/में कुआँ है/नहीं है".
+    """Return a scene of things that have or do not have this: "कुएँ वाले/में कुआँ है/नहीं है".
 
-    The things stand in the oblique case, and the second part begins with its postposition.
+    The things are in the oblique case, and the second part begins with its postposition.
     """
     kinds = []
     for each in properties:

@@ -1,4 +1,4 @@
-"""Verbal logic in Hindi: things that are put in order, heavier, earlier, further left."""
+"""Verbal logic in Hindi: things in an order, such as heavier, earlier or further left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itemgen.logic.scenes import Scene
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A masculine noun that changes before a postposition; feminine ones are plain names."""
+    """A masculine noun, which changes before a postposition. Feminine nouns are plain strings."""
 
     direct: str
     oblique: str
