@@ -1,4 +1,4 @@
-"""Data interpretation: a small table or bar chart, and a question about it."""
+"""Data interpretation: answer a question about a small table or bar chart."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ BASE = -2.15
 TRIES = 2000
 UNTOLD = "?"
 WORDS_PER_SECOND = 2.5
-# Thinking and choosing; for each value that matters, and for each other radical.
+# The time to think and choose, for each relevant value, and for each other radical.
 SECONDS, SECONDS_PER_VALUE, SECONDS_PER_RADICAL = 12, 2, 7
 FEWEST_SECONDS, MOST_SECONDS = 30, 90
 
-# The easier ones first; each takes the place of the key as well, as rows have to suit it.
+# The easier ones first. Each writer takes the place of the key, because the rows depend on it.
 WRITERS: dict[str, Callable[[random.Random, int], Task | None]] = {
     "read": read,
     "extreme": extreme,
@@ -124,9 +124,9 @@ EXAMPLE: dict[str, Any] = {
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a question of this rule with its key at this place (from 1).
 
-    Raise CannotGenerate if the seed leads to none, KeyError for an unknown rule.
+    Raises CannotGenerate if the seed gives none, KeyError for an unknown rule.
     """
-    # Also by place, as neighbours in a bank often have the same seed and shall not be alike.
+    # The place is part of the seed, because neighbours in a bank often have the same seed.
     rng = seeded(FAMILY, f"{rule} {place} {typical}", seed)
     tries = TRIES if place <= len(EXAMPLE["options"]) else 0
     for _ in range(tries):
@@ -157,7 +157,7 @@ def _options(task: Task, place: int, typical: bool, rng: random.Random) -> Optio
 
 
 def _ratios(answer: Ratio, place: int, typical: bool, rng: random.Random) -> Options | None:
-    """Return ratios by size: the right one, and upside down, part to whole, one off."""
+    """Return ratios by size: the right one, inverted, part to whole, or off by one."""
     one, two = answer.first, answer.second
     wrong = [(two, one), (one, one + two), (two, one + two), (one + two, two), (one + two, one)]
     wrong += [(one + 1, two), (one, two + 1), (one - 1, two), (one, two - 1), (two, one + 1)]
@@ -234,7 +234,7 @@ def _spoken(task: Task, language: str) -> Mapping[str, str]:
 
 
 def _chart(task: Task, has_gridlines: bool) -> dict[str, Any]:
-    """Return the figure of a task with one column as a bar chart."""
+    """Return the bar chart of a task with one column."""
     values = [int(row[0] or 0) for row in task.values]
     alternative = {}
     for language in LANGUAGES:
@@ -260,7 +260,7 @@ def _chart(task: Task, has_gridlines: bool) -> dict[str, Any]:
 
 
 def _table(task: Task) -> dict[str, Any]:
-    """Return the figure of a task as a table; its first heading is that of the row labels."""
+    """Return the table of a task; the first heading is for the row labels."""
     themes = {language: THEMES[language][task.theme] for language in LANGUAGES}
     heads = [{language: theme.head for language, theme in themes.items()}]
     heads += [

@@ -1,4 +1,4 @@
-"""What a question about a table or chart consists of before it is put into words."""
+"""The parts of a question about a table or chart, before it is put into words."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from itemgen.problems.vocabulary import Rupees
 
 WEIGHTS = {
     "steps": 0.5,  # different operations, after reading one value
-    "values": 0.07,  # values that matter, beyond two
-    "columns": 0.5,  # columns to be combined, beyond the first
-    "each_row": 0.6,  # an operation in every row before the rows are compared or added
-    "rate": 0.5,  # an average, or something per something
+    "values": 0.07,  # relevant values, beyond two
+    "columns": 0.5,  # columns to combine, beyond the first
+    "each_row": 0.6,  # an operation in every row before comparing or adding the rows
+    "rate": 0.5,  # an average or a rate
     "ratio": 0.6,
     "percentage": 0.9,
-    "reverse": 1.2,  # a value that is not shown, from what follows of it
-    "gridlines": 0.3,  # values to be read off gridlines
+    "reverse": 1.2,  # a hidden value, to infer from a result
+    "gridlines": 0.3,  # values to read off gridlines
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in one language, and what has to be known besides the figure."""
+    """A question in one language, and the facts needed besides the figure."""
 
     text: str
     told: str = ""
@@ -32,9 +32,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An answer in numbers: its unit ("rupees" or a key of UNITS), and where slips lead.
+    """A numeric answer, its unit ("rupees" or a key of UNITS), and the results of slips.
 
-    No wrong amount is above `most`, where a larger one could not be.
+    Wrong amounts do not exceed `most`, which is set if larger amounts are impossible.
     """
 
     answer: int | Fraction
@@ -45,14 +45,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Rows to choose from, or pairs of neighbours; the right one stands at the place asked for."""
+    """Rows, or pairs of neighbours, as options; the right one is at the place of the key."""
 
     rows: Sequence[str | tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers that follow each other, from `first`; the right one is at the place asked for."""
+    """Consecutive numbers from `first` as options; the right one is at the place of the key."""
 
     first: int
 
@@ -70,11 +70,11 @@ Answer = Amount | Names | Counts | Ratio
 
 @dataclass(frozen=True)
 class Task:
-    """A figure and what is asked about it.
+    """A figure and a question about it.
 
-    `values` holds a row for each of `rows` and in it a value for each of `columns`, None for one
-    that is not told. `step` is what the values of a chart may be read off in, 0 for a table only.
-    `words` fills the sentences: numbers, money, and keys of rows.
+    `values` has a row for each of `rows`, with a value for each of `columns`; None hides a value.
+    `step` is the distance of gridlines in a chart, 0 if the figure must be a table. `words` fills
+    the sentences: numbers, money, and keys of rows.
     """
 
     theme: str
@@ -89,7 +89,7 @@ class Task:
 
     @property
     def is_comfortable(self) -> bool:
-        """Tell whether the answer and all that is told are whole, and the answer more than 1."""
+        """Tell whether the answer and all given numbers are whole and more than 1."""
         numbers = [
             each.amount if isinstance(each, Rupees) else each
             for each in self.words.values()
@@ -101,5 +101,5 @@ class Task:
 
 
 def beyond_two(values: Sequence[Sequence[int]]) -> int:
-    """Return how many values there are beyond two, for a task in which they all matter."""
+    """Return the number of values beyond two, for a task in which all are relevant."""
     return sum(map(len, values)) - 2

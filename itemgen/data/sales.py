@@ -1,4 +1,4 @@
-"""Questions about prices, costs and what was sold: tickets, a canteen, a stall."""
+"""Questions about prices, costs and sales: tickets, a canteen, a stall."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itemgen.problems.kinds import Slips, Values, multiple
 from itemgen.problems.vocabulary import Rupees
 
 DAYS = ("wed", "thu", "fri", "sat", "sun")
-# What a plate costs, from and to.
+# The range of prices of a plate.
 FOOD = {
     "idli": (25, 40),
     "dosa": (45, 70),
@@ -19,7 +19,7 @@ FOOD = {
     "upma": (25, 40),
     "thali": (80, 120),
 }
-# What a thing or a kilogram of it costs the seller, from and to.
+# The range of the seller's costs for one thing or kilogram.
 STALLS = {
     "stall": {"bags": (200, 400), "caps": (50, 90), "umbrellas": (150, 250), "lamps": (200, 350)},
     "fruit": {"mangoes": (50, 90), "apples": (90, 140), "guavas": (30, 60), "grapes": (50, 80)},
@@ -29,12 +29,12 @@ SALES = ("cost", "price", "sold")
 
 
 def income(rng: random.Random, place: int) -> Task:
-    """Money from prices and numbers sold, of one row or of all."""
+    """The income from prices and numbers sold, for one row or for all."""
     return _tickets(rng) if rng.random() < 0.5 else _takings(rng)
 
 
 def price_rise(rng: random.Random, place: int) -> Task:
-    """What the next day brings, from a price that has gone up and fewer plates."""
+    """The income of the next day, with a higher price and fewer plates."""
     rows, values = _plates(rng, 4)
     index = rng.randrange(len(rows))
     price, sold = values[index]
@@ -58,7 +58,7 @@ def price_rise(rng: random.Random, place: int) -> Task:
 
 
 def unknown_price(rng: random.Random, place: int) -> Task:
-    """The one price that is not told, from the takings of all rows."""
+    """The one hidden price, from the total income."""
     rows, values = _plates(rng, rng.choice((3, 4)))
     index = rng.randrange(len(rows))
     total = sum(price * sold for price, sold in values)
@@ -93,7 +93,7 @@ def unknown_price(rng: random.Random, place: int) -> Task:
 
 
 def profit(rng: random.Random, place: int) -> Task:
-    """What all that was sold brought beyond its cost."""
+    """The profit from all sales."""
     theme, rows, values = _sales(rng)
     gains = [(price - cost) * sold for cost, price, sold in values]
     paid = sum(cost * sold for cost, _, sold in values)
@@ -115,7 +115,7 @@ def profit(rng: random.Random, place: int) -> Task:
 
 
 def profit_percent(rng: random.Random, place: int) -> Task | None:
-    """That profit as a percentage of the cost of all that was sold."""
+    """The profit as a percentage of the cost of everything sold."""
     theme, rows, values = _sales(rng)
     paid = sum(cost * sold for cost, _, sold in values)
     gained = sum((price - cost) * sold for cost, price, sold in values)
@@ -188,7 +188,7 @@ def _takings(rng: random.Random) -> Task:
 
 
 def _plates(rng: random.Random, count: int) -> tuple[list[str], list[tuple[int, int]]]:
-    """Return foods with the price of a plate and the plates sold, of which no two are alike."""
+    """Return foods with the price of a plate and the number sold, which differs for each food."""
     rows = rng.sample(sorted(FOOD), count)
     sold = rng.sample(range(20, 85, 5), count)
     return rows, [
@@ -197,7 +197,7 @@ def _plates(rng: random.Random, count: int) -> tuple[list[str], list[tuple[int, 
 
 
 def _sales(rng: random.Random) -> tuple[str, list[str], list[tuple[int, int, int]]]:
-    """Return three things with the cost and the price of one, and how many were sold."""
+    """Return three things, each with the cost and the price of one, and the number sold."""
     theme = rng.choice(sorted(STALLS))
     rows = rng.sample(sorted(STALLS[theme]), 3)
     values = []

@@ -12,7 +12,7 @@ from itemgen.options import OPTIONS
 from itemgen.problems.kinds import Slips, Values
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# The rains come in summer, so a town's rain is shown from May on.
+# The rains come in summer, so the rain of a town begins in May.
 ORDERS = {
     "rain": ("may", "jun", "jul", "aug", "sep", "oct"),
     "lending": MONTHS,
@@ -20,7 +20,7 @@ ORDERS = {
     "visitors": ("tue", "wed", "thu", "fri", "sat", "sun"),
     "trees": ("class_5", "class_6", "class_7", "class_8", "class_9"),
 }
-# What the values are multiples of, and what they are counted in.
+# The possible steps of the values. UNITS has their units.
 GRAINS = {
     "rain": (20, 25),
     "lending": (20, 25, 30),
@@ -33,17 +33,17 @@ LEAST, MOST = 2, 9
 
 
 class Series:
-    """A theme with some rows in order, and different comfortable values for them."""
+    """A theme with some rows in order, and a different round value for each."""
 
     def __init__(self, rng: random.Random, themes: Sequence[str], count: int) -> None:
-        """Draw them; trees have five rows at most."""
+        """Draw the theme, the rows and the values; trees have at most five rows."""
         self.theme = rng.choice(themes)
         order = ORDERS[self.theme]
         count = min(count, len(order))
         start = rng.randrange(len(order) - count + 1)
         self.rows = order[start : start + count]
         self.step = rng.choice(GRAINS[self.theme])
-        # In steps: a chart of nine gridlines can still be read on a phone.
+        # Values in steps: a chart with nine gridlines is still readable on a phone.
         self.parts = rng.sample(range(LEAST, MOST + 1), count)
         self.unit = UNITS[self.theme]
 
@@ -59,7 +59,7 @@ class Series:
         radicals: dict[str, int],
         words: Values,
     ) -> Task:
-        """Return the task of asking this about these values."""
+        """Return the task with this question about the values."""
         return Task(
             theme=self.theme,
             rows=self.rows,
@@ -108,14 +108,14 @@ def difference(rng: random.Random, place: int) -> Task:
 
 
 def count_above(rng: random.Random, place: int) -> Task:
-    """How many rows lie above or below a limit."""
+    """How many rows are above or below a limit."""
     series = Series(rng, ("rain", "visitors", "power"), 6)
     counts = Counts(rng.choice((0, 1)))
     wanted = counts.first + place - 1
     above = rng.random() < 0.5
     ranked = [LEAST - 1, *sorted(series.parts), MOST + 1]
     edge = ranked[-wanted - 2 : len(ranked) - wanted] if above else ranked[wanted : wanted + 2]
-    # Between two values, so that nobody has to ask whether the limit itself counts.
+    # Between two values, so that it does not matter whether the limit itself counts.
     limit = Fraction(sum(edge) * series.step, 2)
     return series.task(
         "above" if above else "below",
@@ -126,7 +126,7 @@ def count_above(rng: random.Random, place: int) -> Task:
 
 
 def largest_change(rng: random.Random, place: int) -> Task | None:
-    """Between which neighbours the values rise or fall most."""
+    """The neighbours between which the values rise or fall most."""
     series = Series(rng, ("rain", "lending", "power"), OPTIONS + 1)
     rises = rng.random() < 0.5
     sign = 1 if rises else -1
@@ -177,7 +177,7 @@ def average(rng: random.Random, place: int) -> Task:
 
 
 def percent_change(rng: random.Random, place: int) -> Task:
-    """By how much a value has changed, of what it was."""
+    """The change of a value, in percent of the value before."""
     series = Series(rng, ("power", "visitors"), 6)
     later = rng.randrange(1, len(series.rows))
     before, after = series.parts[later - 1], series.parts[later]
@@ -203,7 +203,7 @@ def percent_change(rng: random.Random, place: int) -> Task:
 
 
 def share(rng: random.Random, place: int) -> Task:
-    """What part of the whole a row is, in per cent."""
+    """The share of a row in the whole, in percent."""
     series = Series(rng, ("trees", "lending", "visitors"), rng.choice((4, 5)))
     index = rng.randrange(len(series.rows))
     part, total = series.parts[index], sum(series.parts)
@@ -224,7 +224,7 @@ def share(rng: random.Random, place: int) -> Task:
 
 
 def missing(rng: random.Random, place: int) -> Task:
-    """The last value, from the mean of all."""
+    """The hidden last value, from the mean of all."""
     series = Series(rng, ("rain", "visitors", "power"), rng.choice((5, 6)))
     total, count = sum(series.parts), len(series.parts)
     last, shown = series.parts[-1], series.parts[:-1]
@@ -264,6 +264,6 @@ def _two(rng: random.Random, parts: Sequence[int]) -> tuple[int, int]:
 
 
 def _put(parts: list[int], wanted: int, place: int) -> None:
-    """Let the wanted value change places with the one at this place (from 1)."""
+    """Swap the wanted value with the one at this place (from 1)."""
     index = parts.index(wanted)
     parts[index], parts[place - 1] = parts[place - 1], parts[index]

@@ -32,9 +32,9 @@ COLUMNS = {
     "members": ("before", "after"),
     "commuters": ("before", "after"),
 }
-# Where both columns count the same, what the values are multiples of.
+# Themes in which both columns count the same thing, with the step of their values.
 GRAINS = {"milk": 5, "zoo": 10}
-# How many of the first column there are, and what each brings of the second, from and to.
+# The range of values in the first column, and of the rate of the second column to the first.
 RATES = {
     "players": ((4, 12), (18, 48)),
     "fields": ((2, 9), (14, 22)),
@@ -45,7 +45,7 @@ PERCENTS = (5, 10, 15, 20, 25, 30, 40, 50)
 
 
 def largest_total(rng: random.Random, place: int) -> Task | None:
-    """The row whose two values together are most, though neither is the most of its column."""
+    """The row with the largest sum, though neither of its values is the largest in its column."""
     theme, values = _alike(rng, OPTIONS)
     totals = [first + second for first, second in values]
     first, second = values[place - 1]
@@ -66,7 +66,7 @@ def both(rng: random.Random, place: int) -> Task | None:
     grain = GRAINS[theme]
     high, low = grain * rng.randint(7, 12), grain * rng.randint(9, 15)
     met = sum(first > high and second < low for first, second in values)
-    # No value on a limit: nobody shall have to ask whether the limit itself counts.
+    # No value equals a limit, so it does not matter whether the limit itself counts.
     on_limit = any(first == high or second == low for first, second in values)
     if met != counts.first + place - 1 or on_limit:
         return None
@@ -77,7 +77,7 @@ def both(rng: random.Random, place: int) -> Task | None:
 
 
 def best_rate(rng: random.Random, place: int) -> Task | None:
-    """The row with most per unit (or the lowest price), which is not the one with most in all."""
+    """The row with the best rate (or lowest unit price), which does not have the best total."""
     theme = rng.choice(sorted(RATES))
     sign = -1 if theme == "packs" else 1
     values = _rated(rng, theme, OPTIONS)
@@ -95,7 +95,7 @@ def best_rate(rng: random.Random, place: int) -> Task | None:
 
 
 def overall_rate(rng: random.Random, place: int) -> Task | None:
-    """The mean of all rows together, not the mean of their means."""
+    """The rate of all rows together, as opposed to the mean of their rates."""
     theme = rng.choice(("players", "fields", "buses"))
     values = _rated(rng, theme, 4)
     used, brought = sum(one for one, _ in values), sum(two for _, two in values)
@@ -113,7 +113,7 @@ def overall_rate(rng: random.Random, place: int) -> Task | None:
 
 
 def growth(rng: random.Random, place: int) -> Task | None:
-    """The row that grew by the highest percentage, though another one grew by more."""
+    """The row that grew by the highest percentage, though another grew by a larger amount."""
     theme = rng.choice(("members", "commuters"))
     scale = 10 if theme == "commuters" else 1
     values = []
@@ -133,26 +133,26 @@ def growth(rng: random.Random, place: int) -> Task | None:
 
 
 def _names(theme: str, values: Pairs, question: str, radicals: dict[str, int]) -> Task:
-    """Return the task of finding one of these rows."""
+    """Return the task to find one of these rows."""
     rows = ROWS[theme][: len(values)]
     return Task(theme, rows, COLUMNS[theme], values, question, {}, Names(rows), radicals)
 
 
 def _is_best(figures: Sequence[int], place: int, margin: int) -> bool:
-    """Tell whether the figure at this place is the highest, by so much at least."""
+    """Tell whether the figure at this place is the highest by at least `margin`."""
     others = [*figures[: place - 1], *figures[place:]]
     return figures[place - 1] >= max(others) + margin
 
 
 def _alike(rng: random.Random, count: int) -> tuple[str, Pairs]:
-    """Return a theme whose two columns count the same, and so many rows of values."""
+    """Return a theme in which both columns count the same thing, and `count` rows of values."""
     theme = rng.choice(sorted(GRAINS))
     grain = GRAINS[theme]
     return theme, [(grain * rng.randint(4, 18), grain * rng.randint(4, 18)) for _ in range(count)]
 
 
 def _rated(rng: random.Random, theme: str, count: int) -> Pairs:
-    """Return rows in which each of the first column brings so many of the second."""
+    """Return rows in which the second value is a whole multiple of the first."""
     (low, high), (least, most) = RATES[theme]
     used = rng.sample(range(low, high + 1), count)
     rates = rng.sample(range(least, most + 1), count)

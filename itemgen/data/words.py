@@ -1,4 +1,4 @@
-"""What the tables and charts are about, and how their rows are named, keyed by language."""
+"""The themes of tables and charts and the names of their rows, keyed by language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itemgen.problems.vocabulary import NAMES
 class Row:
     """A row's name: in the figure, in a sentence, and as an option.
 
-    Hindi sentences have it before a postposition only, so `named` is the form for that place.
+    In Hindi sentences it occurs only before a postposition, so `named` is the oblique form.
     """
 
     label: str
@@ -22,7 +22,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What a figure shows: its caption, the heading of its rows, and of its columns."""
+    """The texts of a figure: its caption and the headings of its rows and columns."""
 
     caption: str
     head: str
@@ -191,10 +191,10 @@ THEMES: dict[str, dict[str, Theme]] = {
     },
 }
 
-# What a chart shows, in words; then each of its bars, and what stands between two of them.
+# The text alternative of a chart, each of its bars, and the separator of bars.
 ALTERNATIVE = {"en": "Bar chart: {caption}. {bars}.", "hi": "बार चार्ट: {caption}। {bars}।"}
 BAR = {"en": "{row}: {value}", "hi": "{row}: {value}"}
 BETWEEN = {"en": "; ", "hi": "; "}
-# From one row to the next, as an option.
+# An option that names two neighbouring rows.
 SPAN = {"en": "{first} to {second}", "hi": "{first} से {second}"}
 RATIO = {"en": "{first} : {second}", "hi": "{first} : {second}"}

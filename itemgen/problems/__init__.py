@@ -1,4 +1,4 @@
-"""Word problems in rupees and other whole amounts, told in one to four short sentences."""
+"""Word problems about rupees and other whole amounts, in one to four short sentences."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FAMILY = "problems"
 BASE = -2.1
 TRIES = 500
 WORDS_PER_SECOND = 2.5
-# Thinking, reckoning and choosing: for any problem, and for each radical that it has.
+# The time to think, calculate and choose: for any problem, and for each of its radicals.
 SECONDS, SECONDS_PER_RADICAL = 10, 7
 FEWEST_SECONDS, MOST_SECONDS = 30, 90
 
@@ -107,9 +107,9 @@ EXAMPLE: dict[str, Any] = {
 def generate(rule: str, seed: int, place: int, typical: bool = False) -> Draft:
     """Return a problem of this rule with its key at this place (from 1).
 
-    Raise CannotGenerate if the seed leads to none, KeyError for an unknown rule.
+    Raises CannotGenerate if the seed gives none, KeyError for an unknown rule.
     """
-    # Also by place, as neighbours in a bank often have the same seed and shall not be alike.
+    # The place is part of the seed, because neighbours in a bank often have the same seed.
     rng = seeded(FAMILY, f"{rule} {place} {typical}", seed)
     tries = TRIES if place <= len(EXAMPLE["options"]) else 0
     for _ in range(tries):

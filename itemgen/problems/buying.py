@@ -8,7 +8,7 @@ from fractions import Fraction
 from itemgen.problems.kinds import Problem, Slips, Values, multiple, perhaps, two_names
 from itemgen.problems.vocabulary import Rupees
 
-# What a kilogram costs, from and to.
+# The range of prices of a kilogram.
 PER_KG = {
     "rice": (40, 80),
     "wheat_flour": (35, 60),
@@ -22,7 +22,7 @@ PER_KG = {
 
 
 def total(rng: random.Random) -> Problem:
-    """So many things at one price."""
+    """The cost of several things at one price."""
     if rng.random() < 0.5:
         scene, price = "total_tickets", multiple(rng, 30, 80, 10)
         count, other = rng.randint(21, 38), rng.randint(2, 4)
@@ -38,7 +38,7 @@ def total(rng: random.Random) -> Problem:
 
 
 def change(rng: random.Random) -> Problem:
-    """What is left of a note."""
+    """The change from a note."""
     scene = rng.choice(("change_shop", "change_canteen"))
     low, high, other = (
         (30, 80, multiple(rng, 80, 120, 8))
@@ -90,7 +90,7 @@ def equal_share(rng: random.Random) -> Problem:
 
 
 def savings(rng: random.Random) -> Problem:
-    """How long until enough has come together."""
+    """The time to save enough money or to fill a tank."""
     if rng.random() < 0.5:
         scene, unit = "saving_money", "weeks"
         rate, weeks = multiple(rng, 250, 500, 50), rng.randint(16, 25)
@@ -115,7 +115,7 @@ def savings(rng: random.Random) -> Problem:
 
 
 def fares(rng: random.Random) -> Problem:
-    """Two kinds of tickets."""
+    """The cost of two kinds of tickets."""
     scene = rng.choice(("fares_bus", "fares_zoo"))
     child = multiple(rng, 20, 60, 5)
     adult = child + multiple(rng, 15, 50, 5)
@@ -142,7 +142,7 @@ def fares(rng: random.Random) -> Problem:
 
 
 def unit_price(rng: random.Random) -> Problem:
-    """More or less of the same, at the same price or use."""
+    """A larger or smaller amount, at the same price or use."""
     bought, wanted = rng.sample(range(3, 11), 2)
     values: Values
     if rng.random() < 0.5:
@@ -174,7 +174,7 @@ def unit_price(rng: random.Random) -> Problem:
 
 
 def sale_profit(rng: random.Random) -> Problem:
-    """What a seller gains when not all could be sold, or not at one price."""
+    """The profit of a seller who cannot sell everything, or not at one price."""
     return _profit_on_fruit(rng) if rng.random() < 0.5 else _profit_on_shirts(rng)
 
 
@@ -232,7 +232,7 @@ def _profit_on_shirts(rng: random.Random) -> Problem:
 
 
 def two_prices(rng: random.Random) -> Problem:
-    """Two bills that differ in one thing tell the price of each."""
+    """The price of each thing, from two bills that differ in one of them."""
     cups = rng.randint(2, 6)
     few = rng.randint(2, 5)
     many = few + rng.randint(2, 5)

@@ -1,4 +1,4 @@
-"""What a word problem consists of before it is put into words."""
+"""The parts of a word problem, before it is put into words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from itemgen.problems.vocabulary import Rupees, Value
 
 WEIGHTS = {
     "steps": 0.5,  # operations beyond the first
-    "rate": 0.3,  # something per something
-    "percentage": 0.6,  # percentages
+    "rate": 0.3,  # rates, such as a price per kilogram
+    "percentage": 0.6,
     "ratio": 0.65,  # ratios, parts of a whole
-    "inverse": 1.2,  # the more of one, the less of the other
-    "reverse": 1.3,  # the start is asked for and the end is told
-    "irrelevant": 0.3,  # a number that is not needed
+    "inverse": 1.2,  # inverse proportion
+    "reverse": 1.3,  # the result is given, and the start is the answer
+    "irrelevant": 0.3,  # an irrelevant number
 }
 
 
@@ -26,12 +26,12 @@ Slips = list[int | Fraction]
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem: the scene and values of its sentences, its answer, and where slips lead.
+    """A problem: the scene and values of its sentences, its answer, and the results of slips.
 
     `unit` is "rupees" or a key of UNITS. `radicals` has the names of WEIGHTS that are not 0.
-    The numbers of `extra` stand in the sentence that is not needed, which is left out without
-    them. A slip that is not a whole number is one that nobody would believe, and is dropped.
-    `way` are the results of steps in between, for the numbers to be comfortable.
+    `extra` has the numbers of the irrelevant sentence, which is left out without them. Slips that
+    are not whole numbers are dropped, because nobody would believe them. `way` has intermediate
+    results, which must also be whole and more than 1.
     """
 
     scene: str
@@ -45,7 +45,7 @@ class Problem:
 
     @property
     def is_comfortable(self) -> bool:
-        """Tell whether the answer and all that it is worked out from are whole, and more than 1."""
+        """Tell whether the answer, the given numbers and `way` are all whole and more than 1."""
         told = [each.amount if isinstance(each, Rupees) else each for each in self.values.values()]
         numbers = [each for each in told if not isinstance(each, str)]
         return all(
@@ -56,9 +56,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A scene in one language: what is told, the question, and a sentence that is not needed.
+    """A scene in one language: the given facts, the question, and an irrelevant sentence.
 
-    `{extra}` stands where the sentence that is not needed would stand.
+    `{extra}` marks the position of the irrelevant sentence.
     """
 
     told: str
@@ -67,12 +67,12 @@ class Words:
 
 
 def perhaps(rng: random.Random, **extra: Value) -> dict[str, Value] | None:
-    """Return the values of the sentence that is not needed, in two problems out of five."""
+    """Return the values of the irrelevant sentence in two problems out of five, else None."""
     return extra if rng.random() < 0.4 else None
 
 
 def multiple(rng: random.Random, low: int, high: int, step: int) -> int:
-    """Return a multiple of step from low to high, which are multiples themselves."""
+    """Return a random multiple of `step` between `low` and `high`, which are multiples too."""
     return rng.randrange(low, high + step, step)
 
 

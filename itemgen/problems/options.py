@@ -1,4 +1,4 @@
-"""Choosing wrong amounts of plausible size, so that the amounts alone give nothing away."""
+"""Choose wrong amounts of plausible size so that the amounts alone do not reveal the answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from itertools import product
 from itemgen.guessability import TELLS, roundest
 from itemgen.options import choose_options
 
-# A wrong amount beyond these shares of the right one would be ruled out at a glance.
+# A wrong amount outside these multiples of the right one is too obvious.
 LEAST, MOST = Fraction(1, 4), Fraction(4)
-# Of the four wrong amounts, how many at least come from a way of thinking, not of reckoning.
+# The least number of the four wrong amounts that come from wrong thinking, not from miscalculation.
 FROM_SLIPS = (3, 2)
 
 
@@ -25,10 +25,10 @@ def choose_amounts(
     rng: random.Random,
     most: int | None = None,
 ) -> list[int] | None:
-    """Return the answer and four wrong amounts by size, the answer at this place (from 1).
+    """Return the answer and four wrong amounts by size, with the answer at this place (from 1).
 
-    At least two of the wrong ones are results of `slips`; the rest may be slips of the pen.
-    `typical` is as in choose_options. Return None if there is no such choice.
+    At least two of the wrong ones come from `slips`; the rest may be miscalculations. `typical` is
+    as in `choose_options`. Returns None if there is no such choice.
     """
     low, high = max(Fraction(2), LEAST * answer), MOST * answer if most is None else most
     thought = {
@@ -44,7 +44,7 @@ def choose_amounts(
             and (typical or at_first == 1 or answer not in roundest(options))
         )
 
-    # Never right would be a tell as well: half of the answers may yield to one way of guessing.
+    # A strategy that never finds the answer would be a clue too, so one may find half of them.
     at_first = rng.choice((0, 1))
     for fewest, most_telling in product(FROM_SLIPS, (at_first, 1)):
         options = choose_options(
@@ -63,14 +63,14 @@ def choose_amounts(
 
 
 def miscounted(value: int) -> tuple[int, ...]:
-    """Return what slips of the pen make of a number, as round as the number itself."""
+    """Return the numbers that result from miscalculation, as round as the number itself."""
     rounds = (half * 10**power for power in range(len(str(value))) for half in (1, 5))
     step = max(each for each in rounds if each == 1 or (value % each == 0 and value >= 4 * each))
     errors = [step * times for times in (1, 2, 3, 4, 5)]
     return tuple(value + sign * error for error in errors for sign in (1, -1))
 
 
-# What somebody may compare who looks for what the amounts have in common.
+# Features to compare for a student who looks for something that the amounts have in common.
 
 
 def _digits(value: int) -> tuple[int, ...]:

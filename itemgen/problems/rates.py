@@ -10,7 +10,7 @@ from itemgen.problems.vocabulary import Rupees
 
 
 def supply(rng: random.Random) -> Problem:
-    """A supply, used at one rate at first, has to last for some days."""
+    """The rate at which a supply lasts for some days, after a first part at another rate."""
     data = rng.random() < 0.5
     if data:
         scene, unit, days = "supply_data", "gb", 28
@@ -44,7 +44,7 @@ def supply(rng: random.Random) -> Problem:
 
 
 def mixture(rng: random.Random) -> Problem:
-    """The average of two groups of different size."""
+    """The average of two groups of different sizes."""
     tea = rng.random() < 0.5
     many, few = rng.choice(((30, 10), (30, 20), (10, 30), (20, 30), (40, 10), (10, 40)))
     low = multiple(rng, 180, 300, 20) if tea else multiple(rng, 200, 400, 20)
@@ -72,7 +72,7 @@ def mixture(rng: random.Random) -> Problem:
 
 
 def workers(rng: random.Random) -> Problem:
-    """More hands need less time; more mouths empty a store sooner."""
+    """Inverse proportion: more workers need less time, more consumers empty a store sooner."""
     scene = rng.choice(("workers", "fodder"))
     first, days, second = rng.choice(
         (
@@ -112,7 +112,7 @@ def workers(rng: random.Random) -> Problem:
 
 
 def steps_of_price(rng: random.Random) -> Problem:
-    """A bill whose price changes after the first units; the bill is asked for, or the use."""
+    """The bill, or the use, if the price changes after the first units."""
     wrong: Slips
     if rng.random() < 0.5:
         scene, unit, limit = "power", "units", 100
@@ -146,7 +146,7 @@ def steps_of_price(rng: random.Random) -> Problem:
 
 
 def average_needed(rng: random.Random) -> Problem:
-    """What the next one must be for the average to rise to so much."""
+    """The next value needed to raise the average to a given value."""
     cricket = rng.random() < 0.5
     count = rng.randint(4, 9)
     average = rng.randint(24, 45) if cricket else multiple(rng, 900, 1800, 50)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itemgen.problems.kinds import Problem, Slips, Values, multiple, perhaps, two_names
 from itemgen.problems.vocabulary import Rupees
 
-# What a thing costs, from and to, and in which steps: a cycle is not Rs 80.
+# The range of prices of a thing, and their step. Prices are realistic: a cycle is not Rs 80.
 GOODS = {
     "umbrella": (200, 500, 20),
     "school_bag": (500, 1500, 20),
@@ -26,7 +26,7 @@ GOODS = {
 
 
 def discount(rng: random.Random) -> Problem:
-    """A percentage off."""
+    """A price or amount reduced by a percentage."""
     thing = _thing(rng)
     price, percent = multiple(rng, *GOODS[thing]), rng.choice((5, 10, 15, 20, 25, 30, 40))
     off = Fraction(price * percent, 100)
@@ -46,7 +46,7 @@ def discount(rng: random.Random) -> Problem:
 
 
 def share_ratio(rng: random.Random) -> Problem:
-    """A whole, to be parted in a ratio that is told or has to be found."""
+    """A whole divided in a ratio that is given or must be found."""
     mine, yours = rng.choice(((2, 3), (3, 2), (3, 5), (5, 3), (4, 5), (5, 4), (3, 4), (4, 3)))
     parts = mine + yours
     one, two = two_names(rng)
@@ -79,7 +79,7 @@ def share_ratio(rng: random.Random) -> Problem:
 
 
 def before_discount(rng: random.Random) -> Problem:
-    """What something was before a percentage was taken off or put on."""
+    """The original amount, before a decrease or increase by a percentage."""
     values: Values
     if rng.random() < 0.5:
         scene, percent, thing = "before_discount", rng.choice((10, 20, 25, 40)), _thing(rng)
@@ -110,7 +110,7 @@ def before_discount(rng: random.Random) -> Problem:
 
 
 def markup_discount(rng: random.Random) -> Problem:
-    """A percentage on, and another one off the new amount."""
+    """An increase by a percentage, then a decrease by another one."""
     thing = _thing(rng)
     cost = multiple(rng, *GOODS[thing])
     up, down = rng.choice(((20, 10), (25, 10), (25, 20), (30, 10), (40, 10), (40, 20), (50, 20)))
@@ -140,7 +140,7 @@ def markup_discount(rng: random.Random) -> Problem:
 
 
 def ratio_difference(rng: random.Random) -> Problem:
-    """The difference of two parts tells the whole."""
+    """The whole, from the difference of two parts."""
     low, high = rng.choice(((2, 3), (2, 5), (3, 4), (3, 5), (4, 7), (5, 7), (3, 7), (5, 8)))
     one, two = two_names(rng)
     books = rng.random() < 0.5
@@ -168,7 +168,7 @@ def ratio_difference(rng: random.Random) -> Problem:
 
 
 def remaining(rng: random.Random) -> Problem:
-    """A part goes, then a part of the rest: what is left tells the whole."""
+    """The whole, from what is left after a part and then a part of the rest are gone."""
     first, second = rng.choice(
         (((1, 3), (1, 4)), ((1, 4), (1, 3)), ((1, 5), (1, 2)), ((2, 5), (1, 3)), ((1, 3), (2, 5)))
     )
@@ -199,7 +199,7 @@ def remaining(rng: random.Random) -> Problem:
 
 
 def first_price(rng: random.Random) -> Problem:
-    """Two changes by a percentage; the last price tells the first."""
+    """The first price, from the last one after two changes by a percentage."""
     thing = _thing(rng)
     answer = multiple(rng, *GOODS[thing])
     up, down = rng.choice(((20, 10), (20, 25), (25, 10), (10, 20), (30, 20), (40, 25)))

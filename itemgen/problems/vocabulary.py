@@ -20,7 +20,7 @@ class Noun:
 class HindiNoun:
     """A thing in the forms that Hindi sentences need.
 
-    `of` is one thing, and `many` are several, before a postposition ("की", "पर"); `one` is it
+    `of` (singular) and `many` (plural) precede a postposition ("की", "पर"); `one` is the singular
     elsewhere.
     """
 
@@ -31,7 +31,7 @@ class HindiNoun:
 
 @dataclass(frozen=True, slots=True)
 class Rupees:
-    """An amount of money, to be written as a language writes it."""
+    """An amount of money, to be formatted for a language."""
 
     amount: int | Fraction
 
@@ -39,7 +39,7 @@ class Rupees:
 # A number, money, or the key of a noun, name or part below.
 Value = int | Fraction | Rupees | str
 
-# Rare to tell anybody's gender.
+# Names that rarely reveal a person's gender.
 NAMES: dict[str, dict[str, str]] = {
     "en": {
         "kiran": "Kiran",
@@ -114,7 +114,7 @@ PARTS: dict[str, dict[str, str]] = {
         "1/5": "one fifth",
         "2/5": "two fifths",
     },
-    # Each ends in the same noun, with which the verb agrees.
+    # All end in the same noun, because the verb agrees with it.
     "hi": {
         "1/2": "आधा हिस्सा",
         "1/3": "एक तिहाई हिस्सा",
@@ -124,7 +124,7 @@ PARTS: dict[str, dict[str, str]] = {
     },
 }
 
-# How an answer is written; no answer is 1, so one form is enough.
+# The format of an answer with its unit. No answer is 1, so the plural is enough.
 UNITS: dict[str, dict[str, str]] = {
     "en": {
         "books": "{} books",
@@ -164,7 +164,7 @@ UNITS: dict[str, dict[str, str]] = {
 
 
 def grouped(value: int | Fraction) -> str:
-    """Return a whole number from 0 with its digits grouped as in India: 12,34,567."""
+    """Return a non-negative whole number with its digits grouped as in India: 12,34,567."""
     digits = str(int(value))
     head, tail = digits[:-3], digits[-3:]
     while head:
@@ -179,14 +179,14 @@ MONEY: Mapping[str, Callable[[int | Fraction], str]] = {
 
 
 def measured(value: int, unit: str, language: str) -> str:
-    """Return an amount as this language writes it, such as "Rs 1,20,000" or "12 days"."""
+    """Return an amount in the format of a language, such as "Rs 1,20,000" or "12 days"."""
     if unit == "rupees":
         return MONEY[language](value)
     return UNITS[language][unit].format(grouped(value))
 
 
 def spoken(value: Value, language: str) -> str | Noun | HindiNoun:
-    """Return a value as a sentence of this language takes it."""
+    """Return a value in the form for the sentences of a language."""
     if isinstance(value, Rupees):
         return MONEY[language](value.amount)
     if isinstance(value, int | Fraction):

@@ -1,4 +1,4 @@
-"""What is asked about the tables and charts, in English."""
+"""The questions about tables and charts in English."""
 
 from __future__ import annotations
 

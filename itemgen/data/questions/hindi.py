@@ -1,6 +1,6 @@
-"""What is asked about the tables and charts, in Hindi.
+"""The questions about tables and charts in Hindi.
 
-The name of a row stands before a postposition only: "मई में", "रविवार को", "डोसे की".
+A row's name occurs only before a postposition: "मई में", "रविवार को", "डोसे की".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The sentences of the word problems, whole ones for each language.
+"""The sentences of the word problems, complete in each language.
 
-Another language is a module beside these, and an entry below. English tells what each scene
-means; the others have the same scenes, with the same values in them.
+To add a language, add a module here and an entry below. The English scenes define the meaning;
+other languages have the same scenes with the same values.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The sentences of the word problems in Hindi.
 
-A verb that follows a name has its form from a thing ("किरण ने ... खरीदीं", "किरण को ... मिलेंगे"), so
-that nobody's gender is told. A thing stands before a postposition, in the form for that place,
-or as what a shop buys; what agrees with it is always the price, the shop or the sale.
+A verb that follows a name agrees with a thing ("किरण ने ... खरीदीं", "किरण को ... मिलेंगे"), so it does
+not reveal a person's gender. A thing occurs in its form before a postposition, or as the object
+that a shop buys; words that agree do so with the price, the shop or the sale, not with the thing.
 """
 
 from __future__ import annotations
