@@ -24,15 +24,15 @@ if _environment.mode == "test":
     sys.exit("MODE=test is for tests only, because its key is public. gunicorn won't start.")
 _redis = bool(_environment["REDIS_URL"])
 
-# Sized so that without Redis the in-process limits count exactly: one process.
+# One process without Redis, so that the limits, counted in its memory, are exact.
 workers = _environment["WEB_CONCURRENCY"] or (2 if _redis else 1)
 threads = 4 if _redis else 8
 worker_class = "gthread"
-# A platform that sets PORT routes to it from outside.
+# A platform that sets PORT sends requests to that port from outside.
 _port = _environment["PORT"]
 bind = [f"0.0.0.0:{_port}" if _port else "127.0.0.1:8000"]  # noqa: S104 - its router must reach it
 timeout = 30
-# Browsers keep idle connections open, which must not delay a Ctrl-C.
+# Idle connections of browsers must not delay a Ctrl-C in the demo.
 graceful_timeout = 1 if _environment.mode == "demo" else 20
 keepalive = 5
 # Heartbeat files must not be on a slow disk.

@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> None:
     if arguments[:1] == ["demo"]:
         os.environ["MODE"] = "demo"
     if asks_for_help(arguments):
-        # Help needs no settings. Those of the tests are complete and read no file.
+        # Help needs no settings, so use those of the tests: they are complete and read no file.
         os.environ["MODE"] = "test"
 
     from django.core.management import execute_from_command_line

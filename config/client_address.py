@@ -13,9 +13,8 @@ UNKNOWN = "unknown"
 def trust_proxies(request: HttpRequest) -> str:
     """Return the client's address, take the scheme from the same hop, and drop the headers.
 
-    Each proxy appends the address that called it. With n trusted proxies, the client is therefore
-    n places before the end of [X-Forwarded-For…, peer]. The client may have forged everything to
-    the left of that.
+    Each proxy appends the address that called it. So with n trusted proxies, the client is n places
+    before the end of [X-Forwarded-For…, peer]. The client may have forged everything to the left.
     """
     meta = request.META
     forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))

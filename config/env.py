@@ -21,7 +21,7 @@ from environs import Env, EnvValidationError, ValidationError
 from config import env_rules as rules
 
 MODES = ("production", "demo", "test")
-_UNSET = "Environment variable not set."  # as environs says it
+_UNSET = "Environment variable not set."  # as worded by environs
 
 
 @dataclass(frozen=True)

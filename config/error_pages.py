@@ -42,7 +42,7 @@ def error_page(
     paragraphs: Sequence[str],
     retry: Retry | None = None,
 ) -> HttpResponse:
-    """Render the page. If its template fails, return the same words without design."""
+    """Render the page. If its template fails, return the same text without styling."""
     context = {
         "page": f"error-{status}",
         "project_name": "",

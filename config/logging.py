@@ -77,7 +77,7 @@ def redact(text: str) -> str:
 def _short(value: str) -> str:
     """Return an extra, cut and redacted.
 
-    Most extras repeat those of the previous line; the cache saves 0.1 ms a request.
+    Most extras repeat those of the previous line, so the cache saves 0.1 ms a request.
     """
     return redact(cut(value, EXTRA_LENGTH))
 
@@ -95,7 +95,7 @@ def cut(text: str, length: int) -> str:
 def without_refused_traceback(record: logging.LogRecord) -> bool:
     """Log a request that Django refused with 4xx as one line, at most a warning.
 
-    Anybody can cause these, so they must neither bury a crash under tracebacks nor raise an alarm.
+    Anybody can cause these, so they must not bury a crash under tracebacks or raise an alarm.
     Crashes are unchanged.
     """
     is_djangos = record.name == "django.request" or record.name.startswith("django.security.")

@@ -25,7 +25,7 @@ from tokens import limit_metrics
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# From the time of a call on an idle machine to longer than anybody waits.
+# From the time of a call on an idle machine to longer than any client waits.
 BUCKETS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS = Counter("assess_requests", "Requests answered.", ["operation", "status"], registry=None)

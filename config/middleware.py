@@ -65,9 +65,9 @@ class CompressPages(GZipMiddleware):
     """Gzip the pages of students and of the documentation, to a third of their size.
 
     BREACH guesses a secret from the length of a compressed page that also repeats the attacker's
-    words. These pages repeat none next to a secret: an unknown link token is not shown again, a
-    form from another site is refused without its words, Django masks the CSRF token anew each
-    time and adds random bytes. The admin shows searches next to e-mail addresses, so it is left
+    text. These pages repeat none next to a secret: they don't show an unknown link token, and they
+    refuse a form from another site without its values. Django masks the CSRF token anew each time
+    and adds random bytes. The admin shows searches next to e-mail addresses, so it is left
     uncompressed. The API's bodies are short, and static files are compressed beforehand.
     """
 

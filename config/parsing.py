@@ -154,7 +154,7 @@ def _read(stream: IO[bytes], announced: int) -> bytes:
         body = stream.read()
     except UnreadablePostError:
         raise ParseError(cut_off) from None
-    # A caller that hangs up early leaves a shorter body, which may still be valid JSON.
+    # If a caller hangs up early, the body is shorter, but may still be valid JSON.
     if len(body) < announced:
         raise ParseError(cut_off)
     return body

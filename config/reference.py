@@ -21,14 +21,12 @@ EXAMPLE_BASE_URL = "https://assessments.example.com"
 @require_safe
 @cache_control(public=True, max_age=300)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Return the OpenAPI file."""
     return HttpResponse(openapi_file(), content_type="application/json")
 
 
 @require_safe
 @cache_control(public=True, max_age=300)
 def reference(request: HttpRequest) -> HttpResponse:
-    """Return the reference page."""
     return HttpResponse(reference_page())
 
 
@@ -46,7 +44,7 @@ def openapi_file() -> bytes:
 
 @cache
 def reference_page() -> str:
-    """Return the page. It is the same for everybody."""
+    """Return the page, which is the same for everybody."""
     made = document()
     calls = {path: item["post"] for path, item in made["paths"].items()}
     schemas = made["components"]["schemas"]

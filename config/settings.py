@@ -108,7 +108,7 @@ else:
 DATABASES = {"default": _database}
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    # A counter outlives its minute by django-ratelimit's margin.
+    # TIMEOUT is one minute plus django-ratelimit's margin.
     "limits": {
         "BACKEND": "tokens.limit_store.LimitStore",
         "LOCATION": REDIS_URL,

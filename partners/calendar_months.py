@@ -23,9 +23,9 @@ def kept_until(ended: date, months: int) -> date:
 
 
 def ended_before(at: datetime, months: int) -> datetime:
-    """Return the moment before which something has to have ended to be kept no longer at `at`.
+    """Return a moment: at `at`, everything that ended before it has outlived its retention.
 
-    It asks `kept_until` the other way round, so that a database can compare with an index.
+    This is the inverse of `kept_until`, so that a query can use an index.
     """
     today = at.astimezone(UTC).date()
     year, month = _month(today, -months)
@@ -38,6 +38,6 @@ def ended_before(at: datetime, months: int) -> datetime:
 
 
 def _month(day: date, months: int) -> tuple[int, int]:
-    """Return the year and month a number of months after a day."""
+    """Return the year and month that are this many months after a day."""
     years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
     return day.year + years, month + 1

@@ -17,7 +17,7 @@ BIDI_CONTROLS = frozenset(
 JOINERS = frozenset("\u200c\u200d")
 # Controls, formats, private use, surrogates, unassigned, line and paragraph separators.
 REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
-# Unicode calls these letters and a symbol, but they have no ink.
+# Unicode calls these letters and a symbol, but they are blank.
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _CALLED = {"\n": "a line break", "\r": "a line break", "\t": "a tab"}
@@ -28,13 +28,13 @@ _BY_HAND = "Type the text by hand instead of pasting it."
 def is_plain_text(text: str) -> bool:
     """Return whether a text is empty, or visible and without refused characters.
 
-    Refused are characters that are invisible, break the line or change its direction.
+    It refuses characters that are invisible, break the line or change its direction.
     """
     return not fault_of(text)
 
 
 def fault_of(text: str) -> str:
-    """Name the first refused character, where it is, and what to do; "" for plain text."""
+    """Name the first refused character, its place and a remedy; "" for plain text."""
     at = _first_refused(text)
     if at is None:
         return "" if not text or _is_visible(text) else f"no visible character. {_BY_HAND}"

@@ -12,7 +12,7 @@ from partners.models import Project
 def search_projects(asked: str) -> QuerySet[Project]:
     """Return projects by primary key, projectId, or part of their or their partner's name.
 
-    No input is an error: an empty one returns all projects, one without a match none.
+    Any input is valid: an empty one returns all projects, one without a match none.
     """
     projects = Project.objects.select_related("partner").order_by("name", "pk")
     if not asked.isprintable():  # PostgreSQL rejects NUL

@@ -15,5 +15,4 @@ def new_public_id(prefix: str) -> str:
 
 
 def new_project_id() -> str:
-    """Return a fresh `projectId`."""
     return new_public_id("prj")

@@ -20,7 +20,7 @@ from partners.models.audit import AuditEventQuerySet
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """Filter by kind of action, then by action: a list of all would be longer than the page."""
+    """Filter by kind of action, then by action, because a list of all would be too long."""
 
     title = "action"
     parameter_name = "action"

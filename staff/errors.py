@@ -19,8 +19,8 @@ from staff import roles
 
 logger = logging.getLogger(__name__)
 
-# The permission that Django's own pages need. A page of ours is named for its permission, such as
-# `issue` for `issue_token`; otherwise it needs the permission to view.
+# The permissions that Django's own pages need. Our pages are named after their permission, such as
+# `issue` for `issue_token`; the others need the permission to view.
 _NEEDED = {"changelist": "view", "change": "view"}
 # Pages whose permission differs from their name.
 _EXCEPTIONS = {
@@ -130,8 +130,8 @@ def form_refused(request: HttpRequest, *, is_own: bool) -> HttpResponse:
 
 
 def _page(request: HttpRequest, status: int, title: str, paragraphs: Sequence[str]) -> HttpResponse:
-    """Render the page. If its template fails, return the same words without design."""
-    # After a crash, do not use what may have failed: session, database, user.
+    """Render the page. If its template fails, return the same text without styling."""
+    # After a crash, do not use session, database or user, because any of them may have failed.
     has_crashed = status == 500
     try:
         context = {
@@ -200,7 +200,7 @@ def _parts(page: str) -> tuple[str, str, str]:
 
 
 def plain_page(title: str, paragraphs: Sequence[str]) -> str:
-    """Return the words without design, for when the template itself fails."""
+    """Return the text without styling, for when the template itself fails."""
     return format_html(
         '<!doctype html><html lang="{}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>{}</title></head>'

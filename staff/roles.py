@@ -26,7 +26,7 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True)
 class Right:
-    """What a role may do: words that follow "permission to", and the permissions."""
+    """Something a role may do: words that follow "permission to", and the permissions."""
 
     words: str
     permissions: Collection[str]

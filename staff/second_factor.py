@@ -28,9 +28,9 @@ from staff import sessions
 
 RECOVERY_CODES = 10
 _CODE_BYTES = 10  # 80 bits: sixteen characters in base32
-_DIGEST_BYTES = 12  # sixteen characters in base64, which django-otp's column holds
+_DIGEST_BYTES = 12  # sixteen characters in base64, the size of django-otp's column
 _GROUP = 4
-# Leaves time to install an app first.
+# Enough time to install an app first.
 _SET_UP_WITHIN = timedelta(hours=1)
 
 _APP_CODE = re.compile(r"[0-9]{6}")

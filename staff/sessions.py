@@ -31,7 +31,7 @@ NOTED_EVERY = timedelta(minutes=1)
 SIGNED_IN_AT = "staff_signed_in_at"
 SEEN_AT = "staff_seen_at"
 
-# What the sign-in page says about the previous session; the key is in its address.
+# The sign-in page's message about the previous session; the key is in its address.
 ENDED = {
     "idle": f"You were signed out after {IDLE // timedelta(minutes=1)} minutes without activity.",
     "day": f"You were signed out {ABSOLUTE // timedelta(hours=1)} hours after signing in.",

@@ -31,9 +31,9 @@ def count_try(request: HttpRequest, name: str) -> int:
     Correct passwords count too: only hashing would tell them apart, and the limit exists to save
     that work. Unknown user names are counted like known ones.
 
-    A stranger who knows a user name can use up its five tries a minute. That never locks the
-    account for longer than the minute, and a browser in which its owner has signed in before has
-    a count of its own. So the owner can still sign in, except from a new browser.
+    A stranger who knows a user name can use up its five tries a minute. This locks the account for
+    no longer than that minute, and a browser in which the owner has signed in before is counted
+    separately. So the owner can still sign in, except from a new browser.
     """
     seconds = address_wait(request)
     if seconds:

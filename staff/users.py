@@ -226,7 +226,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
 
 @admin.register(Group)
 class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
-    """What each role may do and who has it. Roles change with a release, not here."""
+    """Shows the permissions and members of each role. Only a release changes roles."""
 
     called = ("role", "roles")
     list_display = ("name", "purpose", "accounts")

@@ -21,7 +21,6 @@ SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 
 def new_token_id() -> str:
-    """Return a fresh `TokenId`."""
     return "tok_" + _random(TOKEN_ID_LENGTH)
 
 
@@ -40,8 +39,8 @@ def has_valid_checksum(secret: str) -> bool:
 def digest(secret: str) -> str:
     """Return the digest that we store of a secret.
 
-    A fast hash without salt is enough for 256 random bits. A password hash would cost each call
-    a quarter of a second.
+    A fast hash without salt is enough for 256 random bits. A password hash would add a quarter of a
+    second to each call.
     """
     return hashlib.sha256(secret.encode()).hexdigest()
 

@@ -21,7 +21,7 @@ logger = logging.getLogger("tokens.limits")
 # The longest that a call waits to connect, and again to count, before it skips Redis.
 TIMEOUT_SECONDS = 0.05
 SKIP_SECONDS = 5.0
-# High, so that nobody can evict a counter by starting new ones.
+# High, so that nobody can evict a counter by creating new ones.
 MAX_ENTRIES = 100_000
 PREFIX = "limits:"
 # A script, so that counting is atomic and takes one round trip, and every counter expires.

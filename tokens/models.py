@@ -28,7 +28,7 @@ STAFF_TIME = "%Y-%m-%d %H:%M UTC"
 QUIET = timedelta(days=1)
 
 
-class TokenRefused(Exception):  # noqa: N818 - a refusal is no error
+class TokenRefused(Exception):  # noqa: N818 - a refusal is not an error
     """A token cannot be issued or rotated. The text is for staff."""
 
 
@@ -162,7 +162,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         secret = crypto.new_secret()
         with transaction.atomic():
             # Lock the project, or two calls could both issue the fifth token.
-            # NO KEY, so that links of the project can be issued meanwhile.
+            # NO KEY, so that other calls can still issue links of the project.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
             if token_id and self.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")

@@ -72,7 +72,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
     def outlived(self, at: datetime) -> Self:
         """Return the events that have been kept for KEPT_YEARS.
 
-        One day is added, because PostgreSQL checks by its own clock and to the second.
+        Adds one day, because PostgreSQL checks with its own clock, to the second.
         """
         months = KEPT_YEARS * MONTHS_A_YEAR
         return self.filter(at__lt=ended_before(at - timedelta(days=1), months))

@@ -76,13 +76,13 @@ class PostgreSQLDatabase:
         self.url = urlunsplit(urlsplit(server_url)._replace(path=f"/{self._name}"))
 
     def keep_copy(self, kept: Path) -> None:
-        """Keep a copy of all that stands here; the file says its name."""
+        """Keep a copy of the database; write its name into the file."""
         with psycopg.connect(self._server_url, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{self._name}_kept" TEMPLATE "{self._name}"')
         kept.write_text(f"{self._name}_kept")
 
     def fill_from(self, kept: Path) -> None:
-        """Replace what stands here by a copy that was kept."""
+        """Replace the database with a kept copy."""
         with psycopg.connect(self._server_url, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE "{self._name}"')
             connection.execute(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
@@ -107,12 +107,12 @@ class SQLiteDatabase:
         self.url = f"sqlite:///{self._file}"
 
     def keep_copy(self, kept: Path) -> None:
-        """Keep a copy of all that stands here in the file."""
+        """Keep a copy of the database in the file."""
         with closing(sqlite3.connect(self._file)) as own, closing(sqlite3.connect(kept)) as copy:
             own.backup(copy)
 
     def fill_from(self, kept: Path) -> None:
-        """Replace what stands here by a copy that was kept."""
+        """Replace the database with a kept copy."""
         shutil.copyfile(kept, self._file)
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:

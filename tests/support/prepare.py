@@ -13,7 +13,7 @@ from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from partners.models import Project
 
-# Of an attempt, what its copies have too.
+# The values of an attempt that its copies share.
 KEPT = (
     "bank_id",
     "language",
