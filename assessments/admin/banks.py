@@ -192,7 +192,7 @@ class ItemBankAdmin(ReadOnly):
         )
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then retire the bank for good."""
+        """Ask for a reason, then retire the bank permanently."""
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
             text = f"Bank {bank} is current. Make another bank current first."

@@ -39,7 +39,7 @@ class Period:
 
     @classmethod
     def before(cls, today: date, days: int) -> Period:
-        """Return a period of so many days that ends the day before `today`."""
+        """Return the period of `days` days that ends the day before `today`."""
         return cls(today - timedelta(days=days), today - timedelta(days=1))
 
     @property

@@ -33,13 +33,13 @@ CORNERS: dict[str, tuple[Point, ...]] = {
 }
 # A half circle is shifted down, so that it turns around its middle.
 HALF_LOW = 0.45
-# For stripes, a circle is a polygon with so many corners.
+# The corners of the polygon that replaces a circle to compute stripes.
 FINE = 48
 STRIPES_APART = 10
 
 
 def outline(shape: str, centre: Point, radius: float, turn: float = 0) -> str:
-    """Return the outline of a shape, turned clockwise by so many degrees."""
+    """Return the outline of a shape, turned clockwise by `turn` degrees."""
     size = round(radius)
     if shape == "circle":
         x, y = round(centre[0]), round(centre[1])

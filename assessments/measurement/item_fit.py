@@ -129,7 +129,7 @@ def _groups_p(right: Floats, expected: Floats) -> float | None:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the probability that a chi-square with so many degrees of freedom exceeds a value.
+    """Return the probability that a chi-square with `freedom` degrees of freedom exceeds a value.
 
     The finite sums for even and odd degrees; source: Abramowitz & Stegun (1964), 26.4.4-5.
     """

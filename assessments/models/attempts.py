@@ -357,7 +357,7 @@ class Assessment(models.Model):
 
     @property
     def duration(self) -> timedelta:
-        """Start to completion, else to the last saved answer; never negative.
+        """The time from start to completion, or to the last saved answer; never negative.
 
         Reads `last_answered_at` of `with_progress()` if the row has it.
         """

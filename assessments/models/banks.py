@@ -284,7 +284,7 @@ class ItemBank(models.Model):
         return {item.code: item for item in self.items.values()}
 
     def minutes(self, median_duration: timedelta | None) -> int:
-        """Return the length of an attempt: the median of attempts, else the layout's estimate."""
+        """Return the minutes of an attempt: the median duration, or else the layout's estimate."""
         if median_duration is None:
             return self.layout.minutes
         return math.ceil(median_duration.total_seconds() / 60)

@@ -170,7 +170,7 @@ class Student(models.Model):
     def erase(
         self, *, reason: str = "", at: datetime | None = None, **context: Unpack[ActorContext]
     ) -> Erased:
-        """Remove everything that identifies the person, for good; attempts stay, anonymous.
+        """Permanently remove everything that identifies the person; attempts stay, anonymously.
 
         Overwrites names, addresses, numbers and guardians, disables links and cookies, and ends an
         open attempt. A student who was erased before keeps the receipt. Raises

@@ -55,7 +55,7 @@ WEIGHTS = {
     "leap": 0.3,  # it moves further than to the next place
     "removal": 0.4,  # parts are removed, or only common parts are kept
     "shared": 0.4,  # the pictures to add have parts in common
-    "overlap": 0.45,  # something that changes overlaps something else that changes
+    "overlap": 0.45,  # one changing attribute is drawn over another one
 }
 # The time to look, find the rules and compare six pictures: for the easiest matrix, and for each
 # logit of additional difficulty.

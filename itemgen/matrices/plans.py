@@ -69,6 +69,6 @@ def changing(plan: Plan) -> list[str]:
 
 
 def overlaps(plan: Plan) -> bool:
-    """Tell whether something that changes is drawn over something else that changes."""
+    """Tell whether one changing attribute is drawn over another one."""
     names = set(ruled(plan))
     return "lines" in names or "outer" in names or names == {"dot", "ring"}
