@@ -51,7 +51,7 @@ def test_the_first_sign_in_sets_up_what_the_next_ones_need(service: Service, pag
     page.goto(students)
     staff.give_password(page)
     codes = set_up(staff, page)
-    page.get_by_role("link", name="go on").click()
+    page.get_by_role("link", name="I have saved them. Continue").click()
     page.wait_for_url(students)
     sign_out(page)
 
