@@ -149,7 +149,7 @@ class Mobile(Text):
 
 
 class LinkRequest(Serializer[Any]):
-    """What get-redirect-url takes."""
+    """The body of a call of get-redirect-url."""
 
     projectId = ProjectId()
     name = Name()
@@ -158,7 +158,7 @@ class LinkRequest(Serializer[Any]):
 
 
 class ResultsRequest(Serializer[Any]):
-    """What get-assessments-info takes."""
+    """The body of a call of get-assessments-info."""
 
     projectId = ProjectId()
     email = Email()

@@ -41,5 +41,5 @@ def test_columns_of_a_catalogue_that_are_not_used(
 
     text = said(monkeypatch, "load_courses", project.project_id, str(file))
 
-    assert text.startswith("Not columns of a catalogue")
+    assert text.startswith("Ignored unknown columns: ")
     assert "\x1b[" not in text

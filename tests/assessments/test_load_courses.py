@@ -122,7 +122,11 @@ def test_all_or_nothing_and_each_bad_row_named(project: Project, tmp_path: Path)
 
     message = str(refused.value)
     assert "was not loaded" in message
-    for words in ("Line 3: code is empty", "Line 3: realistic is '9'", "Line 4: no interest"):
+    for words in (
+        "Line 3: code is empty",
+        "Line 3: realistic is '9'",
+        "Line 4: rate at least one interest 2 or 3",
+    ):
         assert words in message
     assert rows(project) == before
 

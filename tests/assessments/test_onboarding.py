@@ -101,7 +101,7 @@ def test_a_project_of_that_name_is_refused_and_nothing_made() -> None:
     onboard("Sahyadri", "Main", actor=COMMAND)
     before = counts()
 
-    with pytest.raises(ValidationError, match="has a project of this name"):
+    with pytest.raises(ValidationError, match="already has a project with this name"):
         onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
 
     assert counts() == before
