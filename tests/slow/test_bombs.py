@@ -51,14 +51,18 @@ def test_each_body_is_refused_within_50_ms_and_5_megabytes(
     caller = Caller(credential.encode(), issued["projectId"].encode())
     [worker] = cpu.descendants(service.pid)
 
+    at_first = cpu.resident_bytes(worker)
     for name, body in BOMBS.items():
         exchange(service.port, call(caller, body=body))  # what is kept from the first one on
-        before, memory = cpu.seconds(worker), forget_peak(worker)
+        before = cpu.seconds(worker)
         for _ in range(sent):
+            memory = forget_peak(worker)
             [answer] = answers(exchange(service.port, call(caller, body=body)))
             assert answer.status == 400, name
+            assert peak(worker) - memory < 5 * KILOBYTE**2, name
         assert (cpu.seconds(worker) - before) / sent < 0.05, name
-        assert peak(worker) - memory < 5 * KILOBYTE**2, name
+    # A request of DRF refers to itself, so its body waits for the garbage collector.
+    assert cpu.resident_bytes(worker) - at_first < 50 * KILOBYTE**2
 
 
 def forget_peak(pid: int) -> int:

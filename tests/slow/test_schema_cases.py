@@ -59,7 +59,8 @@ def test_without_a_good_credential_nothing_is_accepted(
     )
 
     assert not report.failures, report.text
-    assert report.cases >= 200 * times
+    # the examples of both operations, and those that come in any number of runs
+    assert report.cases >= 2 * 50 * times + 100
     assert report.accepted == 0
 
 
