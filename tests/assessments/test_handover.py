@@ -158,6 +158,7 @@ def paste(handed_over: tuple[str, str]) -> Callable[[str], Any]:
     return pasted
 
 
+@pytest.mark.slow
 def test_both_lines_work_as_pasted(
     handed_over: tuple[str, str], paste: Callable[..., Any], service: Service
 ) -> None:

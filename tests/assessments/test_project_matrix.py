@@ -33,7 +33,7 @@ NO_ATTEMPT = "asm_AAAAAAAAAAAAAAAA"
 NO_LINK = "A" * 43
 NO_BROWSER = "a" * 64
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.slow]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ import pytest
 
 from config import reference
 
+pytestmark = pytest.mark.slow
+
 PYTHON = reference.EXAMPLES / "partner_api.py"
 NODE = reference.EXAMPLES / "partner-api.mjs"
 SECRET = "sec_of_a_test"  # noqa: S105  a placeholder

@@ -217,6 +217,7 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
     assert json.loads(body)["limiter"] == "failed"
 
 
+@pytest.mark.slow
 def test_a_second_start_on_the_same_address_fails_and_the_first_serves_on(
     start_service: Callable[..., Service],
 ) -> None:

@@ -13,6 +13,8 @@ from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
+pytestmark = pytest.mark.slow
+
 RECORD = ["AssessmentDuration", "AssessmentId", "Recommendations", "Status"]
 
 

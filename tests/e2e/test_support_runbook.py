@@ -20,6 +20,8 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 MOST_EFFORT = 12  # clicks and page loads
 
 Follow = Callable[..., Support]

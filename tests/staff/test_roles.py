@@ -133,6 +133,7 @@ def test_every_page_has_a_row_in_the_table() -> None:
     assert not gone, f"The table has rows for pages that do not exist: {gone}."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("initial", [*VISITORS, ANONYMOUS])
 def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial: str) -> None:
     rows = make_rows()

@@ -397,6 +397,7 @@ def _refuse() -> None:
     raise redis.ConnectionError
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", ["hung", "stopped"])
 def test_after_a_long_outage_it_counts_again(
