@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from assessments.measurement.response_model import AptitudeItem, Response
@@ -20,6 +21,39 @@ class Statement:
     code: str
     scale: str
     keyed: int
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How courses are ranked by fields (`assessments.measurement.field_fit`).
+
+    Stage 2 asks about the `leading` fields of a student. A field score gives the field's types the
+    weight of `type_weight` statements. A course weighs its first field by `main_weight`, others by
+    `other_weight`. In SDs of fit over students: `aptitude_sd` is what aptitude adds over courses
+    for a student one SD above the mean, `aptitude_cap` the most it adds to a course,
+    `preference_most` the most that study preferences make of two courses. Among the first five, a
+    course of a department that has `per_department` already yields to one that is at most
+    `department_lead` worse.
+    """
+
+    leading: int
+    type_weight: float
+    main_weight: float
+    other_weight: float
+    aptitude_sd: float
+    aptitude_cap: float
+    preference_most: float
+    per_department: int
+    department_lead: float
+
+
+@dataclass(frozen=True)
+class FieldNorms:
+    """The means of the field scores over students, and their covariances, by field."""
+
+    means: Mapping[str, float]
+    covariances: Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +63,9 @@ class Weights:
     interests: float
     aptitude: float
     preferences: float
+
+
+NO_WEIGHTS = Weights(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +91,9 @@ class Bank:
     expected answers of attention checks, `spares` the items reserved for a later version, and
     `sections` the section of every item. `facets` maps each aptitude facet to its item families.
     `seconds` and `section_seconds` are expected times, for items and sections that have one.
+
+    A bank either ranks courses by types, with `weights` and `ranking`, or by `fields`: their types,
+    the statements of stage 2 as `follow_ups`, norms of single statements, and `matching`.
     """
 
     interests: Mapping[str, Statement]
@@ -61,8 +101,8 @@ class Bank:
     aptitude: Mapping[str, AptitudeItem]
     keys: Mapping[str, int]
     norms: Mapping[str, Norm]
-    weights: Weights
     sections: Mapping[str, str]
+    weights: Weights = NO_WEIGHTS
     facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ranking: Ranking = Ranking()
     instructed: Mapping[str, int] = field(default_factory=dict)
@@ -70,6 +110,11 @@ class Bank:
     seconds: Mapping[str, float] = field(default_factory=dict)
     section_seconds: Mapping[str, float] = field(default_factory=dict)
     reference: str = "assumed"
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    follow_ups: Mapping[str, Statement] = field(default_factory=dict)
+    statement_norms: Mapping[str, Norm] = field(default_factory=dict)
+    field_norms: FieldNorms = FieldNorms({}, {})
+    matching: Matching | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -85,9 +130,10 @@ class Bank:
                 and item["code"] not in spares
                 and item["code"] not in instructed
             ]
-            for section in ("interests", "preferences", "aptitude")
+            for section in ("interests", "fields", "preferences", "aptitude")
         }
         facets = data.get("facets", {})
+        fields = {each["code"]: tuple(each["types"]) for each in data.get("fields", ())}
         return cls(
             interests={item["code"]: _statement(item) for item in scored["interests"]},
             preferences={item["code"]: _statement(item) for item in scored["preferences"]},
@@ -103,7 +149,7 @@ class Bank:
                 for section in ("interests", "preferences")
                 for scale, norm in data["norms"][section].items()
             },
-            weights=Weights(**data["weights"]),
+            weights=Weights(**data["weights"]) if "weights" in data else NO_WEIGHTS,
             sections={item["code"]: item["section"] for item in items},
             # A database may return the facets in another order than the file.
             facets={facet: tuple(facets[facet]) for facet in FACETS if facet in facets},
@@ -113,7 +159,20 @@ class Bank:
             seconds=_seconds(items),
             section_seconds=_seconds(data.get("sections", ())),
             reference=data.get("reference", "assumed"),
+            fields=fields,
+            follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
+            statement_norms={
+                norm["code"]: Norm(norm["mean"], norm["sd"])
+                for norm in data["norms"].get("statements", ())
+            },
+            field_norms=_field_norms(list(fields), data["norms"].get("fields", {})),
+            matching=Matching(**data["matching"]) if "matching" in data else None,
         )
+
+    @cached_property
+    def statements(self) -> dict[str, Statement]:
+        """The scored interest statements of both stages."""
+        return {**self.interests, **self.follow_ups}
 
     def responses(self, answers: Mapping[str, int]) -> list[Response]:
         """Mark the aptitude items among these choices, ordered by code.
@@ -133,7 +192,18 @@ class Bank:
 
 
 def _statement(item: Mapping[str, Any]) -> Statement:
-    return Statement(item["code"], item["scale"], item.get("keyed", 1))
+    speaks_of = [item["scale"]] if item["section"] == "fields" else item.get("fields", ())
+    return Statement(item["code"], item["scale"], item.get("keyed", 1), tuple(speaks_of))
+
+
+def _field_norms(fields: Sequence[str], data: Mapping[str, Any]) -> FieldNorms:
+    """Read a list of means and a matrix of covariances, in the order of the fields."""
+    if not data:
+        return FieldNorms({}, {})
+    rows = [dict(zip(fields, row, strict=True)) for row in data["covariances"]]
+    return FieldNorms(
+        dict(zip(fields, data["means"], strict=True)), dict(zip(fields, rows, strict=True))
+    )
 
 
 def _clone_name(item: Mapping[str, Any]) -> str:

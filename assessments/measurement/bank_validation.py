@@ -26,9 +26,12 @@ from assessments.measurement.item_validation import (
     example_faults,
     item_faults,
 )
+from assessments.measurement.matching_validation import matching_faults
 from assessments.measurement.scales import FACETS, HIGHEST, LOWEST
 
 SECTIONS = ("interests", "aptitude", "preferences")
+# Banks that rank courses by fields ask about the leading ones after the interests.
+SECTIONS_WITH_FIELDS = ("interests", "fields", "aptitude", "preferences")
 MOST_PREFERENCE_WEIGHT = 0.05
 REFERENCES = ("assumed", "students")
 # The range of each number of the ranking, and whether it may be null.
@@ -61,6 +64,8 @@ def validate(data: object) -> list[str]:
     faults += _repetitions(items, languages)
     faults += _facets(data, items)
     faults += _sections(data, items, languages)
+    if "matching" in data:
+        faults += matching_faults(data, languages)
     return faults
 
 
@@ -96,8 +101,9 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
     for fault in text_faults(data.get("dont_know"), languages):
         yield f"dont_know: {fault}"
     yield from _norms(mapping(data.get("norms")))
-    yield from _weights(mapping(data.get("weights")))
-    yield from _ranking(data.get("ranking", {}))
+    if "matching" not in data:
+        yield from _weights(mapping(data.get("weights")))
+        yield from _ranking(data.get("ranking", {}))
 
 
 def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
@@ -180,8 +186,12 @@ def _sections(
     data: Mapping[str, Any], items: Sequence[Mapping[str, Any]], languages: Sequence[str]
 ) -> Iterator[str]:
     sections = [mapping(section) for section in listed(data.get("sections"))]
-    if sorted(str(section.get("code")) for section in sections) != sorted(SECTIONS):
-        yield f"sections: not each of {', '.join(SECTIONS)} once."
+    wanted = SECTIONS_WITH_FIELDS if "matching" in data else SECTIONS
+    codes = [str(section.get("code")) for section in sections]
+    if sorted(codes) != sorted(wanted):
+        yield f"sections: not each of {', '.join(wanted)} once."
+    elif "fields" in codes and codes.index("fields") < codes.index("interests"):
+        yield "sections: fields comes before interests, whose answers choose them."
     for section in sections:
         name = f"section {section.get('code')}"
         yield from (f"{name}: {fault}" for fault in _section(section, items, languages))

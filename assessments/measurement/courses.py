@@ -33,7 +33,9 @@ class CourseRatings:
     """The facts of a course that ranking uses.
 
     `ratings` are six numbers from 0 to 3 in the order of INTERESTS. `levels` (numbers of LEVELS)
-    and `importance` (0 to 2) are in the order of FACETS, or empty.
+    and `importance` (0 to 2) are in the order of FACETS, or empty. `fields` are up to three codes
+    of fields, the main one first. `streams` are the usual subjects before the course,
+    `required_streams` those of which it asks one.
     """
 
     code: str
@@ -46,6 +48,8 @@ class CourseRatings:
     delivery: tuple[str, ...] = ()
     entry_level: str = ""
     streams: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    required_streams: tuple[str, ...] = ()
 
     @property
     def demands(self) -> tuple[tuple[str, int, int], ...]:
@@ -67,6 +71,8 @@ class CourseRatings:
             delivery=tuple(data.get("delivery", ())),
             entry_level=data.get("entry_level", ""),
             streams=tuple(data.get("streams", ())),
+            fields=tuple(data.get("fields", ())),
+            required_streams=tuple(data.get("required_streams", ())),
         )
 
 

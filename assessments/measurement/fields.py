@@ -1,9 +1,13 @@
-"""Fields: kinds of work that a school leaver can name."""
+"""Fields: kinds of work that a school leaver can name, and a student's score on each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 from types import MappingProxyType
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.scales import DECIMALS
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -33,3 +37,45 @@ FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "office": ("conventional",),
     }
 )
+
+
+def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+    """Return how far each answer (1 to 5) to an interest statement is from its norm, in SDs."""
+    return {
+        code: (answers[code] - bank.statement_norms[code].mean) / bank.statement_norms[code].sd
+        for code in bank.statements
+        if code in answers
+    }
+
+
+def field_scores(
+    bank: Bank, answers: Mapping[str, int], types: Mapping[str, float]
+) -> dict[str, float]:
+    """Return a score for each field of the bank, in SDs of statements.
+
+    `answers` are choices by item code, `types` the standardised scores of the six Holland types.
+    The score of a field with n answered statements lies n / (n + type_weight) of the way from the
+    mean of its types to the mean of these statements, so that few statements say little.
+    """
+    if bank.matching is None:
+        return {}
+    scores = statement_scores(bank, answers)
+    found = {}
+    for name, its_types in bank.fields.items():
+        own = [scores[code] for code in scores if name in bank.statements[code].fields]
+        leaning = fmean(types[each] for each in its_types)
+        share = len(own) / (len(own) + bank.matching.type_weight)
+        found[name] = (
+            round(leaning + share * (fmean(own) - leaning if own else 0.0), DECIMALS) + 0.0
+        )
+    return found
+
+
+def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
+    """Return the fields with the highest scores, as many as stage 2 asks about.
+
+    Of equal ones, the first in the bank's table.
+    """
+    count = bank.matching.leading if bank.matching else 0
+    order = list(bank.fields)
+    return sorted(order, key=lambda name: (-scores[name], order.index(name)))[:count]

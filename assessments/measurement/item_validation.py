@@ -19,6 +19,7 @@ from assessments.measurement.bank_checks import (
     repeated,
     text_faults,
 )
+from assessments.measurement.fields import FIELDS
 from assessments.measurement.figure_validation import drawing_faults, figure_faults
 from assessments.measurement.scales import HIGHEST, INSTRUCTED, INTERESTS, LOWEST, PREFERENCES
 
@@ -44,7 +45,7 @@ def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[s
     section = item.get("section")
     if section == "aptitude":
         yield from _puzzle(item, languages)
-    elif section in ("interests", "preferences"):
+    elif section in ("interests", "fields", "preferences"):
         yield from _statement(item, section)
     else:
         yield f"unknown section {section}."
@@ -66,12 +67,12 @@ def example_faults(example: object, languages: Sequence[str]) -> Iterator[str]:
 
 def _statement(item: Mapping[str, Any], section: str) -> Iterator[str]:
     scale = item.get("scale")
-    if scale == INSTRUCTED and section == "interests":
+    if scale == INSTRUCTED and section in ("interests", "fields"):
         expected = item.get("expected")
         if not (is_whole(expected) and LOWEST <= expected <= HIGHEST):
             yield f"expected is {expected}, not from {LOWEST} to {HIGHEST}."
         return
-    if scale not in SCALES[section]:
+    if scale not in (FIELDS if section == "fields" else SCALES[section]):
         yield f"unknown scale {scale}."
     if "expected" in item:
         yield f"expected is only for items of the scale {INSTRUCTED}."

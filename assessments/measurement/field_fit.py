@@ -1,0 +1,168 @@
+"""Rank courses by the fields of work that they belong to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from assessments.measurement.ability import Ability
+from assessments.measurement.bank import Bank, FieldNorms, Matching
+from assessments.measurement.courses import CourseRatings
+from assessments.measurement.recommendation import TOP, preference_fit
+from assessments.measurement.scales import FACETS, Norm, standard_deviation
+
+FIT_DECIMALS = 4
+# A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
+SMALLEST_SD = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFit:
+    """How well a course fits a student, in SDs over students.
+
+    `fit` is the sum of `interest`, `aptitude` and `preference`; 0 is the average student's.
+    """
+
+    course: CourseRatings
+    fit: float
+    interest: float
+    aptitude: float
+    preference: float
+
+
+def shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
+    """Return the share of each of a course's fields, the main one first; they sum to 1."""
+    weights = [matching.main_weight, *[matching.other_weight] * (len(fields) - 1)]
+    return {name: weight / math.fsum(weights) for name, weight in zip(fields, weights, strict=True)}
+
+
+def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matching) -> float:
+    """Return a course's mean field score, by share, less the student's mean of all fields."""
+    of_course = shares(fields, matching)
+    return math.fsum(share * scores[name] for name, share in of_course.items()) - fmean(
+        scores.values()
+    )
+
+
+def expected(fields: Sequence[str], norms: FieldNorms, matching: Matching) -> Norm:
+    """Return mean and SD over students of the raw fit of a course with these fields."""
+    of_course = shares(fields, matching)
+    weights = {name: of_course.get(name, 0.0) - 1 / len(norms.means) for name in norms.means}
+    mean = math.fsum(weight * norms.means[name] for name, weight in weights.items())
+    variance = math.fsum(
+        weights[one] * weights[other] * norms.covariances[one][other]
+        for one in weights
+        for other in weights
+    )
+    return Norm(mean, max(SMALLEST_SD, math.sqrt(max(0.0, variance))))
+
+
+def aptitude_terms(
+    courses: Sequence[CourseRatings], facets: Mapping[str, Ability], matching: Matching
+) -> dict[str, float]:
+    """Return what a student's aptitude adds to the fit of each course, by code.
+
+    It is the sum over facets of the course's demand (level times importance), less the mean demand
+    of the courses that have one, times the student's estimate. It is scaled to an SD over these
+    courses of `aptitude_sd` for a student one SD above the mean, and capped at `aptitude_cap`.
+    """
+    demands = {
+        course.code: {facet: level * importance for facet, level, importance in course.demands}
+        for course in courses
+        if course.demands
+    }
+    terms = dict.fromkeys([course.code for course in courses], 0.0)
+    if not demands:
+        return terms
+    means = {facet: fmean(each.get(facet, 0) for each in demands.values()) for facet in FACETS}
+    relative = {
+        code: {facet: demand.get(facet, 0) - means[facet] for facet in FACETS}
+        for code, demand in demands.items()
+    }
+    spread = standard_deviation([math.fsum(each.values()) for each in relative.values()])
+    if spread < SMALLEST_SD:
+        return terms
+    for code, each in relative.items():
+        term = math.fsum(
+            each[facet] * ability.theta for facet, ability in facets.items() if facet in FACETS
+        )
+        term *= matching.aptitude_sd / spread
+        terms[code] = max(-matching.aptitude_cap, min(matching.aptitude_cap, term))
+    return terms
+
+
+def rank_by_fields(
+    bank: Bank,
+    scores: Mapping[str, float],
+    facets: Mapping[str, Ability],
+    preferred: Sequence[str],
+    courses: Iterable[CourseRatings],
+) -> list[FieldFit]:
+    """Return the fit of every course, the best first; ties by staff order, then code.
+
+    `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
+    of preference scales that the student clearly prefers. A course without fields known to the
+    bank has an average interest fit. Raises ValueError if the bank does not rank by fields.
+    """
+    if bank.matching is None:
+        raise ValueError("This bank does not rank by fields.")
+    catalogue = sorted(courses, key=lambda course: (course.order, course.code))
+    aptitude = aptitude_terms(catalogue, facets, bank.matching)
+    fits = []
+    for course in catalogue:
+        fields = [name for name in course.fields if name in bank.fields]
+        interest = 0.0
+        if fields:
+            norm = expected(fields, bank.field_norms, bank.matching)
+            interest = (raw_fit(scores, fields, bank.matching) - norm.mean) / norm.sd
+        preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
+        fits.append(
+            FieldFit(
+                course=course,
+                fit=_rounded(interest + aptitude[course.code] + preference),
+                interest=_rounded(interest),
+                aptitude=_rounded(aptitude[course.code]),
+                preference=_rounded(preference),
+            )
+        )
+    return sorted(fits, key=lambda fit: -fit.fit)
+
+
+def choose(fits: Sequence[FieldFit], count: int, matching: Matching) -> list[FieldFit]:
+    """Return up to `count` courses of a ranked list, with no more than a few of a department.
+
+    Among the first TOP, a course whose department has `per_department` places already yields to
+    the best one of another department, or of none, that is at most `department_lead` worse.
+    """
+    left = list(fits)
+    chosen: list[FieldFit] = []
+    departments: Counter[str] = Counter()
+    while left and len(chosen) < count:
+        best = left[0]
+        if len(chosen) < TOP and _is_full(best, departments, matching):
+            others = (fit for fit in left if not _is_full(fit, departments, matching))
+            rival = next(others, best)
+            if round(best.fit - rival.fit, FIT_DECIMALS) <= matching.department_lead:
+                best = rival
+        left.remove(best)
+        chosen.append(best)
+        departments[best.course.department] += 1
+    return chosen
+
+
+def suits_stream(course: CourseRatings, stream: str) -> bool:
+    """Return whether a student with these subjects can take the course; always if unknown ("")."""
+    return not stream or not course.required_streams or stream in course.required_streams
+
+
+def _is_full(fit: FieldFit, departments: Counter[str], matching: Matching) -> bool:
+    department = fit.course.department
+    return department != "" and departments[department] >= matching.per_department
+
+
+def _rounded(value: float) -> float:
+    # Adding 0.0 turns -0.0 into 0.0; the sign would be stored.
+    return round(value, FIT_DECIMALS) + 0.0
