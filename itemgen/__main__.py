@@ -1,4 +1,4 @@
-"""Write the item bank that ships with the code.
+"""Write the next item bank that ships with the code.
 
     python -m itemgen [--output FILE] [--check] [--json]
 
@@ -16,14 +16,17 @@ from pathlib import Path
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
-from itemgen.build import build, to_text
+from itemgen.build import VERSION, build, to_text
+
+# The next bank to ship, beside the one that ships today.
+NEXT = SHIPPED.with_name(f"{VERSION}.json")
 
 
 def main(arguments: Sequence[str] | None = None) -> str | None:
     """Write or check the bank file. Return an error message for `sys.exit`, or None."""
     parser = argparse.ArgumentParser(prog="python -m itemgen", description=__doc__)
     parser.add_argument(
-        "--output", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"
+        "--output", type=Path, default=NEXT, help="the file to write (default: %(default)s)"
     )
     parser.add_argument(
         "--check",

@@ -9,10 +9,14 @@ from itertools import product
 from statistics import fmean
 from typing import Any, Protocol
 
-from assessments.banks import VERSION
+from assessments.measurement.bank import Bank
+from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 from itemgen import data, logic, matrices, patterns, problems, series
+from itemgen.field_norms import field_norms
+from itemgen.field_words import FIELD_NAMES
+from itemgen.interest_statements import InterestStatement, interest_statements
 from itemgen.items import DISCRIMINATION, LANGUAGES, CannotGenerate, Draft
 from itemgen.section_words import (
     DONT_KNOW,
@@ -24,28 +28,38 @@ from itemgen.section_words import (
 from itemgen.statements import (
     INSTRUCTED,
     INSTRUCTED_AFTER,
-    INTEREST_STATEMENTS,
     PREFERENCE_STATEMENTS,
-    SCORED,
 )
 
 # No attempts have been measured yet, so ability 0 is the mean of an assumed population.
 REFERENCE = "assumed"
-PER_PAGE = {"interests": 6, "aptitude": 1, "preferences": 4}
-APTITUDE_GIVEN = 24
-SECONDS_PER_STATEMENT = {"interests": 5, "preferences": 7}
-WEIGHTS = {"interests": 0.65, "aptitude": 0.30, "preferences": 0.05}
+VERSION = "2026.3"
+PER_PAGE = {"interests": 8, "fields": 7, "aptitude": 1, "preferences": 4}
+# Puzzles, two a family, and statements of stage 2, two a leading field and an attention check.
+GIVEN = {"aptitude": 12, "fields": 13}
+SECONDS_PER_STATEMENT = {"interests": 5, "fields": 5, "preferences": 7}
 FACETS = {
     "numerical": ["problems", "data"],
     "abstract": ["series", "matrices"],
     "verbal": ["patterns", "logic"],
 }
-RANKING = {"diversity": 0.2, "per_department": 2, "department_lead": 0.1, "aptitude_cap": 0.85}
-# Assumed until a hundred attempts provide measured norms.
+MATCHING = {
+    "leading": 6,
+    "type_weight": 2,
+    "main_weight": 2,
+    "other_weight": 1,
+    "aptitude_sd": 0.2,
+    "aptitude_cap": 0.4,
+    "preference_most": 0.05,
+    "per_department": 2,
+    "department_lead": 0.25,
+}
+# Assumed until attempts provide measured norms; single answers spread more than their means.
 START_NORM = {"mean": 3.0, "sd": 0.9}
+START_STATEMENT_NORM = {"mean": 3.0, "sd": 1.2}
 
 PER_FAMILY = 60
-# 24 of these puzzles take about a quarter of an hour. Medians of attempts will replace this value.
+# Twelve of these puzzles take seven and a half minutes. Medians of attempts will replace it.
 MEAN_SECONDS = 38
 SEEDS = range(1, 31)
 
@@ -73,17 +87,18 @@ def build() -> dict[str, Any]:
     families = _at_the_usual_pace([family_items(family) for family in FAMILIES])
     parts = {
         "interests": _interest_items(),
+        "fields": _field_items(),
         # The families alternate; within each, easier items come first.
         "aptitude": [item for each in zip(*families, strict=True) for item in each],
         "preferences": _preference_items(),
     }
-    given = {code: _given(code, items) for code, items in parts.items()}
+    given = {code: GIVEN.get(code, len(items)) for code, items in parts.items()}
     seconds = {code: count * given[code] for code, count in SECONDS_PER_STATEMENT.items()}
     seconds["aptitude"] = round(
-        APTITUDE_GIVEN * fmean(item["seconds"] for item in parts["aptitude"])
+        given["aptitude"] * fmean(item["seconds"] for item in parts["aptitude"])
     )
     items = [item for part in parts.values() for item in part]
-    return {
+    content: dict[str, Any] = {
         "version": VERSION,
         "languages": list(LANGUAGES),
         "reference": REFERENCE,
@@ -107,12 +122,20 @@ def build() -> dict[str, Any]:
         "norms": {
             "interests": {scale: dict(START_NORM) for scale in INTERESTS},
             "preferences": {scale: dict(START_NORM) for scale in PREFERENCES},
+            "statements": [
+                {"code": each.code, **START_STATEMENT_NORM} for each in interest_statements()
+            ],
         },
-        "weights": WEIGHTS,
+        "fields": [
+            {"code": code, "types": list(types), "name": FIELD_NAMES[code]}
+            for code, types in FIELDS.items()
+        ],
+        "matching": MATCHING,
         "facets": FACETS,
-        "ranking": RANKING,
         "items": [{**item, "order": order} for order, item in enumerate(items, start=1)],
     }
+    content["norms"]["fields"] = field_norms(Bank.from_json(content))
+    return content
 
 
 def to_text(data: Mapping[str, Any]) -> str:
@@ -123,43 +146,45 @@ def to_text(data: Mapping[str, Any]) -> str:
     return f'{written},\n "items": [\n{items}\n ]\n}}\n'
 
 
-def _given(section: str, items: Sequence[Mapping[str, Any]]) -> int:
-    if section == "aptitude":
-        return APTITUDE_GIVEN
-    return sum(not item.get("spare", False) for item in items)
-
-
 def _interest_items() -> list[dict[str, Any]]:
-    """Return the interest statements, alternating between the six types.
-
-    Any six consecutive statements contain one of each type, so every page has all types, even after
-    an instructed statement has shifted the others. The spares come last.
-    """
-    statements = [
+    """Return the statements of stage 1: any six in a row have one of each Holland type."""
+    items = [
         {
-            "code": f"int-{scale[0].upper()}-{number:02}",
+            "code": each.code,
             "section": "interests",
-            "scale": scale,
-            "text": text,
-            **({"spare": True} if number > SCORED else {}),
+            "scale": each.type,
+            "fields": list(each.fields),
+            "text": each.text,
         }
-        for number, texts in enumerate(
-            zip(*(INTEREST_STATEMENTS[scale] for scale in INTERESTS), strict=True), start=1
-        )
-        for scale, text in zip(INTERESTS, texts, strict=True)
+        for each in _of_stage(1)
     ]
-    for number, (before, (expected, text)) in enumerate(
-        zip(INSTRUCTED_AFTER, INSTRUCTED, strict=True), start=1
-    ):
-        check = {
-            "code": f"int-check-{number}",
-            "section": "interests",
-            "scale": INSTRUCTED_SCALE,
-            "expected": expected,
-            "text": text,
-        }
-        statements.insert(before, check)
-    return statements
+    items.insert(INSTRUCTED_AFTER, _attention_check("interests", 1))
+    return items
+
+
+def _field_items() -> list[dict[str, Any]]:
+    """Return the statements of stage 2: each field once, the attention check, each once more."""
+    items = [
+        {"code": each.code, "section": "fields", "scale": each.fields[0], "text": each.text}
+        for each in _of_stage(2)
+    ]
+    items.insert(len(FIELDS), _attention_check("fields", 2))
+    return items
+
+
+def _of_stage(stage: int) -> list[InterestStatement]:
+    return [each for each in interest_statements() if each.stage == stage]
+
+
+def _attention_check(section: str, number: int) -> dict[str, Any]:
+    expected, text = INSTRUCTED[number - 1]
+    return {
+        "code": f"int-check-{number}",
+        "section": section,
+        "scale": INSTRUCTED_SCALE,
+        "expected": expected,
+        "text": text,
+    }
 
 
 def _preference_items() -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ DONT_KNOW = {"en": "I don't know", "hi": "मुझे नहीं पता"}
 
 SECTION_TITLES: dict[str, dict[str, str]] = {
     "interests": {"en": "What you like to do", "hi": "आपको क्या करना पसंद है"},
+    "fields": {"en": "A closer look", "hi": "थोड़ा और करीब से"},
     "aptitude": {"en": "Thinking puzzles", "hi": "दिमागी पहेलियाँ"},
     "preferences": {"en": "Study preferences", "hi": "पढ़ाई की पसंद"},
 }
@@ -36,6 +37,17 @@ SECTION_INTROS: dict[str, dict[str, list[str]]] = {
             "बताइए कि हर काम करना आपको कितना पसंद होगा।",
             "यहाँ कोई जवाब सही या गलत नहीं है। कमाई या नंबरों के बारे में मत सोचिए, और यह भी नहीं "
             "कि वह काम आपको अभी आता है या नहीं: सिर्फ़ यह सोचिए कि उसे करना आपको कितना पसंद होगा।",
+        ],
+    },
+    "fields": {
+        "en": [
+            "Here are a few more things of this kind, chosen by your answers so far.",
+            "Once you go on, you can no longer change the answers before this page. If you want to "
+            "change one, go back now.",
+        ],
+        "hi": [
+            "यहाँ ऐसे ही कुछ और काम हैं, जो अब तक के आपके जवाबों के हिसाब से चुने गए हैं।",
+            "आगे बढ़ने के बाद इससे पहले के जवाब बदले नहीं जा सकेंगे। कोई जवाब बदलना हो, तो अभी पीछे जाइए।",
         ],
     },
     "aptitude": {

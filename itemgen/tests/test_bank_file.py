@@ -1,4 +1,4 @@
-"""The bank that ships: built by the code, to the byte, and put together as a student takes it."""
+"""The next bank to ship: built by the code, to the byte, and put together as a student takes it."""
 
 from __future__ import annotations
 
@@ -12,42 +12,43 @@ from typing import Any
 
 import pytest
 
-from assessments.banks import SHIPPED, VERSION
 from assessments.measurement.bank import Bank
 from assessments.measurement.bank_validation import validate
+from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from itemgen import __main__ as program
 from itemgen import build as building
-from itemgen.build import FAMILIES, build, to_text
+from itemgen.__main__ import NEXT
+from itemgen.build import FAMILIES, VERSION, build, to_text
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
-def shipped() -> dict[str, Any]:
-    """Return the shipped content. Never change it."""
-    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+def written() -> dict[str, Any]:
+    """Return the content of the file. Never change it."""
+    data: dict[str, Any] = json.loads(NEXT.read_bytes())
     return data
 
 
 def items(section: str) -> list[dict[str, Any]]:
-    return [item for item in shipped()["items"] if item["section"] == section]
+    return [item for item in written()["items"] if item["section"] == section]
 
 
 @pytest.fixture
 def _built_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the building, which one test below does."""
-    monkeypatch.setattr(program, "build", shipped)
+    monkeypatch.setattr(program, "build", written)
 
 
-def test_another_process_builds_the_shipped_bytes() -> None:
+def test_another_process_builds_the_same_bytes() -> None:
     # The order of a set of texts differs from process to process; nothing may depend on it.
     code = (
         "import sys; from itemgen.build import build, to_text; "
         "sys.stdout.buffer.write(to_text(build()).encode())"
     )
 
-    written = subprocess.run(
+    elsewhere = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
         env={"PYTHONHASHSEED": "4711"},
@@ -55,64 +56,82 @@ def test_another_process_builds_the_shipped_bytes() -> None:
         check=True,
     ).stdout
 
-    assert written == SHIPPED.read_bytes()
+    assert elsewhere == NEXT.read_bytes()
 
 
-def test_the_shipped_file_is_what_the_code_builds() -> None:
-    assert SHIPPED.read_bytes() == to_text(build()).encode()
+def test_the_file_is_what_the_code_builds() -> None:
+    assert NEXT.read_bytes() == to_text(build()).encode()
 
 
-def test_the_shipped_file_is_sound() -> None:
-    assert validate(shipped()) == []
+def test_the_file_is_sound() -> None:
+    assert validate(written()) == []
 
 
 def test_the_file_is_named_for_its_version() -> None:
-    assert shipped()["version"] == VERSION
-    assert SHIPPED.name == f"{VERSION}.json"
+    assert written()["version"] == VERSION
+    assert NEXT.name == f"{VERSION}.json"
 
 
 def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
-    lines = SHIPPED.read_text(encoding="utf-8").splitlines()
+    lines = NEXT.read_text(encoding="utf-8").splitlines()
 
-    assert len([line for line in lines if line.startswith('{"code": ')]) == len(shipped()["items"])
-    assert json.loads(to_text(shipped())) == shipped()
-    assert SHIPPED.stat().st_size < 700_000
+    assert len([line for line in lines if line.startswith('{"code": ')]) == len(written()["items"])
+    assert json.loads(to_text(written())) == written()
+    assert NEXT.stat().st_size < 700_000
 
 
 def test_sections_come_in_order_with_their_lengths() -> None:
     sections = [
         (section["code"], section["items_given"], section["per_page"])
-        for section in shipped()["sections"]
+        for section in written()["sections"]
     ]
 
-    assert sections == [("interests", 50, 6), ("aptitude", 24, 1), ("preferences", 16, 4)]
-    assert [len(items(code)) for code, _, _ in sections] == [56, 360, 16]
-    assert [item["order"] for item in shipped()["items"]] == list(range(1, 433))
+    assert sections == [
+        ("interests", 37, 8),
+        ("fields", 13, 7),
+        ("aptitude", 12, 1),
+        ("preferences", 8, 4),
+    ]
+    assert [len(items(code)) for code, _, _ in sections] == [37, 45, 360, 8]
+    assert [item["order"] for item in written()["items"]] == list(range(1, 451))
 
 
-def test_every_page_of_interests_has_each_type_at_most_once() -> None:
-    given = [item for item in items("interests") if "spare" not in item]
+def test_an_attempt_takes_at_most_seventy_questions_and_thirteen_and_a_half_minutes() -> None:
+    sections = written()["sections"]
 
-    for first in range(0, 50, 6):
-        scales = [item["scale"] for item in given[first : first + 6]]
-        assert len(scales) == len(set(scales)), first
-        if first < 48 and "instructed" not in scales:
-            assert sorted(scales) == sorted(INTERESTS)
+    assert sum(section["items_given"] for section in sections) <= 70
+    assert sum(section["seconds"] for section in sections) <= 13.5 * 60
 
 
-def test_instructed_statements_stand_within_and_spares_behind() -> None:
-    scales = [item["scale"] for item in items("interests")]
+def test_any_six_statements_in_a_row_have_one_of_each_type() -> None:
+    scales = [item["scale"] for item in items("interests") if item["scale"] != "instructed"]
 
-    assert [n for n, scale in enumerate(scales, start=1) if scale == "instructed"] == [21, 40]
-    assert [item.get("spare", False) for item in items("interests")] == [False] * 50 + [True] * 6
-    assert sorted(scales[50:]) == sorted(INTERESTS)
-    assert Counter(scales[:50]) == {**dict.fromkeys(INTERESTS, 8), "instructed": 2}
+    for first in range(31):
+        assert sorted(scales[first : first + 6]) == sorted(INTERESTS)
+
+
+def test_attention_checks_stand_within_both_stages() -> None:
+    first = [item["scale"] for item in items("interests")]
+    second = [item["scale"] for item in items("fields")]
+
+    assert [n for n, scale in enumerate(first, start=1) if scale == "instructed"] == [21]
+    assert second == [*FIELDS, "instructed", *FIELDS]
+
+
+def test_norms_of_fields_are_those_of_simulated_students() -> None:
+    norms = Bank.from_json(written()).field_norms
+
+    assert all(abs(mean) < 0.1 for mean in norms.means.values())
+    assert all(0.2 < norms.covariances[field][field] < 0.8 for field in FIELDS)
+    # fields of one type go together more than those of distant types
+    assert norms.covariances["machines"]["building"] > 0.3
+    assert abs(norms.covariances["machines"]["helping"]) < 0.1
 
 
 def test_a_page_of_preferences_has_each_scale_once() -> None:
     scales = [item["scale"] for item in items("preferences")]
 
-    assert scales == [*PREFERENCES] * 4
+    assert scales == [*PREFERENCES] * 2
 
 
 def test_families_take_turns_from_easy_to_hard() -> None:
@@ -137,7 +156,7 @@ def test_the_key_is_at_every_place_about_equally_often() -> None:
 
 def test_each_family_has_many_kinds_of_items() -> None:
     """Clones share the template and all radicals; one attempt is never given two of them."""
-    bank = Bank.from_json(shipped())
+    bank = Bank.from_json(written())
 
     for family in FAMILIES:
         clones = Counter(
@@ -148,7 +167,7 @@ def test_each_family_has_many_kinds_of_items() -> None:
 
 
 def test_facets_are_two_families_each_and_all_of_them() -> None:
-    facets = shipped()["facets"]
+    facets = written()["facets"]
 
     assert tuple(sorted(facets)) == tuple(sorted(FACETS))
     assert sorted(family for families in facets.values() for family in families) == sorted(
@@ -158,12 +177,13 @@ def test_facets_are_two_families_each_and_all_of_them() -> None:
 
 
 def test_nobody_is_measured_yet_and_the_bank_says_so() -> None:
-    assert shipped()["reference"] == "assumed"
-    assert shipped()["weights"]["preferences"] <= 0.05
+    assert written()["reference"] == "assumed"
+    assert written()["matching"]["preference_most"] <= 0.05
+    assert {norm["mean"] for norm in written()["norms"]["statements"]} == {3.0}
 
 
 def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> None:
-    sections = {section["code"]: section for section in shipped()["sections"]}
+    sections = {section["code"]: section for section in written()["sections"]}
     stems = [(item["text"], item.get("lines"), item.get("figure")) for item in items("aptitude")]
 
     assert [code for code, section in sections.items() if section.get("examples")] == ["aptitude"]
@@ -175,10 +195,10 @@ def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> 
 
 
 def test_a_section_s_time_is_what_its_items_take() -> None:
-    seconds = {section["code"]: section["seconds"] for section in shipped()["sections"]}
+    seconds = {section["code"]: section["seconds"] for section in written()["sections"]}
     mean = sum(item["seconds"] for item in items("aptitude")) / 360
 
-    assert seconds["aptitude"] == round(24 * mean)
+    assert seconds["aptitude"] == round(12 * mean)
     assert all(10 <= item["seconds"] <= 120 for item in items("aptitude"))
     assert seconds["interests"] < seconds["aptitude"]
 
@@ -211,12 +231,12 @@ def test_the_program_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
 
     printed = capsys.readouterr()
     assert refusal is None
-    assert target.read_bytes() == SHIPPED.read_bytes()
+    assert target.read_bytes() == NEXT.read_bytes()
     assert json.loads(printed.out) == {
         "version": VERSION,
-        "items": {"interests": 56, "aptitude": 360, "preferences": 16},
+        "items": {"interests": 37, "fields": 45, "aptitude": 360, "preferences": 8},
     }
-    assert "56 interests, 360 aptitude, 16 preferences" in printed.err
+    assert "37 interests, 45 fields, 360 aptitude, 8 preferences" in printed.err
 
 
 @pytest.mark.usefixtures("_built_before")
@@ -229,12 +249,12 @@ def test_the_program_prints_nothing_on_stdout_by_default(
 
 
 @pytest.mark.usefixtures("_built_before")
-def test_check_passes_on_the_shipped_file_and_writes_nothing() -> None:
-    before = SHIPPED.stat().st_mtime_ns
+def test_check_passes_on_the_file_and_writes_nothing() -> None:
+    before = NEXT.stat().st_mtime_ns
 
     assert program.main(["--check"]) is None
 
-    assert SHIPPED.stat().st_mtime_ns == before
+    assert NEXT.stat().st_mtime_ns == before
 
 
 @pytest.mark.usefixtures("_built_before")
@@ -252,12 +272,12 @@ def test_check_fails_on_a_missing_or_different_file(tmp_path: Path, content: byt
 
 
 def test_an_invalid_bank_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, *others = shipped()["items"]
-    unsound = {**shipped(), "items": [{**first, "scale": "strength"}, *others]}
+    first, *others = written()["items"]
+    unsound = {**written(), "items": [{**first, "scale": "strength"}, *others]}
     monkeypatch.setattr(program, "build", lambda: unsound)
 
     refusal = program.main(["--output", str(tmp_path / "bank.json")])
 
     assert refusal is not None
-    assert "item 1 (int-R-01): unknown scale strength" in refusal
+    assert "item 1 (int-mixer): unknown scale strength" in refusal
     assert not (tmp_path / "bank.json").exists()
