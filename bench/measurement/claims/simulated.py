@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
+from assessments.banks import SHIPPED
 from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
@@ -32,12 +33,12 @@ Answering = Callable[[AptitudeItem], bool]
 
 
 def shipped_file() -> Path:
-    """Return the newest bank file."""
-    return max((ROOT / "assessments" / "banks").glob("*.json"))
+    """Return the bank file that ships."""
+    return SHIPPED
 
 
 def shipped_bank() -> Bank:
-    """Return the newest bank."""
+    """Return the bank that ships."""
     return Bank.from_json(json.loads(shipped_file().read_bytes()))
 
 
