@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INTERESTS
 from itemgen.field_words import FIELD_NAMES
@@ -102,3 +103,9 @@ def test_realistic_statements_come_from_more_than_the_workshop() -> None:
 
     for place in ("kitchen", "vegetables", "workshop", "lab", "phone", "science fair"):
         assert place in text
+
+
+def test_editors_and_students_read_the_same_names_of_fields() -> None:
+    names = {code: choice.name.lower() for code, choice in FIELD_CHOICES.items()}
+
+    assert names == {code: words["en"] for code, words in FIELD_NAMES.items()}
