@@ -13,18 +13,21 @@ from django import forms
 from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import ValidationError
 
+from assessments.admin.field_inputs import LABELS, assign_inputs, confirmed_input, field_input
 from assessments.catalogue import course_table
-from assessments.catalogue.course_table import COLUMNS, Revision
+from assessments.catalogue.course_table import COLUMNS, FIELD_INPUTS, INPUTS, Revision
 from assessments.catalogue.courses_file import ORDER_MAX
+from assessments.catalogue.field_choices import field_names
 from assessments.catalogue.preview import CataloguePreview, catalogue_preview
 from assessments.measurement.courses import RATING_MAX, CourseRatings
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
 
-# Django accepts 1,000 fields per form, and a row has eleven.
+# Django accepts 1,000 fields per form, and a row has fourteen.
 AT_A_TIME = 60
 DIGEST = "digest"
+TICKED = ("is_active", "confirmed")
 HIGHEST = {"order": ORDER_MAX, **dict.fromkeys(INTERESTS, RATING_MAX)}
 _NAME = re.compile(r"course-([0-9]{1,18})-([a-z_]+)")
 
@@ -39,12 +42,24 @@ class RowForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], course: Course) -> None:
         super().__init__(data)
         self.course = copy.copy(course)
-        self.fields = forms.fields_for_model(Course, COLUMNS)
+        self.fields = {
+            **forms.fields_for_model(Course, ("is_active", "order", "name", *INTERESTS)),
+            **{name: field_input(name) for name in FIELD_INPUTS},
+            "confirmed": confirmed_input(),
+        }
+        for name in INTERESTS:
+            self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        for column, value in self.cleaned_data.items():
-            setattr(self.course, column, value)
-        unread = {each.name for each in Course._meta.fields} - set(self.cleaned_data)
+        data = dict(self.cleaned_data)
+        for column in ("is_active", "order"):
+            setattr(self.course, column, data.get(column))
+        try:
+            assign_inputs(self.course, data)
+        except ValidationError as faults:
+            self.add_error(None, faults)
+            return self.cleaned_data
+        unread = {each.name for each in Course._meta.fields} - set(data)
         for check in (partial(self.course.clean_fields, exclude=unread), self.course.clean):
             try:
                 check()
@@ -55,7 +70,10 @@ class RowForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An input of a row, with its label for screen readers."""
+    """An input of a row, with its label for screen readers.
+
+    `placeholder` is the rating that an empty input stands for.
+    """
 
     name: str
     column: str
@@ -63,6 +81,7 @@ class Cell:
     value: str
     is_wrong: bool
     highest: int | None = None
+    placeholder: str = ""
 
 
 @dataclass(slots=True)
@@ -82,32 +101,42 @@ class Row:
 
     @property
     def cells(self) -> dict[str, Cell]:
-        """The inputs by column. `ratings` lists the ratings alone."""
-        return {column: self._cell(column) for column in COLUMNS}
+        """The inputs by name. `ratings` and `field_cells` list some of them alone."""
+        return {name: self._cell(name) for name in INPUTS}
 
     @property
     def ratings(self) -> list[Cell]:
         return [self._cell(interest) for interest in INTERESTS]
 
     @property
+    def field_cells(self) -> list[Cell]:
+        return [self._cell(name) for name in FIELD_INPUTS]
+
+    @property
     def is_active(self) -> bool:
         return str(self._value("is_active")) == "True"
+
+    @property
+    def is_confirmed(self) -> bool:
+        return str(self._value("confirmed")) == "True"
 
     @property
     def digest_name(self) -> str:
         return f"course-{self.course.pk}-{DIGEST}"
 
-    def _value(self, column: str) -> Any:
-        return self.typed[column] if self.typed else getattr(self.course, column)
+    def _value(self, name: str) -> Any:
+        return self.typed[name] if self.typed else self.course.inputs[name]
 
-    def _cell(self, column: str) -> Cell:
+    def _cell(self, name: str) -> Cell:
+        is_derived = name in INTERESTS and self.course.has_derived_ratings
         return Cell(
-            name=f"course-{self.course.pk}-{column}",
-            column=column,
-            label=f"{_label(column)} of {self.course.code}",
-            value=str(self._value(column)),
-            is_wrong=column in self.wrong,
-            highest=HIGHEST.get(column),
+            name=f"course-{self.course.pk}-{name}",
+            column=name,
+            label=f"{_label(name)} of {self.course.code}",
+            value=str(self._value(name)),
+            is_wrong=name in self.wrong,
+            highest=HIGHEST.get(name),
+            placeholder=str(getattr(self.course, name)) if is_derived else "",
         )
 
 
@@ -130,7 +159,7 @@ class Sheet:
                 continue
             match = _NAME.fullmatch(name)
             pk, column = (int(match[1]), match[2]) if match else (0, "")
-            if pk in known and column in (*COLUMNS, DIGEST):
+            if pk in known and column in (*INPUTS, DIGEST):
                 posted.setdefault(pk, {})[column] = data[name]
             else:
                 self.strangers.append(name)
@@ -163,24 +192,25 @@ class Sheet:
 
 
 def _row(course: Course, posted: Mapping[str, str]) -> Row:
-    typed = {column: posted.get(column, "").strip() for column in COLUMNS}
-    typed["is_active"] = str("is_active" in posted)
+    typed = {name: posted.get(name, "").strip() for name in INPUTS}
+    for name in TICKED:
+        typed[name] = str(name in posted)
     was, now = posted[DIGEST], course.digest
     if course_table.digest(typed) == was:
         return Row(course, now)
     form = RowForm(
-        {**typed, "is_active": "on" if typed["is_active"] == "True" else ""},
+        {**typed, **{name: "on" if typed[name] == "True" else "" for name in TICKED}},
         course,
     )
     row = Row(course, now, typed)
     if form.is_valid():
         row.course = form.course
         # The digest when the page was opened: `revise` refuses if the course changed since.
-        row.revision = Revision(was, form.cleaned_data)
+        row.revision = Revision(was, {name: getattr(form.course, name) for name in COLUMNS})
     else:
         found = form.errors.as_data()
         row.faults = [_said(name, fault) for name, faults in found.items() for fault in faults]
-        row.wrong = frozenset(form.errors) & frozenset(COLUMNS)
+        row.wrong = frozenset(form.errors) & frozenset(INPUTS)
     if was != now:
         row.overtaken = stored_values(course)
     return row
@@ -190,7 +220,8 @@ def stored_values(course: Course) -> str:
     """Return a course's stored values in words."""
     state = "active" if course.is_active else "not active"
     ratings = " ".join(str(rating) for rating in course.ratings.ratings)
-    return f"{course.name}, order {course.order}, ratings {ratings}, {state}"
+    fields = f", fields: {field_names(course.fields)}" if course.fields else ""
+    return f"{course.name}, order {course.order}{fields}, ratings {ratings}, {state}"
 
 
 def _said(name: str, fault: ValidationError) -> str:
@@ -201,8 +232,8 @@ def _said(name: str, fault: ValidationError) -> str:
     return said if name in INTERESTS else f"{_label(name)}: {said}"
 
 
-def _label(column: str) -> str:
-    return str(label_for_field(column, Course)).capitalize()
+def _label(name: str) -> str:
+    return LABELS.get(name) or str(label_for_field(name, Course)).capitalize()
 
 
 def preview_of(

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,9 +16,11 @@ from django.utils.text import capfirst
 
 from assessments.admin import catalogue
 from assessments.admin.catalogue import Sheet
+from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
 from assessments.catalogue.course_preview import Preview, preview
-from assessments.catalogue.course_table import EditConflict
+from assessments.catalogue.course_table import FIELD_INPUTS, EditConflict
 from assessments.catalogue.courses_file import ORDER_MAX
+from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
@@ -32,12 +35,15 @@ from partners.safe_autocomplete import SafeAutocomplete
 # Both ends of every scale, in the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]
 # Columns that hold a list of codes, with their choices.
+SUBJECTS = [(code, STREAM_WORDS["en"][code]) for code in STREAMS]
 TICKS = {
-    "streams": [(code, STREAM_WORDS["en"][code]) for code in STREAMS],
+    "streams": SUBJECTS,
+    "required_streams": SUBJECTS,
     "delivery": list(zip(DELIVERY, WAYS, strict=True)),
 }
 
 
+COLUMN_OF_INPUT = {**dict.fromkeys(FIELD_INPUTS, "fields"), "confirmed": "fields_proposed"}
 PREVIEW = "_preview"
 
 if TYPE_CHECKING:
@@ -47,7 +53,41 @@ else:  # Django's own class takes no type argument
 
 
 class PreviewedForm(CourseForm):
-    """Validates without saving if the Preview button was pressed."""
+    """Validates without saving if the Preview button was pressed.
+
+    Fields have inputs of their own. Ratings that were derived from them are left empty.
+    """
+
+    main_field = field_input(
+        "main_field", "Counts double. Leave empty to have fields proposed from the name."
+    )
+    second_field = field_input("second_field")
+    third_field = field_input("third_field")
+    confirmed = confirmed_input()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shown = self.instance.inputs if self.instance.pk else {}
+        self.initial.update({name: shown.get(name, "") for name in (*FIELD_INPUTS, *INTERESTS)})
+        for name in INTERESTS:
+            if name in self.fields and self.instance.has_derived_ratings:
+                derived = str(getattr(self.instance, name))
+                self.fields[name].widget.attrs["placeholder"] = derived
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        course = copy.copy(self.instance)
+        try:
+            assign_inputs(course, data)
+        except ValidationError as faults:
+            self.add_error(None, faults)
+            return data
+        self.instance.fields = course.fields
+        self.instance.fields_proposed = course.fields_proposed
+        for name in INTERESTS:
+            if name in data:
+                data[name] = getattr(course, name)
+        return data
 
     def is_valid(self) -> bool:
         return super().is_valid() and not self.is_preview
@@ -57,31 +97,49 @@ class PreviewedForm(CourseForm):
         return self.is_bound and PREVIEW in self.data
 
 
+FIELDS_PART: tuple[str, Any] = (
+    "Fields of work",
+    {
+        "fields": FIELD_INPUTS,
+        "description": "What the course is about, and so which students it suits. Most courses "
+        "have one or two fields; the main one counts double.",
+    },
+)
+
+
 @admin.register(Course)
 class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
-    list_display = ("name", "code", "is_active", "project_name", "order", "interests")
+    list_display = ("name", "code", "is_active", "project_name", "order", "fields_shown")
     list_select_related = ("project",)
-    list_filter = (ProjectFilter, "is_active")
+    list_filter = (ProjectFilter, "is_active", "fields_proposed")
     search_fields = ("name", "code", "department")
     search_help_text = "Search by name, code or department."
     autocomplete_fields = ("project",)
     fieldsets = (
         (None, {"fields": ("project", "code", "name", "order", "is_active")}),
+        FIELDS_PART,
         (
-            "How much of each interest is in the course",
+            "Facts",
+            {"fields": ("required_streams", "entry_level", "streams", "department", "delivery")},
+        ),
+        (
+            "Optional: how much of each interest is in the course",
             {
+                "classes": ("collapse",),
                 "fields": INTERESTS,
                 "description": "0 = not at all, 1 = a little, 2 = much, 3 = most of the course. "
-                "Rate at least one interest 2 or 3, and not all six the same. Only differences "
-                "between courses matter, so use the same standard for all of them.",
+                "Leave all six empty to derive them from the fields. Otherwise rate at least one "
+                "interest 2 or 3, and not all six the same. Only differences between courses "
+                "matter, so use the same standard for all of them.",
             },
         ),
         (
-            "What students need at the start",
+            "Optional: what students need at the start",
             {
+                "classes": ("collapse",),
                 "fields": tuple((f"{facet}_level", f"{facet}_importance") for facet in FACETS),
                 "description": "Only what students need to follow the first year. A level moves "
                 "the course up for students who reached it, and down for the others, who read how "
@@ -89,8 +147,17 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
                 "average for everyone. Check the preview after a change.",
             },
         ),
-        ("Facts", {"fields": ("entry_level", "streams", "department", "delivery")}),
     )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
+        """Show inputs for the fields to editors, their names to others."""
+        names = (*FIELD_INPUTS, "confirmed") if obj and obj.fields_proposed else FIELD_INPUTS
+        can_edit = self.has_change_permission(request, obj) if obj else True
+        part = {**FIELDS_PART[1], "fields": names if can_edit else ("fields_shown",)}
+        return [
+            (FIELDS_PART[0], part) if each is FIELDS_PART else each
+            for each in super().get_fieldsets(request, obj)
+        ]
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
@@ -103,6 +170,8 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
                 widget=forms.CheckboxSelectMultiple,
                 help_text=db_field.help_text,
             )
+        if db_field.name in INTERESTS:
+            kwargs["required"] = False
         if db_field.name == "order":
             kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -131,9 +200,10 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     def project_name(self, course: Course) -> str:
         return course.project.name
 
-    @admin.display(description="R I A S E C")
-    def interests(self, course: Course) -> str:
-        return " ".join(str(rating) for rating in course.ratings.ratings)
+    @admin.display(description="fields")
+    def fields_shown(self, course: Course) -> str:
+        proposed = " (proposed)" if course.fields_proposed else ""
+        return f"{field_names(course.fields)}{proposed}" if course.fields else ""
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -194,7 +264,8 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         super().save_model(request, obj, form, change)
         action, reason = "courses.added", obj.code
         if change:
-            action, reason = "courses.changed", f"{reason}: {', '.join(sorted(form.changed_data))}"
+            columns = {COLUMN_OF_INPUT.get(name, name) for name in form.changed_data}
+            action, reason = "courses.changed", f"{reason}: {', '.join(sorted(columns))}"
         AuditEvent.record(action, obj.project, reason=reason[:200], **staff_actor(request))
 
     def _table(
@@ -217,6 +288,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
             "page": page,
             "count": _counted(len(courses)),
             "interests": [(name[0].upper(), name) for name in INTERESTS],
+            "fields": FIELD_CHOICES,
             "is_preview": is_preview,
             "is_refused": sheet is not None and not is_preview,
             "preview": catalogue.preview_of(project, sheet, courses)

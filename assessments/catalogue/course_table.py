@@ -1,4 +1,4 @@
-"""The columns of the table in which staff edit a catalogue, and digests that detect conflicts."""
+"""The inputs of the table in which staff edit a catalogue, and digests that detect conflicts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from typing import Any
 
 from assessments.measurement.scales import INTERESTS
 
-COLUMNS = ("is_active", "order", "name", *INTERESTS)
+# A course has one to three fields, and an input for each.
+FIELD_INPUTS = ("main_field", "second_field", "third_field")
+INPUTS = ("is_active", "order", "name", *FIELD_INPUTS, "confirmed", *INTERESTS)
+# The columns of a course that the inputs set.
+COLUMNS = ("is_active", "order", "name", "fields", "fields_proposed", *INTERESTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,9 @@ class EditConflict(Exception):
 
 
 def digest(values: Mapping[str, Any]) -> str:
-    """Return a digest of a row; `values` has all of COLUMNS.
+    """Return a digest of a row; `values` has all of INPUTS.
 
     Numbers count as text, so that unvalidated values of a form can be compared.
     """
-    texts = [str(values[column]) for column in COLUMNS]
+    texts = [str(values[name]) for name in INPUTS]
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]

@@ -17,20 +17,30 @@ from assessments.measurement.courses import (
     RATING_MAX,
     STREAMS,
 )
+from assessments.measurement.fields import FIELDS
+from assessments.measurement.proposed_fields import FIELDS_MAX
 from assessments.measurement.scales import FACETS, INTERESTS
 from partners.plain_text import fault_of
 
-COLUMNS = ("code", "name", "order", *INTERESTS)
+COLUMNS = ("code", "name", "order")
 OPTIONAL_COLUMNS = (
+    *INTERESTS,  # all six or none
     *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
     "entry_level",
     "streams",
     "department",
     "delivery",
+    "fields",
+    "required_streams",
 )
 WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
 # Columns with several words in a cell, separated by semicolons.
-WORD_LISTS = {"streams": STREAMS, "delivery": DELIVERY}
+WORD_LISTS: dict[str, Sequence[str]] = {
+    "streams": STREAMS,
+    "delivery": DELIVERY,
+    "fields": tuple(FIELDS),
+    "required_streams": STREAMS,
+}
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 CODE_MAX, NAME_MAX, ORDER_MAX, DEPARTMENT_MAX = 32, 200, 100_000, 100
 
@@ -44,9 +54,10 @@ class CatalogueFault(Exception):
 
 
 def parse(content: bytes) -> list[dict[str, Any]]:
-    """Return a row for each course: `code`, `name`, `order`, six ratings 0-3, optional columns.
+    """Return a row for each course: `code`, `name`, `order` and optional columns.
 
-    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default.
+    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Six
+    empty ratings are None, which `Course.assign` derives from the fields.
     Unknown columns are ignored. `content` is UTF-8, with or without a byte order mark. Raises
     CatalogueFault with the faults of all rows.
     """
@@ -95,6 +106,10 @@ def _header_faults(header: Collection[str]) -> list[str]:
             f"The header lacks {', '.join(missing)}. It must be: {','.join(COLUMNS)} "
             f"and may have: {','.join(OPTIONAL_COLUMNS)}"
         ]
+    rated = [column for column in INTERESTS if column in header]
+    if rated and len(rated) < len(INTERESTS):
+        lacking = [column for column in INTERESTS if column not in header]
+        return [f"The header lacks {', '.join(lacking)}. Give all six ratings, or none."]
     pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]
     return [
         f"The header has only one of {level} and {importance}. They go together."
@@ -118,21 +133,32 @@ def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if not texts[column]:
             faults.append(f"{column} is empty.")
         faults += _text_faults(column, texts[column], longest)
-    numbers: dict[str, int] = {}
-    for column, highest in (("order", ORDER_MAX), *((name, RATING_MAX) for name in INTERESTS)):
+    rated = [name for name in INTERESTS if name in record]
+    if any(texts[name] for name in rated):
+        numbered = [("order", ORDER_MAX), *((name, RATING_MAX) for name in rated)]
+    else:
+        numbered = [("order", ORDER_MAX)]
+    numbers: dict[str, int | None] = dict.fromkeys(rated)
+    for column, highest in numbered:
         if WHOLE_NUMBER.fullmatch(texts[column]) and int(texts[column]) <= highest:
             numbers[column] = int(texts[column])
         else:
             faults.append(
                 f"{column} is '{texts[column][:20]}', it must be a whole number 0-{highest}."
             )
-    ratings = [numbers[name] for name in INTERESTS if name in numbers]
+    ratings = [rating for name in rated if (rating := numbers[name]) is not None]
     if len(ratings) == len(INTERESTS):
         if max(ratings) < 2:
             faults.append("rate at least one interest 2 or 3.")
         elif len(set(ratings)) == 1:
             faults.append("all six ratings are equal; change at least one.")
-    facts, more = _facts({column: texts[column] for column in OPTIONAL_COLUMNS if column in record})
+    facts, more = _facts(
+        {
+            column: texts[column]
+            for column in OPTIONAL_COLUMNS
+            if column in record and column not in INTERESTS
+        }
+    )
     return {"code": texts["code"], "name": texts["name"], **numbers, **facts}, faults + more
 
 
@@ -150,10 +176,17 @@ def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
             facts[column] = text
             faults += _text_faults(column, text, DEPARTMENT_MAX)
         elif column in WORD_LISTS:
-            words = {word for word in map(str.strip, text.lower().split(";")) if word}
+            words = dict.fromkeys(filter(None, map(str.strip, text.lower().split(";"))))
             allowed = WORD_LISTS[column]
-            facts[column] = [word for word in allowed if word in words]
-            faults += [_strange(column, word, allowed) for word in sorted(words - set(allowed))]
+            if column == "fields":  # the main field comes first
+                facts[column] = list(words)
+                if len(words) > FIELDS_MAX:
+                    faults.append(f"fields has {len(words)} fields; give at most {FIELDS_MAX}.")
+            else:
+                facts[column] = [word for word in allowed if word in words]
+            faults += [
+                _strange(column, word, allowed) for word in sorted(words.keys() - set(allowed))
+            ]
         elif text and text.lower() not in WORDS[column]:
             faults.append(_strange(column, text, WORDS[column]))
         elif column == "entry_level":

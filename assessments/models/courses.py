@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, Unpack
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.utils import timezone
 
 from assessments.catalogue import course_table
@@ -27,6 +27,8 @@ from assessments.measurement.courses import (
     STREAMS,
     CourseRatings,
 )
+from assessments.measurement.fields import FIELDS
+from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields, ratings_of
 from assessments.measurement.scales import FACETS, INTERESTS
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
@@ -34,6 +36,7 @@ from partners.plain_text import validate_plain_text
 
 RATE_ONE = "Rate at least one interest 2 or 3."
 LET_THEM_DIFFER = "Six equal ratings say nothing: give at least one another value."
+NOTHING_TO_PROPOSE = "Choose a main field, or give the six ratings: the name says nothing about it."
 ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
 
 
@@ -73,6 +76,13 @@ def validate_delivery(value: Any) -> None:
     _validate_words(value, DELIVERY)
 
 
+def validate_fields(value: Any) -> None:
+    """Raise ValidationError unless `value` is a list of up to three different FIELDS."""
+    _validate_words(value, list(FIELDS))
+    if len(value) > FIELDS_MAX:
+        raise ValidationError(f"Give at most {FIELDS_MAX} fields.")
+
+
 def _validate_words(value: Any, allowed: Sequence[str]) -> None:
     known = isinstance(value, list) and all(word in allowed for word in value)
     if not known or len(set(value)) < len(value):
@@ -102,26 +112,34 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Replace the project's catalogue by these rows, all or nothing.
 
         `rows` come from `courses_file.parse`. Courses among them become active, all others
-        inactive. Columns that a row lacks keep their values, or get the default in a new course.
-        Return counts of `added, changed, unchanged, deactivated`.
+        inactive. Columns that a row lacks keep their values, or get the default in a new course;
+        see `Course.assign` for fields and ratings. Return counts of `added, changed, unchanged,
+        deactivated`. Raises ValidationError if courses have neither fields nor ratings, and a
+        name from which no field can be proposed.
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
         known = {course.code: course for course in self.filter(project=project)}
-        added, changed, unchanged = [], [], 0
+        columns = [*COLUMNS, *OPTIONAL_COLUMNS, "fields_proposed", "is_active"]
+        added, changed, unchanged, findings = [], [], 0, []
         for row in rows:
             course = known.get(row["code"])
+            before = [getattr(course, name) for name in columns] if course else None
             if course is None:
-                added.append(self.model(project=project, **row))
-                continue
-            new = {**row, "is_active": True}
-            if all(getattr(course, name) == value for name, value in new.items()):
+                course = self.model(project=project)
+                course.assign({**dict.fromkeys(INTERESTS), **row})
+                added.append(course)
+            else:
+                course.assign({**row, "is_active": True})
+            if not course.fields:
+                findings.append(f"{course.code}: {NOTHING_TO_PROPOSE}")
+            elif before and before == [getattr(course, name) for name in columns]:
                 unchanged += 1
-                continue
-            for name, value in new.items():
-                setattr(course, name, value)
-            changed.append(course)
+            elif before:
+                changed.append(course)
+        if findings:
+            raise ValidationError({"courses": findings})
         self.bulk_create(added)
-        self.bulk_update(changed, [*COLUMNS, *OPTIONAL_COLUMNS, "is_active"])
+        self.bulk_update(changed, columns)
         gone = self.filter(project=project).active().exclude(code__in=[row["code"] for row in rows])
         counts = {
             "added": len(added),
@@ -194,6 +212,18 @@ class Course(models.Model):
     order = models.PositiveIntegerField(
         default=0, help_text="If courses fit equally well, the lower number comes first."
     )
+    fields = models.JSONField(
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        validators=[validate_fields],
+        help_text="What the course is about: one to three fields of work, the main one first.",
+    )
+    fields_proposed = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="The service proposed the fields. No editor has chosen or confirmed them yet.",
+    )
     realistic = rating_field("Hands-on work with tools, machines, plants, animals.")
     investigative = rating_field("Finding out, calculating, experimenting.")
     artistic = rating_field("Designing, writing, performing.")
@@ -220,6 +250,15 @@ class Course(models.Model):
         validators=[validate_streams],
         help_text="The usual subjects in class 11 and 12. Tick none if any will do. Shown to "
         "students.",
+    )
+    required_streams = models.JSONField(
+        "required subjects",
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        validators=[validate_streams],
+        help_text="Tick only subjects that the course demands: students with none of them do not "
+        "get it recommended. Tick none if the course is open to all.",
     )
     department = models.CharField(
         max_length=100,
@@ -274,6 +313,12 @@ class Course(models.Model):
                 condition=Q(*[(f"{facet}_importance__lte", IMPORTANCE_MAX) for facet in FACETS]),
                 name="course_importances_at_most_2",
             ),
+            models.CheckConstraint(
+                # Courses of the previous release have no fields until the migration proposes some.
+                condition=Q(fields__3__isnull=True)
+                & (Q(fields_proposed=False) | Q(fields__0__isnull=False)),
+                name="course_fields_at_most_3_and_proposed_not_empty",
+            ),
             *(
                 models.CheckConstraint(
                     condition=Q((f"{facet}_level", 0), (f"{facet}_importance", 0))
@@ -321,11 +366,47 @@ class Course(models.Model):
             return RATE_ONE
         return LET_THEM_DIFFER if len(set(ratings)) == 1 else ""
 
+    def assign(self, values: Mapping[str, Any]) -> None:
+        """Set columns, propose fields if there are none, and derive ratings if none are given.
+
+        Six ratings of None are derived from the fields. So are ratings that were derived from
+        earlier fields, unless `values` has others. Fields in `values` count as chosen. If none can
+        be proposed, `fields` stays empty.
+        """
+        follow = self.has_derived_ratings and INTERESTS[0] not in values
+        for name, value in values.items():
+            setattr(self, name, value)
+        ratings = [getattr(self, name) for name in INTERESTS]
+        is_rated = None not in ratings and not follow
+        if not self.fields:
+            self.fields = list(propose_fields(self.name, ratings if is_rated else None))
+            self.fields_proposed = bool(self.fields)
+        elif "fields" in values:
+            self.fields_proposed = False
+        if self.fields and not is_rated:
+            for name, rating in zip(INTERESTS, ratings_of(self.fields), strict=True):
+                setattr(self, name, rating)
+
+    @property
+    def has_derived_ratings(self) -> bool:
+        """Whether the ratings are those of the fields, as if an editor had left them empty."""
+        return bool(self.fields) and self.ratings.ratings == ratings_of(self.fields)
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The values of the inputs of the catalogue's table. Derived ratings are left empty."""
+        derived = self.has_derived_ratings
+        return {
+            **{name: getattr(self, name) for name in ("is_active", "order", "name")},
+            **dict(zip(course_table.FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),
+            "confirmed": not self.fields_proposed,
+            **{name: "" if derived else getattr(self, name) for name in INTERESTS},
+        }
+
     @property
     def digest(self) -> str:
-        """A digest of the columns of the catalogue's table, to detect changes."""
-        columns = course_table.COLUMNS
-        return course_table.digest({name: getattr(self, name) for name in columns})
+        """A digest of the inputs of the catalogue's table, to detect changes."""
+        return course_table.digest(self.inputs)
 
     @property
     def ratings(self) -> CourseRatings:
@@ -352,6 +433,8 @@ class Course(models.Model):
             delivery=tuple(self.delivery),
             entry_level=self.entry_level,
             streams=tuple(self.streams),
+            fields=tuple(self.fields),
+            required_streams=tuple(self.required_streams),
         )
 
 

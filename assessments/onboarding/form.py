@@ -119,7 +119,7 @@ class OnboardForm(NewTokenForm):
         strip=False,
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80, "spellcheck": "false"}),
-        help_text=f"The first line names the columns: {', '.join(COLUMNS)}. "
+        help_text=f"The first line names the columns: {', '.join(COLUMNS)} and optional ones. "
         "A file chosen above takes precedence, and its text is then shown here.",
     )
 

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from assessments.catalogue.course_table import COLUMNS
 from assessments.models import Course
 from partners.models import Project
 from tests.factories import CourseFactory
@@ -18,12 +17,26 @@ from tests.factories import CourseFactory
 def three_courses(project: Project) -> list[Course]:
     """Make three courses, each about something else."""
     return [
-        CourseFactory.create(project=project, code="MAC", name="Machines", order=1),
         CourseFactory.create(
-            project=project, code="CAR", name="Care", order=2, realistic=0, social=3
+            project=project, code="MAC", name="Machines", order=1, fields=["machines", "maths"]
         ),
         CourseFactory.create(
-            project=project, code="TRA", name="Trade", order=3, realistic=0, enterprising=3
+            project=project,
+            code="CAR",
+            name="Care",
+            order=2,
+            fields=["care", "life_science"],
+            realistic=0,
+            social=3,
+        ),
+        CourseFactory.create(
+            project=project,
+            code="TRA",
+            name="Trade",
+            order=3,
+            fields=["business", "accounts"],
+            realistic=0,
+            enterprising=3,
         ),
     ]
 
@@ -41,15 +54,16 @@ def typed(*courses: Course, **changes: Any) -> dict[str, Any]:
     """Return what the page of these courses sends, with `CODE_column=value` typed over it."""
     fields: dict[str, Any] = {}
     for course in courses:
-        for column in COLUMNS:
-            fields[f"course-{course.pk}-{column}"] = getattr(course, column)
+        for name, value in course.inputs.items():
+            fields[f"course-{course.pk}-{name}"] = value
         fields[f"course-{course.pk}-digest"] = course.digest
         for name, value in changes.items():
             code, _, column = name.partition("_")
             if code == course.code:
                 fields[f"course-{course.pk}-{column}"] = value
-        if not fields[f"course-{course.pk}-is_active"]:
-            del fields[f"course-{course.pk}-is_active"]
+        for ticked in ("is_active", "confirmed"):
+            if not fields[f"course-{course.pk}-{ticked}"]:
+                del fields[f"course-{course.pk}-{ticked}"]
     return fields
 
 

@@ -14,6 +14,8 @@ from partners.models import Project
 
 ADD = {
     "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
+    "main_field": "life_science", "second_field": "nature", "third_field": "",
+    "required_streams": ["science-biology"],
     "realistic": "3", "investigative": "2", "artistic": "0",
     "social": "0", "enterprising": "0", "conventional": "0",
     "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",

@@ -103,6 +103,8 @@ def demo_courses() -> list[CourseRatings]:
             delivery=tuple(row["delivery"]),
             entry_level=row["entry_level"],
             streams=tuple(row["streams"]),
+            fields=tuple(row["fields"]),
+            required_streams=tuple(row["required_streams"]),
         )
         for row in parse(DEMO_FILE.read_bytes())
     ]

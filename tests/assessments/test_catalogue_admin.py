@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import address, rows, save, text, three_courses, typed
@@ -52,7 +53,8 @@ def test_what_the_page_shows_comes_back_unchanged(
     editor: Client, project: Project, courses: list[Course]
 ) -> None:
     """What a browser would send of the page as it is changes nothing."""
-    Course.objects.filter(pk=courses[0].pk).update(is_active=False)
+    Course.objects.filter(pk=courses[0].pk).update(is_active=False, fields_proposed=True)
+    CourseFactory.create(project=project, fields=["machines"])  # with derived ratings
     shown = editor.get(address(project)).content.decode()
     before = rows(project)
 
@@ -63,6 +65,11 @@ def test_what_the_page_shows_comes_back_unchanged(
         for name, tag in zip(inputs, tags, strict=True)
         if 'type="checkbox"' not in tag or "checked" in tag
     }
+    for select in re.findall(r"<select.*?</select>", shown, re.S):
+        name = re.search(r'name="(course-[^"]+)"', select)
+        chosen = re.search(r'value="([^"]*)"\s+selected', select)
+        assert name
+        sent[name[1]] = chosen[1] if chosen else ""
     response = editor.post(address(project), {**sent, "_save": "1"}, follow=True)
 
     assert "Saved: 0 courses changed." in text(response)
@@ -99,7 +106,10 @@ def test_changes_are_saved_together_and_counted_in_words(
     ("column", "value", "fault"),
     [
         ("realistic", "4", "Realistic: give a whole number from 0 to 3."),
-        ("realistic", "", "Realistic: give a whole number from 0 to 3."),
+        ("realistic", "", "Give all six ratings, or leave all six empty."),
+        ("main_field", "", "Main field: Choose the main field before the others."),
+        ("main_field", "maths", "Main field: Choose each field only once."),
+        ("main_field", "cars", "Main field: Select a valid choice. cars is not one"),
         ("realistic", "two", "Realistic: give a whole number from 0 to 3."),
         ("realistic", "1", "Rate at least one interest 2 or 3."),
         ("order", "-1", "Order: give a whole number from 0 to 100000."),
@@ -125,6 +135,60 @@ def test_one_error_keeps_everything_from_being_saved(
     assert 'value="Caring"' in shown
     # beside its row, and said to whoever hears the field
     assert shown.count(f'aria-describedby="faults-{courses[0].pk}"') == 1
+
+
+def test_fields_are_changed_in_the_table_and_derived_ratings_follow(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    machines, care, _ = courses
+    fields = typed(*courses, MAC_main_field="computers", CAR_second_field="", CAR_third_field="")
+    fields |= {f"course-{care.pk}-{interest}": "" for interest in INTERESTS}
+
+    save(editor, project, fields)
+
+    machines.refresh_from_db()
+    care.refresh_from_db()
+    assert (machines.fields, machines.ratings.ratings) == (
+        ["computers", "maths"],
+        (3, 0, 0, 0, 0, 0),
+    )
+    assert (care.fields, care.ratings.ratings) == (["care"], (0, 0, 0, 3, 0, 0))
+    save(editor, project, typed(machines, care, CAR_main_field="office"))
+    care.refresh_from_db()
+    assert (care.fields, care.ratings.ratings) == (["office"], (0, 0, 0, 0, 0, 3))
+
+
+def test_a_proposal_stays_one_until_it_is_confirmed_or_changed(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    Course.objects.update(fields_proposed=True)
+    courses = list(Course.objects.sheet(project))
+    assert text(editor.get(address(project))).count("tick to confirm") == 3
+
+    save(
+        editor,
+        project,
+        typed(*courses, MAC_name="Tools", CAR_confirmed="on", TRA_second_field="office"),
+    )
+
+    assert {course.code: course.fields_proposed for course in Course.objects.all()} == {
+        "MAC": True,
+        "CAR": False,
+        "TRA": False,
+    }
+    assert text(editor.get(address(project))).count("tick to confirm") == 1
+
+
+def test_a_course_without_fields_gets_proposed_ones_when_it_is_edited(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    """A release that knew no fields may have added it."""
+    course = CourseFactory.create(project=project, code="PHY", name="Physics", fields=[])
+
+    save(editor, project, typed(*courses, course, PHY_order=7))
+
+    course.refresh_from_db()
+    assert (course.fields, course.fields_proposed) == (["physical_science", "maths"], True)
 
 
 def test_the_preview_shows_what_is_typed_and_saves_nothing(

@@ -199,6 +199,16 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
         ("course_ratings_at_most_3", lambda name=name: change(CourseFactory.create(), **{name: 4}))
         for name in RATINGS
     ),
+    *(
+        (
+            "course_fields_at_most_3_and_proposed_not_empty",
+            lambda fields=fields: change(CourseFactory.create(), **fields),
+        )
+        for fields in (
+            {"fields": ["art", "design", "media", "writing"]},
+            {"fields": [], "fields_proposed": True},
+        )
+    ),
     ("course_one_rating_at_least_2", lambda: change(CourseFactory.create(), realistic=1)),
     (
         "course_ratings_not_all_equal",

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from assessments.measurement.courses import CourseRatings
+from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
-from tests.assessments.course_form import add, page, text
-from tests.factories import CourseFactory
+from tests.assessments.course_form import ADD, add, page, text
+from tests.factories import CourseFactory, staff_with
 
 pytestmark = pytest.mark.django_db
+
+LIST = reverse("admin:assessments_course_changelist")
 
 
 @pytest.fixture
@@ -39,6 +43,8 @@ def test_it_works(staff: Client, project: Project) -> None:
         delivery=("group", "doing"),
         entry_level="class-12",
         streams=("science-biology", "arts"),
+        fields=("life_science", "nature"),
+        required_streams=("science-biology",),
     )
 
 
@@ -49,6 +55,11 @@ def test_it_works(staff: Client, project: Project) -> None:
         ({"verbal_importance": "0"}, "The verbal level and its importance go together"),
         ({"numerical_level": "4"}, "4 is not one of the available choices"),
         ({"numerical_importance": "3"}, "3 is not one of the available choices"),
+        ({"main_field": "botany"}, "botany is not one of the available choices"),
+        ({"main_field": ""}, "Choose the main field before the others."),
+        ({"second_field": "life_science"}, "Choose each field only once."),
+        ({"social": ""}, "Give all six ratings, or leave all six empty."),
+        ({"required_streams": ["maths"]}, "maths is not one of the available choices"),
         ({"entry_level": "class-8"}, "class-8 is not one of the available choices"),
         ({"streams": ["arts", "x"]}, "x is not one of the available choices"),
         ({"delivery": ["labs"]}, "labs is not one of the available choices"),
@@ -62,6 +73,85 @@ def test_nonsense_is_refused_in_words(
 ) -> None:
     assert fault in text(add(staff, project, **fields))
     assert not Course.objects.exists()
+
+
+RATINGS_EMPTY = dict.fromkeys(INTERESTS, "")
+NO_FIELDS = {"main_field": "", "second_field": "", "third_field": ""}
+
+
+def test_empty_ratings_follow_the_fields_whenever_these_change(
+    staff: Client, project: Project
+) -> None:
+    add(staff, project, **RATINGS_EMPTY)
+    course = Course.objects.get()
+    assert course.ratings.ratings == (2, 3, 0, 0, 0, 0)
+    shown = text(staff.get(page(course)))
+    assert 'placeholder="3"' in shown
+    assert not re.search(r'name="realistic"[^>]* value=', shown)
+
+    staff.post(page(course), {**ADD, **RATINGS_EMPTY, "main_field": "care", "second_field": ""})
+
+    course.refresh_from_db()
+    assert course.fields == ["care"]
+    assert course.ratings.ratings == (0, 0, 0, 3, 0, 0)
+
+
+def test_a_course_without_fields_gets_proposed_ones_that_an_editor_confirms(
+    staff: Client, project: Project
+) -> None:
+    add(staff, project, **NO_FIELDS)
+    course = Course.objects.get()
+    assert (course.fields, course.fields_proposed) == (["life_science", "nature"], True)
+    assert "Confirm the proposed fields" in text(staff.get(page(course)))
+    assert "Life science; Farms and nature (proposed)" in text(staff.get(LIST))
+
+    staff.post(page(course), {**ADD, "name": "Plants"})
+    course.refresh_from_db()
+    assert course.fields_proposed
+
+    staff.post(page(course), {**ADD, "confirmed": "on"})
+    course.refresh_from_db()
+    assert (course.fields, course.fields_proposed) == (["life_science", "nature"], False)
+    assert "Confirm the proposed fields" not in text(staff.get(page(course)))
+    assert "(proposed)" not in text(staff.get(LIST))
+
+
+def test_other_fields_replace_a_proposal(staff: Client, project: Project) -> None:
+    add(staff, project, **NO_FIELDS)
+    course = Course.objects.get()
+
+    staff.post(page(course), {**ADD, "second_field": "teaching"})
+
+    course.refresh_from_db()
+    assert (course.fields, course.fields_proposed) == (["life_science", "teaching"], False)
+
+
+def test_a_course_without_any_clue_is_refused(staff: Client, project: Project) -> None:
+    shown = text(add(staff, project, **NO_FIELDS, **RATINGS_EMPTY, name="Foundation Year"))
+
+    assert "Choose a main field, or give the six ratings" in shown
+    assert not Course.objects.exists()
+
+
+def test_a_list_of_proposals_is_left_to_check(staff: Client, project: Project) -> None:
+    CourseFactory.create(project=project, name="Chosen", fields=["art"])
+    CourseFactory.create(project=project, name="Guessed", fields=["art"], fields_proposed=True)
+
+    shown = text(staff.get(LIST, {"fields_proposed__exact": "1"}))
+
+    assert "Guessed" in shown
+    assert "Chosen" not in shown
+
+
+def test_who_may_only_view_a_course_reads_its_fields(project: Project) -> None:
+    course = CourseFactory.create(project=project, fields=["machines", "maths"])
+    client = Client()
+    client.force_login(staff_with("assessments.view_course"))
+
+    shown = text(client.get(page(course)))
+
+    assert "Machines; Maths and data" in shown
+    assert 'name="main_field"' not in shown
 
 
 def test_the_page_shows_neighbours_and_sample_students(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
@@ -15,6 +16,7 @@ from assessments.catalogue.courses_file import (
     unknown_columns,
 )
 from assessments.measurement.courses import DELIVERY, STREAMS
+from assessments.measurement.fields import FIELDS
 from assessments.models.courses import Course
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
@@ -27,11 +29,13 @@ class Command(DataCommand):
         "loaded. The code identifies a course in the project. A course that is not in the file "
         "becomes inactive and is no longer recommended; it is not deleted. "
         f"The header is: {','.join(COLUMNS)}. Optional columns: "
-        f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, average or strong; importance 0, 1 or "
-        "2; entry level class-10, class-12 or degree; streams among "
-        f"{', '.join(STREAMS)}; delivery among {', '.join(DELIVERY)}; separate several "
-        "values with semicolons). If a column is missing, existing courses keep their values and "
-        "new ones get the default."
+        f"{','.join(OPTIONAL_COLUMNS)} (the six ratings 0 to 3, all or none; levels none, basic, "
+        "average or strong; importance 0, 1 or 2; entry level class-10, class-12 or degree; "
+        f"streams and required streams among {', '.join(STREAMS)}; delivery among "
+        f"{', '.join(DELIVERY)}; up to three fields, the main one first, among "
+        f"{', '.join(FIELDS)}; separate several values with semicolons). Empty fields are "
+        "proposed from the name or the ratings, empty ratings are derived from the fields. If a "
+        "column is missing, existing courses keep their values and new ones get the default."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,7 +45,7 @@ class Command(DataCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="list all errors and count the changes; load nothing",
+            help="list all errors and proposed fields, and count the changes; load nothing",
         )
 
     def handle(
@@ -54,17 +58,33 @@ class Command(DataCommand):
                 f"There is no project {project_id}. The admin lists projects with their ids."
             ) from error
         rows = read_courses(file, self.say)
-        with transaction.atomic():
-            counts = Course.objects.load(project, rows, **command_actor())
-            # A check reports what would happen, especially courses that become inactive.
-            transaction.set_rollback(check)
+        try:
+            with transaction.atomic():
+                counts = Course.objects.load(project, rows, **command_actor())
+                proposed = list(project.courses.active().filter(fields_proposed=True))
+                # A check reports what would happen, especially courses that become inactive.
+                transaction.set_rollback(check)
+        except ValidationError as error:
+            raise _not_loaded(file, error.messages) from error
         self.report(counts, as_json=json)
+        self.report_proposals(proposed, check=check)
 
     def report(self, counts: dict[str, int], *, as_json: bool) -> None:
         if as_json:
             self.print_data(counts)
         else:
             self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
+
+    def report_proposals(self, courses: list[Course], *, check: bool) -> None:
+        """Report the courses whose fields no editor has chosen; a check lists the fields."""
+        if not courses:
+            return
+        if not check:
+            self.say(f"Courses with proposed fields: {len(courses)}. Confirm them in the admin.")
+            return
+        self.say("Proposed fields, to copy into the column fields or to replace:")
+        for course in courses:
+            self.say(f"  {course.code}  {course.name}: {';'.join(course.fields)}")
 
 
 def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
@@ -81,4 +101,8 @@ def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except CatalogueFault as fault:
-        raise CommandError("\n".join([f"{file} was not loaded:", *fault.findings])) from fault
+        raise _not_loaded(file, fault.findings) from fault
+
+
+def _not_loaded(file: Path, findings: list[str]) -> CommandError:
+    return CommandError("\n".join([f"{file} was not loaded:", *findings]))
