@@ -23,7 +23,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
     {
         "machines": FieldChoice(
             "Machines",
-            "run and repair machines, engines and electrical devices",
+            "run and repair machines, engines and devices",
             ("Mechanical Engineering", "Electrical Engineering"),
         ),
         "building": FieldChoice(
