@@ -7,7 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.scales import DECIMALS
+from assessments.measurement.scales import DECIMALS, INTERESTS, interest_profile
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -79,3 +79,17 @@ def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
     count = bank.matching.leading if bank.matching else 0
     order = list(bank.fields)
     return sorted(order, key=lambda name: (-scores[name], order.index(name)))[:count]
+
+
+def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
+    """Return the leading fields after stage 1, whose answers are given by item code.
+
+    Raises ValueError if a Holland type has no answer.
+    """
+    given = [
+        (statement.scale, answers[code])
+        for code, statement in bank.interests.items()
+        if code in answers
+    ]
+    types = dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
+    return leading_fields(bank, field_scores(bank, answers, types))

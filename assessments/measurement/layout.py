@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 # Estimates by reading speed, for banks that have no times.
-SECONDS_PER_ITEM = {"interests": 6, "aptitude": 40, "preferences": 7}
+SECONDS_PER_ITEM = {"interests": 6, "fields": 6, "aptitude": 40, "preferences": 7}
 
 
 @dataclass(frozen=True)
@@ -95,3 +95,7 @@ class Layout:
     def section_at(self, position: int) -> Section:
         """Return the section of a position from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
+
+    def find(self, code: str) -> Section | None:
+        """Return the section with this code, or None if the bank has none."""
+        return next((section for section in self.sections if section.code == code), None)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
 from assessments.measurement.ability import Ability, eap, facet_abilities
 from assessments.measurement.bank import Bank
+from assessments.measurement.fields import field_scores
 from assessments.measurement.scales import (
     DECIMALS,
     FACETS,
@@ -27,14 +28,16 @@ OVERALL = "overall"
 class Profile:
     """The scores of a student. All numbers are rounded to DECIMALS places.
 
-    `aptitude` has the OVERALL estimate and one for each facet that the bank reports. `validity` is
-    None in profiles stored before validity was checked.
+    `fields` has the field scores, in SDs, if the bank ranks by fields. `aptitude` has the OVERALL
+    estimate and one for each facet that the bank reports. `validity` is None in profiles stored
+    before validity was checked.
     """
 
     interests: InterestProfile
     aptitude: Mapping[str, Ability]
     preferences: Mapping[str, ScaleScore]
     validity: Validity | None = None
+    fields: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def facets(self) -> dict[str, Ability]:
@@ -59,6 +62,8 @@ class Profile:
         }
         if self.validity is not None:
             stored["validity"] = self.validity.to_json()
+        if self.fields:
+            stored["fields"] = dict(self.fields)
         return stored
 
     @classmethod
@@ -77,6 +82,7 @@ class Profile:
             },
             preferences={name: _read_scale(data["preferences"][name]) for name in PREFERENCES},
             validity=Validity.from_json(data["validity"]) if "validity" in data else None,
+            fields={name: float(score) for name, score in data.get("fields", {}).items()},
         )
 
 
@@ -93,15 +99,16 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
         raise KeyError(f"Not in this bank: {', '.join(unknown)}")
     responses = bank.responses(answers)
     estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
+    interests = interest_profile(
+        [
+            (statement.scale, answers[code])
+            for code, statement in bank.interests.items()
+            if code in answers
+        ],
+        bank.norms,
+    )
     return Profile(
-        interests=interest_profile(
-            [
-                (statement.scale, answers[code])
-                for code, statement in bank.interests.items()
-                if code in answers
-            ],
-            bank.norms,
-        ),
+        interests=interests,
         aptitude={
             name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
             for name, estimate in estimates.items()
@@ -115,6 +122,7 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
             bank.norms,
         ),
         validity=check(bank, given),
+        fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
     )
 
 

@@ -117,6 +117,27 @@ REASONS: dict[str, tuple[str, ...]] = {
         "Ask yourself what you would enjoy in it: that helps with every other choice, too.",
         "Reading about it may show you something that you had not thought of.",
     ),
+    "loved_statement": (
+        "You'd love to “{quote}”. Expect plenty of that.",
+        "You'd love to “{quote}”, and this course has a lot of it.",
+        "You'd love to “{quote}”. Much of this course goes that way.",
+        "You'd love to “{quote}”; days here are often like that.",
+        "You'd love to “{quote}”. That is close to what this course is about.",
+    ),
+    "liked_statement": (
+        "You like to “{quote}”. Expect plenty of that.",
+        "You like to “{quote}”, and this course has a lot of it.",
+        "You like to “{quote}”. Much of this course goes that way.",
+        "You like to “{quote}”; days here are often like that.",
+        "You like to “{quote}”. That is close to what this course is about.",
+    ),
+    "enjoyed_field": (
+        "You enjoy {field}, and this course is largely about that.",
+        "Your answers lean towards {field}, and so does this course.",
+        "This course has much of {field}, which you enjoy.",
+        "You rated {field} higher than many other fields. It is a large part of this course.",
+        "You enjoy {field}. Expect a good deal of it here.",
+    ),
     "disliked": (
         "One thing to know: this course {amount} {activity}, which you did not care much for. "
         "Ask how many hours a week that is.",

@@ -37,6 +37,10 @@ REASONS = (
     "taught",
     "mix",
     "wider",
+    # of courses that were ranked by fields
+    "loved_statement",
+    "liked_statement",
+    "enjoyed_field",
 )
 COUNTERPOINTS = ("disliked", "less_liked", "missing", "level", "taught_otherwise", "unmeasured")
 # The first two are about the whole list, the others about one course.
@@ -65,10 +69,11 @@ MIDDLE = next(place for place, each in enumerate(BANDS) if each.code == "middle"
 class Point:
     """A reason, counterpoint or description of a course, as data.
 
-    `about` is an interest, a facet or an end of a preference scale. `answer` is the student's mean
-    answer (1 to 5) on an interest, `band` the student's band on a facet. `rating` is the course's
-    rating (0 to 3) of an interest, or its level (0 to 3) of a facet together with `importance`.
-    `form` is the number of the sentence to use.
+    `about` is an interest, a facet, an end of a preference scale, the code of a statement, or a
+    field. `answer` is the student's mean answer (1 to 5) on an interest, or the answer to a
+    statement, `band` the student's band on a facet. `rating` is the course's rating (0 to 3) of an
+    interest, or its level (0 to 3) of a facet together with `importance`. `form` is the number of
+    the sentence to use.
     """
 
     code: str
@@ -92,9 +97,9 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Two reasons for a course, a counterpoint, and a note (one of NOTES, or "")."""
+    """Up to two reasons for a course, a counterpoint, and a note (one of NOTES, or "")."""
 
-    reasons: tuple[Point, Point]
+    reasons: tuple[Point, ...]
     counterpoint: Point
     note: str
 
@@ -212,7 +217,7 @@ class Explainer:
             rest = [other] if (other.rating or 0) >= MUCH else []
         suits = [Point("taught", end) for end in self._clear if end in course.delivery]
         general = Point("mix" if not flat and interest >= MODEST_BELOW else "wider")
-        return next(chain(self._reached(course), rest, suits, [general]))
+        return next(chain(reached(self.profile, course), rest, suits, [general]))
 
     def _interests(self, course: CourseRatings, adds: Sequence[float]) -> Iterator[list[Point]]:
         """Yield three lists: interests liked, preferred to others, and spared; largest first."""
@@ -252,20 +257,6 @@ class Explainer:
         places = [i for i, interest in enumerate(INTERESTS) if interest != besides]
         best = max(places, key=lambda i: (course.ratings[i], shape[i], -i))
         return self._interest(code, best, course)
-
-    def _reached(self, course: CourseRatings) -> Iterator[Point]:
-        """Yield the facets in which the student reaches the course's level, the best first."""
-        facets = self.profile.facets
-        found = []
-        for facet, level, importance in course.demands:
-            if facet in facets:
-                place = _band_place(facets[facet])
-                if place >= max(MIDDLE, _level_place(level)):
-                    code = "well" if place > MIDDLE else "ready"
-                    point = _facet(code, facet, facets[facet], level, importance)
-                    found.append((place > MIDDLE, importance, facets[facet].theta, point))
-        for *_, point in sorted(found, key=lambda row: row[:3], reverse=True):
-            yield point
 
     def _counterpoint(self, course: CourseRatings, adds: Sequence[float], said: set[str]) -> Point:
         """Return the point that costs most of the score, or "unmeasured" if that is little.
@@ -321,6 +312,29 @@ class Explainer:
             return "modest"
         near = self._last_score is not None and abs(self._last_score - score) <= CLOSE_WITHIN
         return "close" if near else ""
+
+
+def reached(profile: Profile, course: CourseRatings) -> Iterator[Point]:
+    """Yield the facets in which the student reaches the course's level, the best first."""
+    facets = profile.facets
+    found = []
+    for facet, level, importance in course.demands:
+        if facet in facets:
+            place = _band_place(facets[facet])
+            if place >= max(MIDDLE, _level_place(level)):
+                code = "well" if place > MIDDLE else "ready"
+                point = _facet(code, facet, facets[facet], level, importance)
+                found.append((place > MIDDLE, importance, facets[facet].theta, point))
+    for *_, point in sorted(found, key=lambda row: row[:3], reverse=True):
+        yield point
+
+
+def unreached(profile: Profile, course: CourseRatings) -> Iterator[Point]:
+    """Yield the facets in a band below the course's level, the most important first."""
+    facets = profile.facets
+    for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
+        if facet in facets and _band_place(facets[facet]) < _level_place(level):
+            yield _facet("level", facet, facets[facet], level, importance)
 
 
 def _facet(code: str, facet: str, ability: Ability, level: int, importance: int) -> Point:

@@ -40,7 +40,7 @@ class Recommendation:
     interest: float
     aptitude: float
     preference: float
-    reasons: tuple[Point, Point]
+    reasons: tuple[Point, ...]
     counterpoint: Point
     note: str
     entry_level: str

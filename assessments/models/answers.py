@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from typing import ClassVar, NamedTuple, Self
 
@@ -89,10 +90,13 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return f"answer {self.position}"
 
+    # Set by AttemptAnswers on the statements of stage 1 once stage 2 was chosen by them.
+    is_settled = False
+
     @property
     def is_locked(self) -> bool:
-        """Whether the choice is final, because the next aptitude item depends on it."""
-        return self.choice is not None and self.item.is_aptitude
+        """Whether the choice is final, because the next questions depend on it."""
+        return self.choice is not None and (self.item.is_aptitude or self.is_settled)
 
     def choose(self, choice: int, at: datetime) -> bool:
         """Set the choice without storing it. Return False if nothing changed."""
@@ -136,6 +140,12 @@ class AttemptAnswers:
         position = min(position, layout.total)
         return layout.section_at(position).page_first(position)
 
+    @cached_property
+    def has_stage_2(self) -> bool:
+        """Whether statements of stage 2 were shown, so that those of stage 1 are final."""
+        section = self._bank.layout.find(Item.Section.FIELDS)
+        return section is not None and section.first in self._rows
+
     def page(self, position: int) -> list[Answer]:
         """Return the answers, given or not, on the page of a position."""
         positions = self._bank.layout.section_at(position).page(position)
@@ -144,6 +154,7 @@ class AttemptAnswers:
     def _answer(self, row: AnswerRow) -> Answer:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, AnswerRow._fields, row)
         answer.item = self._bank.items[row.item_id]
+        answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
         return answer
 
     def choices(self, section: Section) -> dict[int, int | None]:

@@ -21,6 +21,7 @@ from assessments.models import recent
 from assessments.models.answers import Answer, AnswerRow, AttemptAnswers
 from assessments.models.banks import ItemBank
 from assessments.models.courses import CatalogueSnapshot
+from assessments.models.items import Item
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
@@ -205,6 +206,9 @@ class Assessment(models.Model):
     )
     results_read_at = models.DateTimeField(
         null=True, blank=True, help_text="When the partner read the outcome for the first time."
+    )
+    leading_fields = models.JSONField(
+        null=True, blank=True, help_text="The fields that stage 2 asks about; null before."
     )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
@@ -409,7 +413,7 @@ class Assessment(models.Model):
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends. Raises AttemptEnded if it is not open."""
         self.refresh_from_db(
-            fields=["finish_by_at", "completed_at", "abandoned_at"],
+            fields=["finish_by_at", "completed_at", "abandoned_at", "leading_fields"],
             from_queryset=Assessment.objects.select_for_update(no_key=True),
         )
         if not self.is_open(at):
@@ -419,7 +423,8 @@ class Assessment(models.Model):
     def begin_section(self, position: int, at: datetime | None = None) -> None:
         """Show the first page of the section that begins at a position.
 
-        Idempotent. Raises AttemptEnded, or NotShown if an earlier question is unanswered.
+        The page before stage 2 chooses its fields, by the answers of stage 1. Idempotent. Raises
+        AttemptEnded, or NotShown if an earlier question is unanswered.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -427,7 +432,18 @@ class Assessment(models.Model):
         begins_here = position == self.content.layout.section_at(position).first
         if not begins_here or answers.answered_count < position - 1:
             raise NotShown
+        self._choose_fields(answers, position)
         self._show_page(answers, position, at)
+
+    def _choose_fields(self, answers: AttemptAnswers, position: int) -> None:
+        """Store the leading fields if stage 2 begins at this position and has not begun before."""
+        layout = self.content.layout
+        interests, fields = layout.find(Item.Section.INTERESTS), layout.find(Item.Section.FIELDS)
+        if self.leading_fields is not None or interests is None or fields is None:
+            return
+        if fields.first == position:
+            self.leading_fields = self.content.leading_fields(answers.choices(interests))
+            self.save(update_fields=["leading_fields"])
 
     @transaction.atomic
     def record(
@@ -436,7 +452,8 @@ class Assessment(models.Model):
         """Store the choices of the page that begins at a position, then show the next page.
 
         `choices` maps positions of the page to the values sent. For a statement the last choice
-        counts, for an aptitude item the first. An incomplete page keeps its choices, and the next
+        counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
+        begun. An incomplete page keeps its choices, and the next
         page is not shown. The last answer completes the attempt. Raises AttemptEnded, or NotShown
         if the page was not shown.
         """
@@ -448,7 +465,7 @@ class Assessment(models.Model):
             raise NotShown
         changed, not_offered = [], []
         for answer in page:
-            if answer.position not in choices:
+            if answer.position not in choices or answer.is_settled:
                 continue
             choice = choices[answer.position]
             if choice is None or not answer.item.offers(choice):
@@ -480,7 +497,11 @@ class Assessment(models.Model):
         new = []
         for position in section.page(first):
             item = self.content.next_item(
-                section.code, taken, exposure=exposure, seed=f"{self.assessment_id} {position}"
+                section.code,
+                taken,
+                exposure=exposure,
+                seed=f"{self.assessment_id} {position}",
+                fields=self.leading_fields or (),
             )
             taken[item.pk] = None
             new.append(Answer(assessment=self, position=position, item=item, shown_at=at))

@@ -16,10 +16,13 @@ from django.utils import timezone
 
 from assessments.measurement import bank as measurement
 from assessments.measurement.courses import CourseRatings
+from assessments.measurement.field_recommendation import recommend_by_fields
+from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout
 from assessments.measurement.profile import score
 from assessments.measurement.recommendation import recommend
 from assessments.measurement.response_model import AptitudeItem
+from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.selection import next_item
 from assessments.measurement.validity import Given
 from assessments.models.items import Item
@@ -283,6 +286,16 @@ class ItemBank(models.Model):
     def _by_code(self) -> dict[str, Item]:
         return {item.code: item for item in self.items.values()}
 
+    def names(self, language: str) -> dict[str, str]:
+        """Return the texts of interest statements and the names of fields, by code."""
+        statements = {
+            item.code: item.content["text"][language]
+            for item in self.items.values()
+            if item.section in (Item.Section.INTERESTS, Item.Section.FIELDS)
+        }
+        fields = self.definition.get("fields", [])
+        return statements | {field["code"]: field["name"][language] for field in fields}
+
     def minutes(self, median_duration: timedelta | None) -> int:
         """Return the minutes of an attempt: the median duration, or else the layout's estimate."""
         if median_duration is None:
@@ -296,14 +309,20 @@ class ItemBank(models.Model):
         *,
         exposure: Mapping[str, float],
         seed: str,
+        fields: Sequence[str] = (),
     ) -> Item:
         """Return the next item for a student, the same for the same arguments.
 
         `taken` maps the primary keys of the section's items so far to their choices, or None.
-        `exposure` maps the code of an aptitude item to its share of recent attempts.
+        `exposure` maps the code of an aptitude item to its share of recent attempts. `fields` are
+        the student's leading fields, which stage 2 asks about.
         """
         if section != Item.Section.APTITUDE:
-            return next(item for pk, item in self.offered[section].items() if pk not in taken)
+            return next(
+                item
+                for pk, item in self.offered[section].items()
+                if pk not in taken and (section != Item.Section.FIELDS or _asks(item, fields))
+            )
         answers = {
             self.items[pk].code: choice for pk, choice in taken.items() if choice is not None
         }
@@ -316,6 +335,16 @@ class ItemBank(models.Model):
         )
         return self._by_code[code]
 
+    def leading_fields(self, choices: Mapping[int, int | None]) -> list[str]:
+        """Return the fields that stage 2 asks about, from the choices of stage 1 by primary key.
+
+        Raises ValueError if a Holland type has no answer.
+        """
+        answers = {
+            self.items[pk].code: choice for pk, choice in choices.items() if choice is not None
+        }
+        return fields_to_ask(self.scoring, answers)
+
     def evaluate(
         self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -324,13 +353,23 @@ class ItemBank(models.Model):
         `given` are all answers of an attempt in order. Raises KeyError for an item that is not in
         this bank.
         """
-        profile = score(self.scoring, given)
-        chosen = recommend(profile, courses, self.scoring.weights, self.scoring.ranking, count)
+        bank = self.scoring
+        profile = score(bank, given)
+        if bank.matching is None:
+            chosen = recommend(profile, courses, bank.weights, bank.ranking, count)
+        else:
+            answers = {each.code: each.choice for each in given}
+            chosen = recommend_by_fields(bank, profile, answers, courses, count)
         return profile.to_json(), [recommendation.to_json() for recommendation in chosen]
 
     def to_file(self) -> dict[str, Any]:
         """Return the content of the bank file as it was published."""
         return {**self.definition, "items": [item.file_row for item in self.items.values()]}
+
+
+def _asks(item: Item, fields: Sequence[str]) -> bool:
+    """Return whether a statement of stage 2 is about one of these fields, or a check."""
+    return item.scale in fields or item.scale == INSTRUCTED
 
 
 def content_digest(data: Mapping[str, Any]) -> str:

@@ -48,13 +48,16 @@ class Item(models.Model):
 
     class Section(models.TextChoices):
         INTERESTS = "interests"
+        FIELDS = "fields"
         APTITUDE = "aptitude"
         PREFERENCES = "preferences"
 
     bank = models.ForeignKey("assessments.ItemBank", on_delete=models.PROTECT)
     code = models.CharField(max_length=64)
     section = models.CharField(max_length=16, choices=Section.choices)
-    scale = models.CharField(max_length=32, help_text="Interest type, item family or preference.")
+    scale = models.CharField(
+        max_length=32, help_text="Interest type, field, item family or preference."
+    )
     order = models.PositiveIntegerField()
     content = models.JSONField(help_text="Texts per language, options, figure, radicals.")
     keyed = models.SmallIntegerField(default=1, help_text="-1: agreement counts the other way.")
@@ -72,7 +75,7 @@ class Item(models.Model):
             models.UniqueConstraint(fields=["bank", "code"], name="item_code_unique_in_bank"),
             models.UniqueConstraint(fields=["bank", "order"], name="item_order_unique_in_bank"),
             models.CheckConstraint(
-                condition=Q(section__in=["interests", "aptitude", "preferences"]),
+                condition=Q(section__in=["interests", "fields", "aptitude", "preferences"]),
                 name="item_section_known",
             ),
             models.CheckConstraint(condition=Q(keyed__in=[-1, 1]), name="item_keyed_plus_or_minus"),
@@ -138,7 +141,9 @@ class Item(models.Model):
         """The answers offered, in the order shown."""
         definition = self.bank.definition
         if not self.is_aptitude:
-            return tuple(Option(**option) for option in definition["answers"][self.section])
+            # Both stages of interest statements have the same answers.
+            answers = "interests" if self.section == Item.Section.FIELDS else self.section
+            return tuple(Option(**option) for option in definition["answers"][answers])
         options = [Option(**option) for option in self.content["options"]]
         return (*options, Option(DONT_KNOW, definition["dont_know"]))
 

@@ -131,6 +131,7 @@ def show(
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
         minutes=section.minutes,
+        back=back_to_stage_1(attempt, section),
         **progress(attempt, answers, position),
     )
 
@@ -192,6 +193,14 @@ def back_url(project_id: str, section: Section, position: int) -> str:
     return reverse("question", args=[project_id, section.page_first(position - 1)])
 
 
+def back_to_stage_1(attempt: Assessment, section: Section) -> str:
+    """Return the address of the last answers that can still change before stage 2, else ""."""
+    if section.code != "fields":
+        return ""
+    before = attempt.content.layout.section_at(section.first - 1)
+    return back_url(attempt.student.project.project_id, before, section.first)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, project_id: str) -> HttpResponse:
     """Ask for confirmation, then end the attempt unfinished."""
@@ -243,5 +252,6 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
             attempt.recommendations,
             language_of(attempt),
             attempt.content.reference,
+            attempt.content.names(language_of(attempt)),
         ),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypedDict
 
 from assessments.measurement.courses import other_end
+from assessments.measurement.field_reasons import FIELD, LIKED, LOVED
 from assessments.measurement.reason_wording import (
     AMOUNT_WORDS,
     COURSE_NOTE_WORDS,
@@ -27,6 +29,8 @@ from assessments.measurement.wording import (
     known_language,
 )
 
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
 
 class CourseTexts(TypedDict):
     """The texts about a recommended course."""
@@ -37,17 +41,24 @@ class CourseTexts(TypedDict):
     facts: list[str]
 
 
-def texts(recommendation: Mapping[str, Any], language: str) -> CourseTexts:
+def texts(
+    recommendation: Mapping[str, Any], language: str, names: Mapping[str, str] = NO_NAMES
+) -> CourseTexts:
     """Return the texts for a stored recommendation.
 
-    Old recommendations have only one reason. Languages without texts get English.
+    `names` are the texts of statements and the names of fields, by code. Old recommendations have
+    only one reason. Languages without texts get English.
     """
     language = known_language(language)
-    reasons = recommendation.get("reasons") or [recommendation["reason"]]
+    reasons = (
+        recommendation["reasons"] if "reasons" in recommendation else [recommendation["reason"]]
+    )
     counterpoint = recommendation.get("counterpoint")
     return {
-        "reasons": [sentence(Point.from_json(reason), language) for reason in reasons],
-        "counterpoint": sentence(Point.from_json(counterpoint), language) if counterpoint else "",
+        "reasons": [sentence(Point.from_json(reason), language, names) for reason in reasons],
+        "counterpoint": sentence(Point.from_json(counterpoint), language, names)
+        if counterpoint
+        else "",
         "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
         "facts": _facts(recommendation, language),
     }
@@ -63,13 +74,18 @@ def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> st
     return next((words[note] for note in notes if note in words), "")
 
 
-def sentence(point: Point, language: str) -> str:
+def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """Put a point into words, in a language that has texts."""
     forms = REASON_WORDS[language][point.code]
-    return forms[point.form % len(forms)].format(**_values(point, language))
+    return forms[point.form % len(forms)].format(**_values(point, language, names))
 
 
-def _values(point: Point, language: str) -> dict[str, str]:
+def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, str]:
+    if point.code in (LOVED, LIKED):
+        text = names[point.about]
+        return {"quote": text[0].lower() + text[1:]}
+    if point.code == FIELD:
+        return {"field": names[point.about]}
     if point.about in INTERESTS:
         interest = INTEREST_WORDS[language][point.about]
         return {

@@ -26,6 +26,7 @@ NO_CONTACT = _(
 # Errors of unanswered questions, in the words of the question.
 UNANSWERED = {
     "interests": _("Say how much you'd like this."),
+    "fields": _("Say how much you'd like this."),
     "aptitude": _("Choose one answer, or say that you don't know."),
     "preferences": _("Say how far you agree."),
 }

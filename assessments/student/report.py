@@ -23,6 +23,7 @@ from assessments.student import explanation
 
 # The reference of banks that compare with students who have taken the assessment.
 STUDENTS = "students"
+MOST_ENJOYED = 3
 
 
 def report(
@@ -30,11 +31,13 @@ def report(
     recommendations: Sequence[Mapping[str, Any]],
     language: str,
     reference: str = "assumed",
+    names: Mapping[str, str] = explanation.NO_NAMES,
 ) -> dict[str, Any]:
     """Return what the result page shows of a profile; the view adds the name and the dates.
 
     `recommendations` are as stored at completion. `reference` says whom aptitude is
-    compared with: "assumed", or "students" of this service.
+    compared with: "assumed", or "students" of this service. `names` are the texts of statements and
+    the names of fields in this language, by code.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
@@ -42,6 +45,7 @@ def report(
         "interests": interests,
         "highest": _highest(interests) if not profile.interests.is_flat else [],
         "flat": profile.interests.is_flat,
+        "enjoyed": [names[name] for name in enjoyed(profile)],
         "aptitude": [
             _aptitude(name, ability, language)
             for name, ability in {OVERALL: profile.aptitude[OVERALL], **profile.facets}.items()
@@ -53,11 +57,17 @@ def report(
         ],
         "advice": STUDY_ADVICE[language],
         "courses": [
-            {"name": course["name"], **explanation.texts(course, language)}
+            {"name": course["name"], **explanation.texts(course, language, names)}
             for course in recommendations
         ],
         "confidence_note": _confidence_note(profile, recommendations, language),
     }
+
+
+def enjoyed(profile: Profile) -> list[str]:
+    """Return up to three fields with the highest scores above 0, the highest first."""
+    above = [name for name, score in profile.fields.items() if score > 0]
+    return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 
 
 def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:

@@ -42,7 +42,13 @@ OF_INTERESTS = (
 )
 OF_FACETS = ("well", "ready", "level")
 OF_TEACHING = ("taught", "taught_otherwise")
+OF_STATEMENTS = ("loved_statement", "liked_statement")
+OF_FIELDS = ("enjoyed_field",)
 LANGUAGES = sorted(REASON_WORDS)
+NAMES = {
+    "en": {"int-mixer": "Repair a kitchen mixer", "machines": "machines"},
+    "hi": {"int-mixer": "रसोई का मिक्सर ठीक करना", "machines": "मशीनें"},
+}
 
 
 def stored(**changes: Any) -> dict[str, Any]:
@@ -65,9 +71,12 @@ def points() -> list[Point]:
             )
         ),
         *(Point(code, end, form=form) for code, end, form in product(OF_TEACHING, DELIVERY, forms)),
+        *(Point(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
+        *(Point(code, "machines", form=form) for code, form in product(OF_FIELDS, forms)),
         *(
             Point(code, form=form)
-            for code in {*REASONS, *COUNTERPOINTS} - {*OF_INTERESTS, *OF_FACETS, *OF_TEACHING}
+            for code in {*REASONS, *COUNTERPOINTS}
+            - {*OF_INTERESTS, *OF_FACETS, *OF_TEACHING, *OF_STATEMENTS, *OF_FIELDS}
             for form in forms
         ),
     ]
@@ -123,7 +132,7 @@ def test_nothing_is_said_that_only_some_students_could_confirm(code: str) -> Non
 def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> None:
     said: dict[str, Point] = {}
     for point in points():
-        words = explanation.sentence(point, language)
+        words = explanation.sentence(point, language, NAMES[language])
         assert "{" not in words
         assert "  " not in words
         assert words[-1] in ".?।"
@@ -135,14 +144,14 @@ def test_every_point_can_be_said_and_no_two_forms_are_alike(language: str) -> No
 
 def test_every_point_in_hindi_is_a_whole_hindi_sentence() -> None:
     for point in points():
-        words = explanation.sentence(point, "hi")
+        words = explanation.sentence(point, "hi", NAMES["hi"])
         assert words[-1] in "।?", words
         assert not re.search(r"[A-Za-z{}]", words), words
 
 
 def test_no_hindi_sentence_makes_the_reader_a_man_or_a_woman() -> None:
     """Beside the subject आप a Hindi verb tells; आपको, आपने and आपका go with other words."""
-    for words in {explanation.sentence(point, "hi") for point in points()}:
+    for words in {explanation.sentence(point, "hi", NAMES["hi"]) for point in points()}:
         for part in re.split("[।?:;,]", words):
             assert not re.search(r"(^| )आप .*(ते|ती|ता|गे|गी|गा)( हैं| थे| थीं)?$", part), words
 

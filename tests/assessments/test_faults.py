@@ -9,6 +9,7 @@ from assessments.models import Assessment, CatalogueSnapshot, LinkEvent
 from partners.models import Project
 from tests.assessments.attempts import at_last_page, completed, issue, started
 from tests.assessments.faults import fail_at_each_statement, rows
+from tests.assessments.two_stages import STAGE_1, publish_field_bank
 from tests.factories import CourseFactory
 from tests.support.browser import Browser, Page
 
@@ -66,6 +67,23 @@ def test_a_page_of_answers(project: Project, shaky: Browser, after: bool) -> Non
     assert attempt.answers.count() == 12
 
 
+def test_the_page_between_the_two_stages(project: Project, shaky: Browser, after: bool) -> None:
+    publish_field_bank()
+    page = shaky.start(issue(project)[1])
+    while "A closer look" not in page.text:
+        page = shaky.go_on(page, choice=2)
+
+    statements = fail_at_each_statement(
+        lambda: shaky.send(page, {"begin": "yes"}), is_error_page, after=after
+    )
+
+    attempt = Assessment.objects.get()
+    assert statements > (2 if after else 4)
+    assert len(attempt.leading_fields or []) == 6
+    assert attempt.answers.filter(position__gt=STAGE_1).count() == 7
+    assert attempt.answered_count == STAGE_1
+
+
 def test_the_first_start(project: Project, shaky: Browser, after: bool) -> None:
     link, url = issue(project)
     landing = shaky.open(url)
@@ -113,7 +131,9 @@ def test_leaving(project: Project, shaky: Browser, after: bool) -> None:
     shaky.start(issue(project)[1])
     page = shaky.get(reverse("leave", args=[project.project_id]))
 
-    statements = fail_at_each_statement(lambda: shaky.send(page), is_error_page, after=after)
+    statements = fail_at_each_statement(
+        lambda: shaky.send(page, {"begin": "yes"}), is_error_page, after=after
+    )
 
     assert statements > (0 if after else 1)
     assert Assessment.objects.get().abandoned_at is not None

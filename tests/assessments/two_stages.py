@@ -1,0 +1,51 @@
+"""Attempts on the bank that asks in two stages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assessments.models import Assessment, ItemBank
+from partners.models import Project
+from tests.assessments.attempts import started
+from tests.assessments.measurement.field_bank import FILE
+
+STAGE_1, STAGE_2 = 37, 13
+# Loves machines, likes computers, hates offices, and does what the checks ask.
+ANSWERS = {"machines": 5, "computers": 4, "office": 1}
+
+
+def publish_field_bank() -> ItemBank:
+    """Return the bank, published and current."""
+    data: dict[str, Any] = json.loads(FILE.read_bytes())
+    bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
+    bank.make_current(actor="command:tests")
+    return bank
+
+
+def answer_page(attempt: Assessment, position: int) -> int | None:
+    """Answer the page that begins at a position, beginning its section first if it must."""
+    section = attempt.content.layout.section_at(position)
+    if position == section.first:
+        attempt.begin_section(position)
+    choices = {answer.position: choice_of(answer.item) for answer in attempt.page(position)}
+    return attempt.record(position, choices).next_position
+
+
+def choice_of(item: Any) -> int:
+    """Return the answer of this student to an item."""
+    if "expected" in item.content:
+        return int(item.content["expected"])
+    if item.section == "aptitude":
+        return int(item.key)
+    fields = item.content.get("fields", [item.scale])
+    return next((ANSWERS[field] for field in fields if field in ANSWERS), 3)
+
+
+def answered_until(project: Project, position: int) -> Assessment:
+    """Return a fresh attempt whose pages before a position are answered."""
+    attempt = started(project)
+    page: int | None = 1
+    while page is not None and page < position:
+        page = answer_page(attempt, page)
+    return Assessment.objects.get(pk=attempt.pk)
