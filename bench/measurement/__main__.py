@@ -18,19 +18,20 @@ from bench.measurement.claims import (
     adaptive,
     agreement,
     careless,
+    choices,
     courses,
     facets,
     items,
     own_bank,
     speed,
 )
-from bench.measurement.claims.simulated import shipped_bank
+from bench.measurement.claims.simulated import next_bank, shipped_bank
 from tests.support.figures import Figure
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", type=int, nargs="+", choices=range(1, 9), metavar="PART")
+    parser.add_argument("--only", type=int, nargs="+", choices=range(1, 10), metavar="PART")
     parser.add_argument("--full", action="store_true", help="three times as many students")
     arguments = parser.parse_args()
     bank, full = shipped_bank(), arguments.full
@@ -43,6 +44,7 @@ def main() -> int:
         6: ("Careless answers", lambda: careless.figures(bank, full)),
         7: ("Items", items.figures),
         8: ("Speed", lambda: speed.figures(bank)),
+        9: ("By types and by fields", lambda: choices.figures(bank, next_bank(), full)),
     }
     missed = 0
     for number in arguments.only or parts:

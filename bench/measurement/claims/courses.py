@@ -46,7 +46,13 @@ def catalogue() -> list[CourseRatings]:
                 levels=tuple(LEVELS.index(row[f"{facet}_level"]) for facet in FACETS),
                 importance=tuple(int(row[f"{facet}_importance"]) for facet in FACETS),
                 department=row["department"],
-                delivery=tuple(row["delivery"].split(";")) if row["delivery"] else (),
+                delivery=_words(row["delivery"]),
+                fields=_words(row["fields"]),
+                required_streams=_words(row["required_streams"]),
             )
             for row in csv.DictReader(file)
         ]
+
+
+def _words(cell: str) -> tuple[str, ...]:
+    return tuple(cell.split(";")) if cell else ()

@@ -17,6 +17,7 @@ from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
 from assessments.measurement.selection import next_item
+from itemgen.__main__ import NEXT
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 24
@@ -40,6 +41,11 @@ def shipped_file() -> Path:
 def shipped_bank() -> Bank:
     """Return the bank that ships."""
     return Bank.from_json(json.loads(shipped_file().read_bytes()))
+
+
+def next_bank() -> Bank:
+    """Return the bank that will ship next and ranks courses by fields."""
+    return Bank.from_json(json.loads(NEXT.read_bytes()))
 
 
 def truths(
