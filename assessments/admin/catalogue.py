@@ -247,7 +247,6 @@ def preview_of(
     return catalogue_preview(
         sheet.edited(courses),
         saved,
-        scoring.weights,
-        scoring.ranking,
+        scoring,
         project.recommendation_count,
     )

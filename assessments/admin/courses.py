@@ -319,8 +319,8 @@ def preview_of(course: Course) -> Preview | None:
     return preview(
         course.ratings,
         project.courses.active().exclude(pk=course.pk).ratings(),
-        scoring.weights,
-        scoring.ranking,
+        scoring,
+        ItemBank.objects.current().names("en"),
         project.recommendation_count,
     )
 

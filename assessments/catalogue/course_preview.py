@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from assessments.catalogue.sample_fields import enjoying, shape
 from assessments.measurement.ability import Ability
-from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.field_recommendation import recommend_by_fields
 from assessments.measurement.profile import Profile
 from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
@@ -50,12 +52,17 @@ class SampleRank:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a course in a catalogue of `courses`; students see `listed` of them."""
+    """The preview of a course in a catalogue of `courses`; students see `listed` of them.
+
+    `by_fields` tells whether the samples have a favourite field, not a favourite interest; then
+    only those are among `samples` who would see the course.
+    """
 
     courses: int
     listed: int
     nearest: tuple[Neighbour, ...]
     samples: tuple[SampleRank, ...]
+    by_fields: bool
 
 
 def sample_student(favourite: str) -> Profile:
@@ -76,34 +83,28 @@ def sample_student(favourite: str) -> Profile:
 def preview(
     course: CourseRatings,
     others: Sequence[CourseRatings],
-    weights: Weights,
-    ranking: Ranking,
+    bank: Bank,
+    names: Mapping[str, str],
     listed: int,
 ) -> Preview:
     """Compare a course with the other active courses of its project, in English.
 
-    Students see `listed` courses. Places refer to the whole ranked list, including diversity.
+    `names` are the English names of the bank's fields, by code. Students see `listed` courses.
+    Places refer to the whole ranked list, including diversity.
     """
     catalogue = [course, *others]
-    shape, *shapes = standardise(catalogue)
+    if bank.matching is None:
+        shapes = standardise(catalogue)
+        samples = [_by_type(interest, catalogue, bank, listed) for interest in INTERESTS]
+    else:
+        shapes = [shape(bank, each) for each in catalogue]
+        samples = [_by_field(field, catalogue, bank, names, listed) for field in bank.fields]
+        # Of twenty-two sample students, those who would see the course say most.
+        samples = [each for each in samples if each.place <= listed]
     nearest = sorted(
-        (-round(likeness(shape, other_shape), 2), other.order, other.code, other.name)
-        for other, other_shape in zip(others, shapes, strict=True)
+        (-round(likeness(shapes[0], other_shape), 2), other.order, other.code, other.name)
+        for other, other_shape in zip(others, shapes[1:], strict=True)
     )
-    samples = []
-    for interest in INTERESTS:
-        ranked = recommend(
-            sample_student(interest), catalogue, weights, ranking, count=len(catalogue)
-        )
-        place = next(n for n, each in enumerate(ranked) if each.code == course.code)
-        reasons = explanation.texts(ranked[place].to_json(), "en")["reasons"]
-        samples.append(
-            SampleRank(
-                who=INTEREST_WORDS["en"][interest].label,
-                place=place + 1,
-                reasons=tuple(reasons) if place < listed else (),
-            )
-        )
     return Preview(
         courses=len(catalogue),
         listed=listed,
@@ -111,4 +112,39 @@ def preview(
             Neighbour(name, -correlation) for correlation, _, _, name in nearest[:NEAREST]
         ),
         samples=tuple(samples),
+        by_fields=bank.matching is not None,
+    )
+
+
+def _by_type(
+    interest: str, catalogue: Sequence[CourseRatings], bank: Bank, listed: int
+) -> SampleRank:
+    """Return the place of the first course for a student with one favourite interest."""
+    student = sample_student(interest)
+    ranked = recommend(student, catalogue, bank.weights, bank.ranking, count=len(catalogue))
+    place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
+    reasons = explanation.texts(ranked[place].to_json(), "en")["reasons"]
+    return SampleRank(
+        who=INTEREST_WORDS["en"][interest].label,
+        place=place + 1,
+        reasons=tuple(reasons) if place < listed else (),
+    )
+
+
+def _by_field(
+    field: str,
+    catalogue: Sequence[CourseRatings],
+    bank: Bank,
+    names: Mapping[str, str],
+    listed: int,
+) -> SampleRank:
+    """Return the place of the first course for a student with one favourite field."""
+    student = replace(sample_student(INTERESTS[0]), fields=enjoying(bank, field))
+    ranked = recommend_by_fields(bank, student, {}, catalogue, len(catalogue))
+    place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
+    reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
+    return SampleRank(
+        who=names[field].capitalize(),
+        place=place + 1,
+        reasons=tuple(reasons) if place < listed else (),
     )

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assessments.catalogue.sample_fields import shape, with_fields
 from assessments.measurement.ability import Ability
-from assessments.measurement.bank import Ranking, Weights
+from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.field_fit import choose, rank_by_fields
 from assessments.measurement.profile import Profile
+from assessments.measurement.reasons import clear_preferences
 from assessments.measurement.recommendation import diversify, rank
 from assessments.measurement.scales import (
     FACETS,
@@ -71,8 +74,7 @@ class CataloguePreview:
 def catalogue_preview(
     edited: Sequence[CourseRatings],
     saved: Sequence[CourseRatings],
-    weights: Weights,
-    ranking: Ranking,
+    bank: Bank,
     listed: int,
 ) -> CataloguePreview:
     """Compare the reach of the active courses as edited and as saved, for the same students.
@@ -82,10 +84,10 @@ def catalogue_preview(
     largest = max(len(edited), len(saved), 1)
     count = max(FEWEST_STUDENTS, min(STUDENTS, MOST_PAIRS // largest))
     students = made_up_students()[:count]
-    now = reached(edited, students, weights, ranking, listed)
+    now = reached(edited, students, bank, listed)
     before = now if list(edited) == list(saved) else None
     if before is None:
-        before = reached(saved, students, weights, ranking, listed)
+        before = reached(saved, students, bank, listed)
     known = {course.code for course in saved}
     standings = [
         Standing(
@@ -96,7 +98,7 @@ def catalogue_preview(
         )
         for course in sorted(edited, key=lambda each: (-now[each.code], each.order, each.code))
     ]
-    pairs = alike(edited)
+    pairs = alike(edited, bank)
     return CataloguePreview(
         students=count,
         listed=listed,
@@ -111,27 +113,45 @@ def catalogue_preview(
 def reached(
     courses: Sequence[CourseRatings],
     students: Sequence[Profile],
-    weights: Weights,
-    ranking: Ranking,
+    bank: Bank,
     listed: int,
 ) -> Counter[str]:
     """Return the number of students who are recommended each course, by code."""
     counts: Counter[str] = Counter()
-    for student in students:
-        fits = rank(student, courses, weights, ranking.aptitude_cap)
-        counts.update(fit.course.code for fit in diversify(fits, ranking, listed))
+    for number, student in enumerate(students):
+        counts.update(_codes(courses, student, number, bank, listed))
     return counts
 
 
-def alike(courses: Sequence[CourseRatings]) -> list[Pair]:
-    """Return pairs of courses with nearly the same mix of interests, the most similar first."""
+def _codes(
+    courses: Sequence[CourseRatings], student: Profile, number: int, bank: Bank, listed: int
+) -> list[str]:
+    """Return the codes of the courses that a simulated student is recommended."""
+    if bank.matching is None:
+        fits = rank(student, courses, bank.weights, bank.ranking.aptitude_cap)
+        return [fit.course.code for fit in diversify(fits, bank.ranking, listed)]
+    student = with_fields(bank, student, f"{SEED} {number}")
+    preferred = clear_preferences(student)
+    by_fields = rank_by_fields(bank, student.fields, student.facets, preferred, courses)
+    return [fit.course.code for fit in choose(by_fields, listed, bank.matching)]
+
+
+def alike(courses: Sequence[CourseRatings], bank: Bank) -> list[Pair]:
+    """Return pairs of courses with nearly the same mix of interests or fields, the closest first.
+
+    Courses without fields are alike to none where the bank ranks by fields.
+    """
     ordered = sorted(courses, key=lambda course: (course.order, course.code))
-    shapes = standardise(ordered)
+    if bank.matching is not None:
+        ordered = [course for course in ordered if any(shape(bank, course))]
+        shapes = [shape(bank, course) for course in ordered]
+    else:
+        shapes = standardise(ordered)
     pairs = [
         Pair(one.name, other.name, round(close, 2))
-        for place, (one, shape) in enumerate(zip(ordered, shapes, strict=True))
+        for place, (one, own) in enumerate(zip(ordered, shapes, strict=True))
         for other, other_shape in zip(ordered[place + 1 :], shapes[place + 1 :], strict=True)
-        if (close := likeness(shape, other_shape)) >= ALIKE
+        if (close := likeness(own, other_shape)) >= ALIKE
     ]
     return sorted(pairs, key=lambda pair: -pair.correlation)
 

@@ -30,7 +30,8 @@ FLAGS: tuple[str, ...] = (
     FAST_INTERESTS,
     HURRIED_SECTION,
 )
-STATEMENTS = ("interests", "preferences")
+# Statements with the same answers; a row of equal ones may go on from stage 1 to stage 2.
+STATEMENTS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
 LEAST_EFFORT = 0.90
@@ -108,12 +109,13 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
     sections: dict[str, list[Given]] = {}
     for each in given:
         sections.setdefault(bank.sections[each.code], []).append(each)
-    interests = [each.seconds for each in sections.get("interests", [])]
+    rows = [[each for name in names for each in sections.get(name, [])] for names in STATEMENTS]
+    interests = [each.seconds for each in rows[0]]
     figures = Validity(
         effort=_rounded(effort(bank, given)),
         consistency=_rounded(consistency(bank, given)),
         scatter=_rounded(scatter(bank, given)),
-        longest_run=max(longest_run(bank, sections.get(name, [])) for name in STATEMENTS),
+        longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
             bank.instructed.get(each.code, each.choice) != each.choice for each in given
         ),

@@ -14,7 +14,7 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -34,7 +34,20 @@ INTERESTS = ("realistic", "investigative", "artistic", "social", "enterprising",
 PREFERENCES = ("alone_group", "doing_reading", "planned_flexible", "online_classroom")
 # The SD of a person's answers around their interest.
 NOISE = 0.8
-SECONDS = {"interests": 5.0, "preferences": 6.0, "aptitude": 35.0}
+SECONDS = {"interests": 5.0, "fields": 5.0, "preferences": 6.0, "aptitude": 35.0}
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What came of an attempt that a student took through the pages."""
+
+    status: str
+    courses: tuple[str, ...]
+    profile: Mapping[str, Any]
+    recommendations: tuple[Mapping[str, Any], ...]
+    page: str
 
 
 @dataclass(frozen=True)
@@ -42,23 +55,21 @@ class Outcome:
     """A student's result."""
 
     persona: Persona
-    status: str
-    courses: tuple[str, ...]
-    profile: Mapping[str, Any]
-    recommendations: tuple[Mapping[str, Any], ...]
-    page: str
+    taken: Taken
 
     @property
     def flags(self) -> list[str]:
-        return list(self.profile["validity"]["flags"])
+        return list(self.taken.profile["validity"]["flags"])
 
     def complaints(self) -> list[str]:
         """Describe how the result differs from the expectations."""
-        hits = [code for code in self.persona.expected if code in self.courses]
+        hits = [code for code in self.persona.expected if code in self.taken.courses]
         found = []
         if len(hits) < self.persona.least:
             found.append(f"{len(hits)} of the expected courses, not {self.persona.least}")
-        found += [f"{code} is there" for code in self.persona.not_expected if code in self.courses]
+        found += [
+            f"{code} is there" for code in self.persona.not_expected if code in self.taken.courses
+        ]
         found += [f"not so: {note}" for note in self.persona.noted if not self._is_so(note)]
         if self.persona.manner == "reads" and self.flags:
             found.append(f"flagged: {', '.join(self.flags)}")
@@ -66,13 +77,13 @@ class Outcome:
 
     def _is_so(self, note: str) -> bool:
         return {
-            "five courses": len(self.courses) == 5,
-            "the status is Completed": self.status == "Completed",
+            "five courses": len(self.taken.courses) == 5,
+            "the status is Completed": self.taken.status == "Completed",
             "the answers are flagged": bool(self.flags),
-            "the profile is called flat or the note asks for care": "much alike" in self.page,
+            "the profile is called flat or the note asks for care": "much alike" in self.taken.page,
             "a counterpoint names preparation": any(
                 "level" in str((course.get("counterpoint") or {}).get("code"))
-                for course in self.recommendations
+                for course in self.taken.recommendations
             ),
         }[note]
 
@@ -85,14 +96,7 @@ def choice(
 ) -> int:
     """Return the person's choice: the answer to a statement, or an option of a puzzle."""
     if item["section"] == "aptitude":
-        if persona.manner == "clicks":
-            return 1
-        facet = next(f for f, families in facets.items() if item["family"] in families)
-        theta = persona.can[("numerical", "abstract", "verbal").index(facet)]
-        if rng.random() < probability(theta, item["a"], item["b"], item["c"]):
-            return int(item["key"])
-        wrong = [o["value"] for o in item["options"] if o["value"] != item["key"]]
-        return int(rng.choice([*wrong, 0, 0]))
+        return 1 if persona.manner == "clicks" else solved(persona.can, item, facets, rng)
     if persona.manner == "clicks":
         return 3
     if item["scale"] == "instructed":
@@ -105,12 +109,32 @@ def choice(
     return max(1, min(5, round(rng.gauss(mean, NOISE))))
 
 
+def solved(
+    can: tuple[float, float, float],
+    item: Item,
+    facets: Mapping[str, list[str]],
+    rng: random.Random,
+) -> int:
+    """Return the option that a student of this ability chooses, by the response model."""
+    facet = next(f for f, families in facets.items() if item["family"] in families)
+    theta = can[("numerical", "abstract", "verbal").index(facet)]
+    if rng.random() < probability(theta, item["a"], item["b"], item["c"]):
+        return int(item["key"])
+    wrong = [o["value"] for o in item["options"] if o["value"] != item["key"]]
+    return int(rng.choice([*wrong, 0, 0]))
+
+
 def send_through(
-    persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]
-) -> Outcome:
-    """Take the whole assessment as a student; return the outcome."""
-    items, facets = {item["code"]: item for item in bank["items"]}, bank["facets"]
-    rng, email = random.Random(f"student {persona.number}"), f"student{persona.number}@example.com"
+    service: Service,
+    partner: Partner,
+    bank: Mapping[str, Any],
+    email: str,
+    choose: Callable[[Item], int],
+    *,
+    in_a_hurry: bool = False,
+) -> Taken:
+    """Take the whole assessment as a student who chooses so; return what came of it."""
+    items = {item["code"]: item for item in bank["items"]}
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
     page = browser.start(partner.link(browser.client, email))
     while page.name != "result":
@@ -126,8 +150,8 @@ def send_through(
             (email,),
         )
         shown = [items[row["code"]] for row in asked]
-        take_time(service, persona, shown, asked)
-        answers = [str(choice(persona, item, facets, rng)) for item in shown]
+        take_time(service, shown, asked, in_a_hurry=in_a_hurry)
+        answers = [str(choose(item)) for item in shown]
         page = browser.press(page, dict(zip(page.form.questions, answers, strict=True)))
     [record] = partner.results(browser.client, email)
     [row] = service.rows(
@@ -137,8 +161,7 @@ def send_through(
     )
     chosen = loaded(row["recommendations"])
     assert record["Recommendations"] == [course["name"] for course in chosen]
-    return Outcome(
-        persona,
+    return Taken(
         record["Status"],
         tuple(course["code"] for course in chosen),
         loaded(row["profile"]),
@@ -148,11 +171,11 @@ def send_through(
 
 
 def take_time(
-    service: Service, persona: Persona, asked: list[Mapping[str, Any]], rows: list[dict[str, Any]]
+    service: Service, asked: list[Item], rows: list[dict[str, Any]], *, in_a_hurry: bool
 ) -> None:
     """Set back the time at which the page was shown, as if the student had read it."""
     seconds = sum(SECONDS[item["section"]] for item in asked)
-    if persona.manner == "clicks":
+    if in_a_hurry:
         seconds = 0.5 * len(asked)
     for row in rows:
         service.rows(
@@ -171,12 +194,27 @@ def main() -> int:
     bank = json.loads(shipped_file().read_bytes())
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
         partner = Partner.onboarded(service.manage)
-        outcomes = [send_through(persona, service, partner, bank) for persona in PERSONAS]
-    for outcome in outcomes:
-        show(outcome)
-    met = [not outcome.complaints() for outcome in outcomes]
+        outcomes = [outcome(persona, service, partner, bank) for persona in PERSONAS]
+    for each in outcomes:
+        show(each)
+    met = [not each.complaints() for each in outcomes]
     print(f"{sum(met)} of {len(met)} as expected")
     return 0 if all(met) else 1
+
+
+def outcome(
+    persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]
+) -> Outcome:
+    rng = random.Random(f"student {persona.number}")
+    taken = send_through(
+        service,
+        partner,
+        bank,
+        f"student{persona.number}@example.com",
+        lambda item: choice(persona, item, bank["facets"], rng),
+        in_a_hurry=persona.manner == "clicks",
+    )
+    return Outcome(persona, taken)
 
 
 def show(outcome: Outcome) -> None:
@@ -185,8 +223,8 @@ def show(outcome: Outcome) -> None:
     print(f"{'ok  ' if not complaints else 'MISS'} {persona.number:2} {persona.who}")
     expected = f"{persona.least} of {', '.join(persona.expected)}" if persona.expected else "-"
     print(f"        expected: {expected}; not {', '.join(persona.not_expected) or '-'}")
-    print(f"        came out: {', '.join(outcome.courses)}")
-    aptitude = outcome.profile["aptitude"]
+    print(f"        came out: {', '.join(outcome.taken.courses)}")
+    aptitude = outcome.taken.profile["aptitude"]
     print(f"        aptitude: { {f: round(v['theta'], 2) for f, v in aptitude.items()} }")
     for complaint in complaints:
         print(f"        {complaint}")

@@ -56,6 +56,7 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert ItemBank.objects.get() == bank
 
 
+@pytest.mark.slow
 def test_an_item_harder_than_its_rule_is_found(bank: ItemBank, project: Project) -> None:
     simulate_attempts(
         project, bank, 200, chance=lambda theta, code: first_is_hard(bank, theta, code)
@@ -128,6 +129,7 @@ def test_flagged_attempts_do_not_count(bank: ItemBank, project: Project) -> None
     assert ItemBank.objects.get() == bank
 
 
+@pytest.mark.slow
 def test_a_project_for_which_an_item_is_harder(
     bank: ItemBank, project: Project, other_project: Project
 ) -> None:
@@ -150,6 +152,7 @@ def test_a_project_for_which_an_item_is_harder(
     assert f"project {other_project.project_id} against the others: 12 items" in err
 
 
+@pytest.mark.slow
 def test_languages_are_compared(bank: ItemBank, project: Project) -> None:
     simulate_attempts(project, bank, 110)
     simulate_attempts(project, bank, 105, language="hi")

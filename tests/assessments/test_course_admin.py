@@ -11,10 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.measurement.courses import CourseRatings
+from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
 from tests.assessments.course_form import ADD, add, page, text
+from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, staff_with
 
 pytestmark = pytest.mark.django_db
@@ -176,3 +178,30 @@ def test_the_page_shows_neighbours_and_sample_students(
     assert row[1] == "1"
     assert "You liked practical work" in shown
     assert "Not among" not in shown
+
+
+def test_by_fields_the_page_shows_who_would_get_the_course(staff: Client, project: Project) -> None:
+    publish_field_bank()
+    machines = CourseFactory.create(project=project, name="Engines", fields=["machines"])
+    for field in ("care", "law", "art", "office", "teaching", "writing"):
+        CourseFactory.create(project=project, name=field, fields=[field])
+
+    shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
+
+    assert "Who would get this course" in shown
+    row = re.search(r"Machines</th>\s*<td>(\d+)</td>", shown)
+    assert row
+    assert row[1] == "1"
+    assert "You enjoy machines" in shown
+    assert "Not among" not in shown
+
+
+def test_by_fields_a_course_for_nobody_says_what_to_do(staff: Client, project: Project) -> None:
+    publish_field_bank()
+    odd = CourseFactory.create(project=project, name="Odd", fields=["machines", "art", "law"])
+    for field in FIELDS:
+        CourseFactory.create_batch(6, project=project, fields=[field])
+
+    shown = text(staff.get(page(odd))).split("<h2>Preview</h2>")[1]
+
+    assert "Nobody with a single favourite field." in shown

@@ -10,7 +10,12 @@ import pytest
 from assessments.measurement.bank_validation import validate
 from tests.assessments.measurement.field_bank import FILE
 
-BANK: dict[str, Any] = json.loads(FILE.read_bytes())
+WHOLE: dict[str, Any] = json.loads(FILE.read_bytes())
+# The rules are not about puzzles: two a family are quicker to check.
+BANK = {
+    **WHOLE,
+    "items": [item for item in WHOLE["items"] if item.get("order", 0) not in range(95, 443)],
+}
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -28,6 +33,7 @@ def item(bank: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 def test_the_bank_that_ranks_by_fields_is_sound() -> None:
+    assert validate(WHOLE) == []
     assert validate(BANK) == []
 
 

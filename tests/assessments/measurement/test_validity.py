@@ -23,6 +23,7 @@ from assessments.measurement.validity import (
     consistency,
     scatter,
 )
+from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
 
 BANK = Bank.from_json(bank_file())
@@ -273,3 +274,22 @@ def test_random_clickers_are_caught_even_in_usual_times() -> None:
 
 def test_plausible_respondents_are_left_alone() -> None:
     assert share_flagged(plausible, 1500) <= 0.06
+
+
+def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2() -> None:
+    bank = field_bank()
+    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(bank.interests)]
+    same = [Given(each.code, 5, 4.0) for each in first[-8:]]
+    second = [Given(code, 5, 4.0) for code in list(bank.follow_ups)[:8]]
+
+    assert check(bank, [*first[:-8], *same, *second]).longest_run == 16
+    assert check(bank, [*first, *second]).longest_run < 10
+
+
+def test_statements_of_both_stages_count_for_the_usual_time_of_one() -> None:
+    bank = field_bank()
+    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(bank.interests)[:5])]
+    second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(bank.follow_ups)[:12])]
+
+    assert check(bank, first).interest_seconds == 4.0
+    assert check(bank, [*first, *second]).interest_seconds == 0.5

@@ -1,0 +1,106 @@
+"""Norms of single interest statements and of field scores, from valid attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import hypot
+from statistics import StatisticsError, fmean, linear_regression, stdev
+
+from assessments.measurement.bank import Bank, FieldNorms
+from assessments.measurement.fields import field_scores
+from assessments.measurement.scales import (
+    DECIMALS,
+    INTERESTS,
+    Norm,
+    interest_profile,
+    standard_deviation,
+)
+
+# With fewer answers a norm says little more than the starting one.
+FEWEST_ATTEMPTS = 30
+# A regression needs more: those who are asked in stage 2 are much alike.
+FEWEST_FOLLOW_UPS = 100
+# A smaller SD would turn tiny differences into large scores.
+SMALLEST_SD = 0.5
+
+Answers = Mapping[str, int]
+
+
+def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
+    """Return mean and SD of every interest statement over all students.
+
+    `attempts` have the choices (1 to 5) of valid attempts by item code. Statements of stage 2 are
+    answered mostly by students who like their field, so their norm is predicted for all students
+    by regression on the mean answer to the field's statements of stage 1, from FEWEST_FOLLOW_UPS
+    answers on. Until then it is the mean and SD of these statements. Raises ValueError with fewer
+    than FEWEST_ATTEMPTS attempts.
+    """
+    if len(attempts) < FEWEST_ATTEMPTS:
+        raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(attempts)}.")
+    norms = {}
+    for code in bank.interests:
+        values = [answers[code] for answers in attempts if code in answers]
+        if len(values) >= FEWEST_ATTEMPTS:
+            norms[code] = _norm(fmean(values), stdev(values))
+        else:
+            norms[code] = bank.statement_norms[code]
+    for code, statement in bank.follow_ups.items():
+        norms[code] = _follow_up(bank, code, statement.scale, attempts)
+    return norms
+
+
+def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -> Norm:
+    """Return the norm of a statement of stage 2 as if everybody had answered it."""
+    first = [each for each, statement in bank.interests.items() if field in statement.fields]
+    liking = [
+        fmean(answers[each] for each in first)
+        for answers in attempts
+        if all(each in answers for each in first)
+    ]
+    pairs = [
+        (fmean(answers[each] for each in first), answers[code])
+        for answers in attempts
+        if code in answers and all(each in answers for each in first)
+    ]
+    if len(pairs) >= FEWEST_FOLLOW_UPS:
+        x, y = zip(*pairs, strict=True)
+        try:
+            slope, intercept = linear_regression(x, y)
+        except StatisticsError:  # all answered stage 1 alike
+            slope, intercept = 0.0, fmean(y)
+        residuals = [told - intercept - slope * liked for liked, told in pairs]
+        spread = hypot(slope * standard_deviation(liking), standard_deviation(residuals))
+        return _norm(intercept + slope * fmean(liking), spread)
+    values = [answers[each] for answers in attempts for each in first if each in answers]
+    return _norm(fmean(values), stdev(values)) if len(values) > 1 else bank.statement_norms[code]
+
+
+def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
+    """Return means and covariances (divisor n) of the field scores of these attempts.
+
+    `bank` already has the norms of statements and types that they are scored with.
+    """
+    scores = []
+    for answers in attempts:
+        types = interest_profile(
+            [(each.scale, answers[code]) for code, each in bank.interests.items()], bank.norms
+        )
+        scores.append(field_scores(bank, answers, dict(zip(INTERESTS, types.z, strict=True))))
+    means = {name: fmean(each[name] for each in scores) for name in bank.fields}
+    return FieldNorms(
+        {name: round(mean, DECIMALS) for name, mean in means.items()},
+        {
+            one: {
+                other: round(
+                    fmean((s[one] - means[one]) * (s[other] - means[other]) for s in scores),
+                    DECIMALS,
+                )
+                for other in bank.fields
+            }
+            for one in bank.fields
+        },
+    )
+
+
+def _norm(mean: float, sd: float) -> Norm:
+    return Norm(round(min(5.0, max(1.0, mean)), DECIMALS), round(max(SMALLEST_SD, sd), DECIMALS))

@@ -1,0 +1,80 @@
+"""Send sixteen people through the running service, on the bank that ranks by fields.
+
+    python -m bench.measurement.counsellor
+
+statement_personas.py has the people, answer by answer, and the courses due to them. Each gets a
+link from the partner's operation, opens it and answers every page. Prints every list, with
+must-haves in [brackets] and must-nots as !code!. Exit status 1 if a target is missed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench.measurement.statement_personas import STATEMENT_PERSONAS, StatementPersona
+from bench.measurement.students import Item, Taken, send_through, solved
+from itemgen.__main__ import NEXT
+from tests.support.clients import Partner
+from tests.support.figures import Figure, at_least, exactly, exit_status
+from tests.support.stack import running
+
+if TYPE_CHECKING:
+    from tests.support.server import Service
+
+FIRST = 3
+FEWEST_WITH_A_MUST_HAVE = 13
+
+
+def main() -> int:
+    bank = json.loads(NEXT.read_bytes())
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
+        service.manage("load_items", str(NEXT), "--make-current")
+        partner = Partner.onboarded(service.manage)
+        taken = [take(persona, service, partner, bank) for persona in STATEMENT_PERSONAS]
+    for persona, each in zip(STATEMENT_PERSONAS, taken, strict=True):
+        print(f"{persona.number:2} {persona.who}")
+        print(f"   {', '.join(marked(persona, code) for code in each.courses)}")
+    return exit_status(figures(taken))
+
+
+def take(
+    persona: StatementPersona, service: Service, partner: Partner, bank: Mapping[str, Any]
+) -> Taken:
+    rng = random.Random(f"persona {persona.number}")
+
+    def choose(item: Item) -> int:
+        if item["section"] == "aptitude":
+            return solved(persona.can, item, bank["facets"], rng)
+        if item["scale"] == "instructed":
+            return int(item["expected"])
+        return persona.answer(item["code"]) if item["section"] != "preferences" else 3
+
+    return send_through(service, partner, bank, f"persona{persona.number}@example.com", choose)
+
+
+def marked(persona: StatementPersona, code: str) -> str:
+    if code in persona.must_have:
+        return f"[{code}]"
+    return f"!{code}!" if code in persona.must_not else code
+
+
+def figures(taken: Sequence[Taken]) -> Iterator[Figure]:
+    pairs = list(zip(STATEMENT_PERSONAS, taken, strict=True))
+    met = [set(persona.must_have) & set(each.courses[:FIRST]) for persona, each in pairs]
+    wrong = [code for persona, each in pairs for code in each.courses if code in persona.must_not]
+    yield at_least(
+        "people with a must-have among the first three",
+        sum(map(bool, met)),
+        FEWEST_WITH_A_MUST_HAVE,
+    )
+    yield exactly("must-nots in any five", len(wrong), 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import random
+from statistics import fmean, pstdev, stdev
+
+import pytest
+
+from assessments.measurement.statement_norms import field_norms, statement_norms
+from tests.assessments.measurement.field_bank import field_bank
+
+BANK = field_bank()
+CODES = list(BANK.interests)
+
+
+def sittings(count: int, seed: str = "norms") -> list[dict[str, int]]:
+    """Return random answers to stage 1."""
+    draw = random.Random(seed)
+    return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
+
+
+def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers() -> None:
+    attempts = sittings(40)
+    values = [answers["int-pond"] for answers in attempts]
+
+    norm = statement_norms(BANK, attempts)["int-pond"]
+
+    assert norm.mean == pytest.approx(fmean(values), abs=1e-4)
+    assert norm.sd == pytest.approx(stdev(values), abs=1e-4)
+
+
+def test_fewer_than_thirty_attempts_are_refused() -> None:
+    with pytest.raises(ValueError, match="Norms need 30 attempts, and there are 29"):
+        statement_norms(BANK, sittings(29))
+
+
+def test_an_sd_is_at_least_half() -> None:
+    attempts = [dict.fromkeys(CODES, 3) for _ in range(30)]
+
+    assert {norm.sd for norm in statement_norms(BANK, attempts).values()} == {0.5}
+
+
+def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1() -> None:
+    attempts = sittings(60)
+    for answers in attempts:
+        answers["int-cows"] = 5
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    values = [answers[code] for answers in attempts for code in ("int-vegetables", "int-plants")]
+    assert norm.mean == pytest.approx(fmean(values), abs=1e-4)
+    assert norm.sd == pytest.approx(stdev(values), abs=1e-4)
+
+
+def test_then_it_is_predicted_for_those_who_were_not_asked() -> None:
+    """Only who likes nature is asked about cows, and answers alike: the norm is everybody's."""
+    draw = random.Random("cows")
+    attempts, everybody = sittings(1500, "cows"), []
+    for answers in attempts:
+        liking = (answers["int-vegetables"] + answers["int-plants"]) / 2
+        told = max(1, min(5, round(1 + 0.6 * liking + draw.gauss(0, 0.4))))
+        everybody.append(told)
+        if liking >= 3.5:
+            answers["int-cows"] = told
+    asked = [answers["int-cows"] for answers in attempts if "int-cows" in answers]
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    assert fmean(asked) > fmean(everybody) + 0.4
+    assert norm.mean == pytest.approx(fmean(everybody), abs=0.1)
+    assert norm.sd == pytest.approx(pstdev(everybody), abs=0.1)
+
+
+def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts() -> None:
+    attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
+
+    assert statement_norms(BANK, attempts)["int-cows"].mean == 4
+
+
+def test_norms_of_fields_are_means_and_covariances_of_their_scores() -> None:
+    norms = field_norms(BANK, sittings(200))
+
+    assert norms.means.keys() == norms.covariances.keys() == BANK.fields.keys()
+    assert norms.covariances["art"]["design"] == norms.covariances["design"]["art"]
+    # they share a statement and a type
+    assert norms.covariances["art"]["design"] > norms.covariances["art"]["office"]
+    assert all(norms.covariances[name][name] > 0 for name in BANK.fields)
