@@ -32,6 +32,7 @@ def test_the_built_in_means_are_those_of_this_catalogue() -> None:
         assert mean == pytest.approx(sum(c.ratings[k] for c in COURSES) / 24, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [0.0, 0.5])
 def test_every_course_is_reached_and_none_swamps_the_others(shared: float) -> None:
     """A thousand students with normal interests, independent ones and correlated ones."""
