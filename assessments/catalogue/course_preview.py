@@ -9,7 +9,6 @@ from assessments.catalogue.sample_fields import enjoying, shape
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
-from assessments.measurement.field_recommendation import recommend_by_fields
 from assessments.measurement.profile import Profile
 from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
@@ -120,15 +119,8 @@ def _by_type(
     interest: str, catalogue: Sequence[CourseRatings], bank: Bank, listed: int
 ) -> SampleRank:
     """Return the place of the first course for a student with one favourite interest."""
-    student = sample_student(interest)
-    ranked = recommend(student, catalogue, bank.weights, bank.ranking, count=len(catalogue))
-    place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
-    reasons = explanation.texts(ranked[place].to_json(), "en")["reasons"]
-    return SampleRank(
-        who=INTEREST_WORDS["en"][interest].label,
-        place=place + 1,
-        reasons=tuple(reasons) if place < listed else (),
-    )
+    who = INTEREST_WORDS["en"][interest].label
+    return _ranked(who, sample_student(interest), catalogue, bank, {}, listed)
 
 
 def _by_field(
@@ -140,11 +132,19 @@ def _by_field(
 ) -> SampleRank:
     """Return the place of the first course for a student with one favourite field."""
     student = replace(sample_student(INTERESTS[0]), fields=enjoying(bank, field))
-    ranked = recommend_by_fields(bank, student, {}, catalogue, len(catalogue))
+    return _ranked(names[field].capitalize(), student, catalogue, bank, names, listed)
+
+
+def _ranked(
+    who: str,
+    student: Profile,
+    catalogue: Sequence[CourseRatings],
+    bank: Bank,
+    names: Mapping[str, str],
+    listed: int,
+) -> SampleRank:
+    """Return the place of the first course for a sample student, who is called `who`."""
+    ranked = recommend(bank, student, {}, catalogue, len(catalogue))
     place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
     reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
-    return SampleRank(
-        who=names[field].capitalize(),
-        place=place + 1,
-        reasons=tuple(reasons) if place < listed else (),
-    )
+    return SampleRank(who=who, place=place + 1, reasons=tuple(reasons) if place < listed else ())

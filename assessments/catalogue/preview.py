@@ -13,10 +13,8 @@ from assessments.catalogue.sample_fields import shape, with_fields
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
-from assessments.measurement.field_fit import choose, rank_by_fields
 from assessments.measurement.profile import Profile
-from assessments.measurement.reasons import clear_preferences
-from assessments.measurement.recommendation import diversify, rank
+from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -127,13 +125,9 @@ def _codes(
     courses: Sequence[CourseRatings], student: Profile, number: int, bank: Bank, listed: int
 ) -> list[str]:
     """Return the codes of the courses that a simulated student is recommended."""
-    if bank.matching is None:
-        fits = rank(student, courses, bank.weights, bank.ranking.aptitude_cap)
-        return [fit.course.code for fit in diversify(fits, bank.ranking, listed)]
-    student = with_fields(bank, student, f"{SEED} {number}")
-    preferred = clear_preferences(student)
-    by_fields = rank_by_fields(bank, student.fields, student.facets, preferred, courses)
-    return [fit.course.code for fit in choose(by_fields, listed, bank.matching)]
+    if bank.matching is not None:
+        student = with_fields(bank, student, f"{SEED} {number}")
+    return [each.code for each in recommend(bank, student, {}, courses, listed)]
 
 
 def alike(courses: Sequence[CourseRatings], bank: Bank) -> list[Pair]:

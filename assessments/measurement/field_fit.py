@@ -5,32 +5,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank, FieldNorms, Matching
+from assessments.measurement.course_fit import TOP, Fit, preference_fit
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.recommendation import TOP, preference_fit
 from assessments.measurement.scales import FACETS, Norm, standard_deviation
 
 FIT_DECIMALS = 4
 # A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
 SMALLEST_SD = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class FieldFit:
-    """How well a course fits a student, in SDs over students.
-
-    `fit` is the sum of `interest`, `aptitude` and `preference`; 0 is the average student's.
-    """
-
-    course: CourseRatings
-    fit: float
-    interest: float
-    aptitude: float
-    preference: float
 
 
 def shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
@@ -100,7 +85,7 @@ def rank_by_fields(
     facets: Mapping[str, Ability],
     preferred: Sequence[str],
     courses: Iterable[CourseRatings],
-) -> list[FieldFit]:
+) -> list[Fit]:
     """Return the fit of every course, the best first; ties by staff order, then code.
 
     `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
@@ -120,32 +105,32 @@ def rank_by_fields(
             interest = (raw_fit(scores, fields, bank.matching) - norm.mean) / norm.sd
         preference = bank.matching.preference_most * preference_fit(preferred, course.delivery)
         fits.append(
-            FieldFit(
+            Fit(
                 course=course,
-                fit=_rounded(interest + aptitude[course.code] + preference),
+                score=_rounded(interest + aptitude[course.code] + preference),
                 interest=_rounded(interest),
                 aptitude=_rounded(aptitude[course.code]),
                 preference=_rounded(preference),
             )
         )
-    return sorted(fits, key=lambda fit: -fit.fit)
+    return sorted(fits, key=lambda fit: -fit.score)
 
 
-def choose(fits: Sequence[FieldFit], count: int, matching: Matching) -> list[FieldFit]:
+def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
     """Return up to `count` courses of a ranked list, with no more than a few of a department.
 
     Among the first TOP, a course whose department has `per_department` places already yields to
     the best one of another department, or of none, that is at most `department_lead` worse.
     """
     left = list(fits)
-    chosen: list[FieldFit] = []
+    chosen: list[Fit] = []
     departments: Counter[str] = Counter()
     while left and len(chosen) < count:
         best = left[0]
         if len(chosen) < TOP and _is_full(best, departments, matching):
             others = (fit for fit in left if not _is_full(fit, departments, matching))
             rival = next(others, best)
-            if round(best.fit - rival.fit, FIT_DECIMALS) <= matching.department_lead:
+            if round(best.score - rival.score, FIT_DECIMALS) <= matching.department_lead:
                 best = rival
         left.remove(best)
         chosen.append(best)
@@ -158,7 +143,7 @@ def suits_stream(course: CourseRatings, stream: str) -> bool:
     return not stream or not course.required_streams or stream in course.required_streams
 
 
-def _is_full(fit: FieldFit, departments: Counter[str], matching: Matching) -> bool:
+def _is_full(fit: Fit, departments: Counter[str], matching: Matching) -> bool:
     department = fit.course.department
     return department != "" and departments[department] >= matching.per_department
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from assessments.measurement.bank import Bank
+from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_fit import FieldFit
 from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import (
     FORMS,
@@ -41,9 +41,9 @@ class FieldExplainer:
         self._preferred = clear_preferences(profile)
         self._used: set[str] = set()
         self._forms: Counter[str] = Counter()
-        self._last_fit: float | None = None
+        self._last_score: float | None = None
 
-    def explain(self, fit: FieldFit) -> Explanation:
+    def explain(self, fit: Fit) -> Explanation:
         """Return up to two reasons for the next course, a counterpoint and a note."""
         first = next(self._first(fit.course), None)
         second = next(self._second(fit.course), None)
@@ -51,7 +51,7 @@ class FieldExplainer:
         note = self._note(fit)
         if first:
             self._used.add(first.about)
-        self._last_fit = fit.fit
+        self._last_score = fit.score
         reasons = tuple(self._say(reason) for reason in (first, second) if reason)
         return Explanation(reasons, self._say(counterpoint), note)
 
@@ -80,12 +80,12 @@ class FieldExplainer:
         yield from reached(self._profile, course)
         yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
 
-    def _note(self, fit: FieldFit) -> str:
+    def _note(self, fit: Fit) -> str:
         if self._profile.validity is not None and self._profile.validity.flags:
             return "flagged"
         if self._profile.interests.is_flat:
             return "flat"
         if fit.interest < MODEST_BELOW:
             return "modest"
-        near = self._last_fit is not None and abs(self._last_fit - fit.fit) <= CLOSE_WITHIN
+        near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
         return "close" if near else ""

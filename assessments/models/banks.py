@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from assessments.measurement import bank as measurement
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_recommendation import recommend_by_fields
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout
 from assessments.measurement.profile import score
@@ -355,11 +354,8 @@ class ItemBank(models.Model):
         """
         bank = self.scoring
         profile = score(bank, given)
-        if bank.matching is None:
-            chosen = recommend(profile, courses, bank.weights, bank.ranking, count)
-        else:
-            answers = {each.code: each.choice for each in given}
-            chosen = recommend_by_fields(bank, profile, answers, courses, count)
+        answers = {each.code: each.choice for each in given}
+        chosen = recommend(bank, profile, answers, courses, count)
         return profile.to_json(), [recommendation.to_json() for recommendation in chosen]
 
     def to_file(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import DELIVERY
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import recommend_by_types
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.student import explanation
 from tests.assessments.profiles import (
@@ -52,7 +52,7 @@ NAMES = {
 
 
 def stored(**changes: Any) -> dict[str, Any]:
-    best = recommend(answering((4.75, 4, 3, 2, 2, 2)), DEMO, WEIGHTS, RANKING)[0]
+    best = recommend_by_types(answering((4.75, 4, 3, 2, 2, 2)), DEMO, WEIGHTS, RANKING)[0]
     return best.to_json() | changes
 
 
@@ -160,7 +160,7 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
     rng = random.Random("no sentence twice")
     for shared in (0.0, 0.5, 0.9):
         for _ in range(40):
-            five = recommend(simulated(rng, shared), DEMO, WEIGHTS, RANKING)
+            five = recommend_by_types(simulated(rng, shared), DEMO, WEIGHTS, RANKING)
             for language in LANGUAGES:
                 said = [explanation.texts(each.to_json(), language) for each in five]
                 read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]

@@ -10,17 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assessments.measurement.course_fit import preference_fit
 from assessments.measurement.courses import CourseRatings, pearson, standardise
 from assessments.measurement.profile import Profile
-from assessments.measurement.recommendation import (
-    Recommendation,
-    aptitude_fit,
-    combined_score,
-    preference_fit,
-    rank,
-    recommend,
-)
+from assessments.measurement.recommendation import Recommendation, recommend_by_types
 from assessments.measurement.scales import FACETS
+from assessments.measurement.type_fit import aptitude_fit, combined_score, rank_by_types
 from tests.assessments.profiles import MIXED, WEIGHTS, demo_courses, student
 
 
@@ -72,7 +67,7 @@ def test_no_course_fits_the_interests_of_a_course_better_than_itself() -> None:
     courses = demo_courses()
 
     for own, shape in zip(courses, standardise(courses), strict=True):
-        fits = rank(profile(*shape), courses, WEIGHTS, 1.0)
+        fits = rank_by_types(profile(*shape), courses, WEIGHTS, 1.0)
         best = max(fit.interest for fit in fits)
 
         assert next(fit.interest for fit in fits if fit.course.code == own.code) == best
@@ -153,7 +148,7 @@ def test_preferences_never_move_a_course_by_more_than_their_weight() -> None:
         replace(course(delivery=("alone", "reading")), code="AGAINST"),
     ]
 
-    best, worst = rank(leaning, rows, WEIGHTS, 1.0)
+    best, worst = rank_by_types(leaning, rows, WEIGHTS, 1.0)
 
     assert (best.course.code, best.preference, worst.preference) == ("WITH", 0.5, -0.5)
     assert best.score - worst.score == pytest.approx(WEIGHTS.preferences)
@@ -181,14 +176,16 @@ def test_a_flat_profile_halves_the_interest_weight_and_nothing_gains_it() -> Non
 
 
 def test_five_at_most_unless_the_project_says_otherwise() -> None:
-    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS)) == 5
-    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=3)) == 3
-    assert len(recommend(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=10)) == len(MIXED)
+    assert len(recommend_by_types(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS)) == 5
+    assert len(recommend_by_types(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=3)) == 3
+    assert len(recommend_by_types(profile(1, 0, 0, 0, 0, 0), MIXED, WEIGHTS, count=10)) == len(
+        MIXED
+    )
 
 
 @pytest.mark.parametrize("z", [(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (0,) * 6])
 def test_the_only_course_is_recommended(z: tuple[float, ...]) -> None:
-    assert codes(recommend(profile(*z), [course()], WEIGHTS)) == ["C"]
+    assert codes(recommend_by_types(profile(*z), [course()], WEIGHTS)) == ["C"]
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 7])
@@ -198,7 +195,7 @@ def test_identical_courses_come_in_staff_order_then_by_code(number: int) -> None
         for n in range(number)
     ]
 
-    best = recommend(profile(1, 0.5, -1, 0, 0.3, 0), twins[::-1], WEIGHTS, count=9)
+    best = recommend_by_types(profile(1, 0.5, -1, 0, 0.3, 0), twins[::-1], WEIGHTS, count=9)
 
     assert codes(best) == [f"C{number - 1}", *(f"C{n}" for n in range(number - 1))]
     if number >= 4:
@@ -216,4 +213,6 @@ def test_the_order_in_which_rows_are_read_does_not_matter(
 ) -> None:
     shuffled = rng.sample(MIXED, len(MIXED))
 
-    assert recommend(anyone, shuffled, WEIGHTS) == recommend(anyone, MIXED, WEIGHTS)
+    assert recommend_by_types(anyone, shuffled, WEIGHTS) == recommend_by_types(
+        anyone, MIXED, WEIGHTS
+    )

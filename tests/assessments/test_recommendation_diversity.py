@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from assessments.measurement.bank import Ranking
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import Profile
-from assessments.measurement.recommendation import Fit, diversify, recommend
+from assessments.measurement.recommendation import recommend_by_types
+from assessments.measurement.type_fit import TypeFit, diversify
 from tests.assessments.profiles import MIXED, RANKING, WEIGHTS, demo_courses, simulated, student
 
 CATALOGUE = demo_courses()
@@ -20,12 +21,12 @@ LIKES_NUMBERS = student((-1, 1, -1, -1, 0.5, 1.5))
 UP, DOWN, ACROSS = (1.0, -1.0, 0.0), (-1.0, 1.0, 0.0), (-1.0, -1.0, 2.0)
 
 
-def fit(code: str, score: float, shape: tuple[float, ...] = UP, department: str = "") -> Fit:
+def fit(code: str, score: float, shape: tuple[float, ...] = UP, department: str = "") -> TypeFit:
     course = CourseRatings(code, code, 1, (3, 0, 0, 0, 0, 0), department=department)
-    return Fit(course, shape, score, 0.0, 0.5, 0.0)
+    return TypeFit(course, score, 0.0, 0.5, 0.0, shape)
 
 
-def picked(fits: list[Fit], ranking: Ranking, count: int = 5) -> str:
+def picked(fits: list[TypeFit], ranking: Ranking, count: int = 5) -> str:
     return " ".join(each.course.code for each in diversify(fits, ranking, count))
 
 
@@ -61,7 +62,7 @@ def test_a_third_one_that_leads_clearly_is_taken(lead: float, expected: str) -> 
 
 
 def test_the_demo_s_departments_are_spread() -> None:
-    chosen = {each.code for each in recommend(LIKES_NUMBERS, CATALOGUE, WEIGHTS, RANKING)}
+    chosen = {each.code for each in recommend_by_types(LIKES_NUMBERS, CATALOGUE, WEIGHTS, RANKING)}
     departments = [course.department for course in CATALOGUE if course.code in chosen]
 
     assert max(departments.count(each) for each in departments) <= 2
@@ -75,15 +76,15 @@ STUDENTS = st.integers(0, 10_000).map(lambda seed: simulated(random.Random(seed)
 def test_a_shorter_list_is_the_beginning_of_a_longer_one(
     anyone: Profile, count: int, ranking: Ranking
 ) -> None:
-    longest = recommend(anyone, CATALOGUE, WEIGHTS, ranking, 10)
+    longest = recommend_by_types(anyone, CATALOGUE, WEIGHTS, ranking, 10)
 
-    assert recommend(anyone, CATALOGUE, WEIGHTS, ranking, count) == longest[:count]
+    assert recommend_by_types(anyone, CATALOGUE, WEIGHTS, ranking, count) == longest[:count]
 
 
 @given(STUDENTS)
 def test_the_best_course_comes_first_and_none_comes_twice(anyone: Profile) -> None:
-    plain = recommend(anyone, MIXED, WEIGHTS, count=9)
-    spread = recommend(anyone, MIXED, WEIGHTS, RANKING, count=9)
+    plain = recommend_by_types(anyone, MIXED, WEIGHTS, count=9)
+    spread = recommend_by_types(anyone, MIXED, WEIGHTS, RANKING, count=9)
 
     assert spread[0].code == plain[0].code
     assert sorted(each.code for each in spread) == sorted(each.code for each in plain)

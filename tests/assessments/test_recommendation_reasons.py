@@ -20,7 +20,7 @@ from assessments.measurement.reasons import (
     Point,
     clear_preferences,
 )
-from assessments.measurement.recommendation import Recommendation, recommend
+from assessments.measurement.recommendation import Recommendation, recommend_by_types
 from assessments.measurement.scales import FACETS, INTERESTS, InterestProfile, ScaleScore
 from tests.assessments.profiles import (
     RANKING,
@@ -56,7 +56,7 @@ def against(norms: tuple[float, ...], means: tuple[float, ...]) -> Profile:
 def of(code: str, profile: Profile, **facts: object) -> Recommendation:
     """Return what is said of a course, which has these facts, in a list of all."""
     courses = [replace(c, **facts) if c.code == code else c for c in CATALOGUE]  # type: ignore[arg-type]
-    ranked = recommend(profile, courses, WEIGHTS, count=6)
+    ranked = recommend_by_types(profile, courses, WEIGHTS, count=6)
     return next(each for each in ranked if each.code == code)
 
 
@@ -85,7 +85,7 @@ def test_a_course_that_fits_in_nothing_is_only_to_compare_with() -> None:
 
 @pytest.mark.parametrize("mean", [1, 3, 5])
 def test_a_flat_profile_is_never_given_a_liking(mean: float) -> None:
-    ranked = recommend(answering((mean,) * 6), CATALOGUE, WEIGHTS)
+    ranked = recommend_by_types(answering((mean,) * 6), CATALOGUE, WEIGHTS)
 
     assert {each.reasons[0].code for each in ranked} == {"open"}
     assert {each.reasons[1].code for each in ranked} <= {"open", "wider"}
@@ -117,13 +117,13 @@ def test_a_level_not_yet_reached_is_named() -> None:
 def test_flagged_answers_are_noted_on_every_course() -> None:
     careless = student((1.9, 1.1, 0, -1, -1, -1), flags=("straight_line",))
 
-    assert {each.note for each in recommend(careless, CATALOGUE, WEIGHTS)} == {"flagged"}
+    assert {each.note for each in recommend_by_types(careless, CATALOGUE, WEIGHTS)} == {"flagged"}
 
 
 def test_a_close_call_is_noted_on_the_second_of_two() -> None:
     twins = [*CATALOGUE, replace(CATALOGUE[0], code="TWIN", order=9)]
 
-    first, second, third = recommend(answering(MAKER), twins, WEIGHTS, count=3)
+    first, second, third = recommend_by_types(answering(MAKER), twins, WEIGHTS, count=3)
 
     assert (first.code, first.note) == ("MEC", "")
     assert (second.code, second.note) == ("TWIN", "close")
@@ -148,7 +148,7 @@ def test_every_point_is_true_of_the_student_and_the_course(anyone: Profile) -> N
     courses = {course.code: course for course in DEMO}
     answers = [anyone.interests.scales[interest].mean for interest in INTERESTS]
 
-    for each in recommend(anyone, DEMO, WEIGHTS, RANKING, count=10):
+    for each in recommend_by_types(anyone, DEMO, WEIGHTS, RANKING, count=10):
         course = courses[each.code]
         assert {point.code for point in each.reasons} <= set(REASONS)
         assert each.counterpoint.code in COUNTERPOINTS
@@ -210,7 +210,7 @@ def true_of_a_facet(point: Point, anyone: Profile, course: CourseRatings) -> Non
 @settings(max_examples=60)
 @given(STUDENTS)
 def test_no_sentence_is_chosen_twice_among_the_first_five(anyone: Profile) -> None:
-    five = recommend(anyone, DEMO, WEIGHTS, RANKING)
+    five = recommend_by_types(anyone, DEMO, WEIGHTS, RANKING)
     said = [
         (point.code, point.about, point.form)
         for each in five
@@ -221,7 +221,7 @@ def test_no_sentence_is_chosen_twice_among_the_first_five(anyone: Profile) -> No
 
 
 def test_a_stored_recommendation_says_the_same() -> None:
-    best = recommend(answering(MAKER), DEMO, WEIGHTS, RANKING)[0]
+    best = recommend_by_types(answering(MAKER), DEMO, WEIGHTS, RANKING)[0]
 
     stored = json.loads(json.dumps(best.to_json()))
 

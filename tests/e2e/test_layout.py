@@ -21,7 +21,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from assessments.measurement.ability import Ability
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import recommend_by_types
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.profiles import RANKING, WEIGHTS, demo_courses, simulated
@@ -255,7 +255,7 @@ def longest_result(language: str) -> Context:
         for each in students:
             overall = sum(ability.theta for ability in each.facets.values()) / len(each.facets)
             student = replace(each, aptitude={"overall": Ability(overall, 0.3), **each.aptitude})
-            courses = recommend(student, demo_courses(), WEIGHTS, RANKING)
+            courses = recommend_by_types(student, demo_courses(), WEIGHTS, RANKING)
             noted = [replace(course, note=course.note or "close") for course in courses]
             results.append(
                 report(student, [course.to_json() for course in noted], language)
@@ -267,7 +267,7 @@ def longest_result(language: str) -> Context:
 
 def report_note(student: Any, language: str) -> str:
     """Return the note of a result whose answers show signs of haste."""
-    [course] = recommend(student, demo_courses(), WEIGHTS, RANKING, count=1)
+    [course] = recommend_by_types(student, demo_courses(), WEIGHTS, RANKING, count=1)
     note = report(student, [replace(course, note="flagged").to_json()], language)
     return str(note["confidence_note"])
 

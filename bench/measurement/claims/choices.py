@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_recommendation import recommend_by_fields
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import COUNT, recommend
@@ -81,32 +80,18 @@ def _both(
         student = truth.student(f"student {number}")
         estimates = {facet: Ability(draw.gauss(0, SPREAD), ERROR) for facet in FACETS}
         order = student.order()
-        first.add(order, types_list(by_types, student, estimates, courses))
-        second.add(order, fields_list(by_fields, student, estimates, courses))
+        first.add(order, recommended(by_types, student, estimates, courses))
+        second.add(order, recommended(by_fields, student, estimates, courses))
     return first, second
 
 
-def types_list(
+def recommended(
     bank: Bank,
     student: Student,
     estimates: Mapping[str, Ability],
     courses: Sequence[CourseRatings],
 ) -> list[str]:
-    """Return the codes that the first design recommends."""
-    answers = {code: student.answer(code) for code in bank.interests}
-    chosen = recommend(
-        _profile(bank, answers, estimates), courses, bank.weights, bank.ranking, COUNT
-    )
-    return [each.code for each in chosen]
-
-
-def fields_list(
-    bank: Bank,
-    student: Student,
-    estimates: Mapping[str, Ability],
-    courses: Sequence[CourseRatings],
-) -> list[str]:
-    """Return the codes recommended by fields, after both stages."""
+    """Return the codes that the bank recommends, after stage 2 if the bank has one."""
     answers = {code: student.answer(code) for code in bank.interests}
     leading = fields_to_ask(bank, answers)
     answers |= {
@@ -115,7 +100,7 @@ def fields_list(
         if each.scale in leading
     }
     profile = _profile(bank, answers, estimates)
-    return [each.code for each in recommend_by_fields(bank, profile, answers, courses, COUNT)]
+    return [each.code for each in recommend(bank, profile, answers, courses, COUNT)]
 
 
 def _profile(bank: Bank, answers: Mapping[str, int], estimates: Mapping[str, Ability]) -> Profile:

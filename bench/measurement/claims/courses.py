@@ -24,7 +24,7 @@ def figures(bank: Bank, full: bool) -> Iterator[Figure]:
         score(bank, careful(bank, f"student of the courses {n}"))
         for n in range(STUDENTS * (3 if full else 1))
     ]
-    lists = [recommend(each, courses, bank.weights, bank.ranking, COUNT) for each in profiles]
+    lists = [recommend(bank, each, {}, courses, COUNT) for each in profiles]
     reached = Counter(each.code for listed in lists for each in listed)
     shares = sorted(reached[course.code] / len(lists) for course in courses)
     yield exactly("courses in the catalogue", len(courses), 24)

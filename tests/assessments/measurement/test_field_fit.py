@@ -10,9 +10,9 @@ import pytest
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import FieldNorms
+from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.field_fit import (
-    FieldFit,
     aptitude_terms,
     choose,
     expected,
@@ -43,8 +43,8 @@ def ranked(scores: dict[str, float], courses: Sequence[CourseRatings]) -> list[s
     return [fit.course.code for fit in rank_by_fields(BANK, scores, {}, (), courses)]
 
 
-def fit(code: str, value: float, department: str = "") -> FieldFit:
-    return FieldFit(course(code, "art", department=department), value, value, 0.0, 0.0)
+def fit(code: str, value: float, department: str = "") -> Fit:
+    return Fit(course(code, "art", department=department), value, value, 0.0, 0.0)
 
 
 def test_the_main_field_counts_twice() -> None:
@@ -138,7 +138,7 @@ def test_a_field_that_the_bank_does_not_know_is_ignored() -> None:
     [one] = rank_by_fields(BANK, FLAT, {}, (), [course("a", "art", "astrology")])
     [other] = rank_by_fields(BANK, FLAT, {}, (), [course("a", "art")])
 
-    assert one.fit == other.fit
+    assert one.score == other.score
 
 
 def test_a_bank_that_ranks_by_types_is_refused() -> None:
@@ -217,7 +217,7 @@ def test_preferences_make_at_most_a_twentieth_of_an_sd() -> None:
     first, second = rank_by_fields(BANK, FLAT, {}, ("alone",), courses)
 
     assert (first.course.code, second.course.code) == ("for", "against")
-    assert first.fit - second.fit == pytest.approx(0.05)
+    assert first.score - second.score == pytest.approx(0.05)
 
 
 def test_a_third_course_of_a_department_yields_to_one_about_as_good() -> None:
@@ -249,7 +249,7 @@ def test_a_shorter_list_is_the_beginning_of_a_longer_one() -> None:
     draw = random.Random(3)
     fits = sorted(
         (fit(str(n), draw.gauss(0, 1), draw.choice("XYZ")) for n in range(20)),
-        key=lambda each: -each.fit,
+        key=lambda each: -each.score,
     )
 
     whole = choose(fits, 20, MATCHING)
