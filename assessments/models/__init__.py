@@ -5,7 +5,8 @@ from __future__ import annotations
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
-from assessments.models.courses import CatalogueSnapshot, Course
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.courses import Course
 from assessments.models.items import Item
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink

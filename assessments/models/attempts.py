@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
@@ -18,9 +17,9 @@ from assessments import identity
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
-from assessments.models.answers import Answer, AnswerRow, AttemptAnswers
+from assessments.models.answers import Answer, AnswerRow, AttemptAnswers, NotShown, Recorded
 from assessments.models.banks import ItemBank
-from assessments.models.courses import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.items import Item
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
@@ -78,24 +77,6 @@ def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
     Never negative, even if a clock was set back.
     """
     return max(timedelta(0), (ended_at or started_at) - started_at)
-
-
-class NotShown(Exception):
-    """The position has not been shown to the student."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """The outcome of recording a page.
-
-    `missing` lists its positions without a choice, `not_offered` those with a choice that the item
-    does not offer. `next_position` is None at the end. `answers` includes the recorded ones.
-    """
-
-    missing: tuple[int, ...]
-    not_offered: tuple[int, ...]
-    next_position: int | None
-    answers: AttemptAnswers
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -453,9 +434,8 @@ class Assessment(models.Model):
 
         `choices` maps positions of the page to the values sent. For a statement the last choice
         counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
-        begun. An incomplete page keeps its choices, and the next
-        page is not shown. The last answer completes the attempt. Raises AttemptEnded, or NotShown
-        if the page was not shown.
+        begun. An incomplete page keeps its choices, and the next page is not shown. The last answer
+        completes the attempt. Raises AttemptEnded, or NotShown if the page was not shown.
         """
         at = at or timezone.now()
         self.lock(at)

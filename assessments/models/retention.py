@@ -19,7 +19,7 @@ from django.db.models.functions import Coalesce
 
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
-from assessments.models.courses import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student

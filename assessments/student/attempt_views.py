@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import Profile
-from assessments.models.answers import AttemptAnswers
-from assessments.models.attempts import Assessment, AttemptEnded, NotShown
+from assessments.models.answers import AttemptAnswers, NotShown
+from assessments.models.attempts import Assessment, AttemptEnded
 from assessments.models.links import LinkState
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from assessments.models import Answer, Assessment, AssessmentLink
-from assessments.models.courses import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.day_counts import count_days, days_to_count
 from partners.models import Project
 from tests.factories import AssessmentFactory, AssessmentLinkFactory, StudentFactory

@@ -11,7 +11,7 @@ from assessments.measurement.profile import score
 from assessments.measurement.response_model import probability
 from assessments.measurement.validity import Given
 from assessments.models import Answer, Assessment, ItemBank
-from assessments.models.courses import CatalogueSnapshot
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import Project
 from tests.assessments.attempts import issue
 

@@ -9,7 +9,8 @@ import pytest
 
 from assessments.measurement.profile import Profile
 from assessments.models import Assessment, CatalogueSnapshot, Course, ItemBank
-from assessments.models.attempts import AttemptEnded, Recorded, Status
+from assessments.models.answers import Recorded
+from assessments.models.attempts import AttemptEnded, Status
 from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempts import AttemptEnded, NotShown
+from assessments.models.answers import NotShown
+from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import answer_until, started
 

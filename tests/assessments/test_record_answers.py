@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from assessments.models import Answer, Assessment, ItemBank
-from assessments.models.attempts import AttemptEnded, NotShown
+from assessments.models.answers import NotShown
+from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import answer_until, at_last_page, last_choices, last_page, started
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from assessments.models import Assessment
-from assessments.models.attempts import NotShown
+from assessments.models.answers import NotShown
 from partners.models import Project
 from tests.assessments.racing import race
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank

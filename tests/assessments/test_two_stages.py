@@ -6,7 +6,7 @@ import pytest
 
 from assessments.measurement.fields import FIELDS
 from assessments.models import Assessment
-from assessments.models.attempts import NotShown
+from assessments.models.answers import NotShown
 from partners.models import Project
 from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import (
