@@ -1,4 +1,4 @@
-"""The norms of field scores before there are students: simulated, with a fixed seed."""
+"""Starting norms of field scores, simulated with a fixed seed because there are no attempts yet."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Any
 from assessments.measurement.bank import Bank
 from assessments.measurement.fields import field_scores, leading_fields
 from assessments.measurement.scales import INTERESTS, interest_profile
+from itemgen.hexagon import draw_types
 
 STUDENTS = 2000
-# Six types on the hexagon: neighbours correlate .35, opposites .05, as in public data.
-GENERAL, CIRCLE = 0.5, 0.45
 # Half of the variance of liking a field is that of its types, and half of the variance of an answer
 # is that of its fields.
 OF_TYPES = OF_FIELDS = 0.5
@@ -58,14 +57,7 @@ def _sitting(bank: Bank, draw: random.Random) -> dict[str, float]:
 
 def _likes(bank: Bank, draw: random.Random) -> dict[str, float]:
     """Return how much a student likes each field, N(0, 1)."""
-    general, x, y = (draw.gauss(0, 1) for _ in range(3))
-    own = math.sqrt(1 - GENERAL**2 - CIRCLE**2)
-    types = {
-        name: GENERAL * general
-        + CIRCLE * (x * math.cos(place * math.pi / 3) + y * math.sin(place * math.pi / 3))
-        + own * draw.gauss(0, 1)
-        for place, name in enumerate(INTERESTS)
-    }
+    types = draw_types(draw)
     return {
         name: math.sqrt(OF_TYPES) * fmean(types[each] for each in its_types)
         + math.sqrt(1 - OF_TYPES) * draw.gauss(0, 1)

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 
 from assessments.measurement.bank import DONT_KNOW, Bank
 from assessments.measurement.response_model import probability
-from assessments.measurement.scales import INTERESTS, PREFERENCES
+from assessments.measurement.scales import PREFERENCES
 from assessments.measurement.validity import Given
+from itemgen.hexagon import draw_types
 
 PER_FAMILY = 4
 MIDDLE, SPREAD = 3.1, 0.85
-# Neighbours on the hexagon correlate .35, opposites .05, as in public data.
-GENERAL, CIRCLE = 0.5, 0.45
 LOADING = 0.8
 # The share of attention checks that a careful reader overlooks.
 OVERLOOKED = 0.01
@@ -25,7 +24,7 @@ STATEMENT_SECONDS, TIME_SPREAD = 4.5, 0.45
 def careful(bank: Bank, seed: str) -> list[Given]:
     """Return all answers of a student who reads, in the order of the sections."""
     draw = random.Random(seed)
-    likes = interests(draw) | {scale: draw.gauss(0, 1) for scale in PREFERENCES}
+    likes = draw_types(draw) | {scale: draw.gauss(0, 1) for scale in PREFERENCES}
     pace = math.exp(draw.gauss(0, 0.25))
     answers = []
     for code, scale, keyed in statements(bank):
@@ -56,18 +55,6 @@ def random_clicker(bank: Bank, seed: str) -> list[Given]:
         for code, _, _ in statements(bank)
     ]
     return in_order(bank, answers, _puzzles(bank, 1, draw, clicking=True))
-
-
-def interests(draw: random.Random) -> dict[str, float]:
-    """Return six likings, each N(0, 1), that lie on the hexagon."""
-    general, x, y = (draw.gauss(0, 1) for _ in range(3))
-    own = math.sqrt(1 - GENERAL**2 - CIRCLE**2)
-    return {
-        name: GENERAL * general
-        + CIRCLE * (x * math.cos(place * math.pi / 3) + y * math.sin(place * math.pi / 3))
-        + own * draw.gauss(0, 1)
-        for place, name in enumerate(INTERESTS)
-    }
 
 
 def rated(liking: float, draw: random.Random) -> int:

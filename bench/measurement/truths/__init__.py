@@ -17,10 +17,9 @@ from functools import cached_property
 from pathlib import Path
 
 from assessments.measurement.scales import INTERESTS
+from itemgen.hexagon import correlation, draw_types
 
 FOLDER = Path(__file__).parent
-# Six types on the hexagon: neighbours correlate .35, opposites .05, as in public data.
-GENERAL, CIRCLE = 0.5, 0.45
 # The part of an answer's SD that likings make, the spread of answers, and of a person's and a
 # statement's own level.
 LOADING, MIDDLE, SPREAD, OF_PERSON, OF_STATEMENT = 0.75, 3.1, 1.1, 0.3, 0.4
@@ -55,7 +54,7 @@ class Truth:
     def student(self, seed: str) -> Student:
         """Draw a student's likings, each N(0, 1)."""
         draw = random.Random(f"{self.name} {seed}")
-        types = _types(draw)
+        types = draw_types(draw)
         likings = {}
         for name, loadings in self.likings.items():
             shared = math.fsum(loadings[interest] * types[interest] for interest in INTERESTS)
@@ -97,24 +96,8 @@ def _pairs(text: str) -> Iterable[tuple[str, float]]:
         yield name, float(weight)
 
 
-def _types(draw: random.Random) -> dict[str, float]:
-    general, x, y = (draw.gauss(0, 1) for _ in range(3))
-    own = math.sqrt(1 - GENERAL**2 - CIRCLE**2)
-    return {
-        name: GENERAL * general
-        + CIRCLE * (x * math.cos(place * math.pi / 3) + y * math.sin(place * math.pi / 3))
-        + own * draw.gauss(0, 1)
-        for place, name in enumerate(INTERESTS)
-    }
-
-
 def _variance(loadings: Mapping[str, float]) -> float:
     """Return the variance that types with the hexagon's correlations give a liking."""
-
-    def correlation(one: int, other: int) -> float:
-        own = 1 - GENERAL**2 - CIRCLE**2 if one == other else 0.0
-        return GENERAL**2 + CIRCLE**2 * math.cos((one - other) * math.pi / 3) + own
-
     values = [loadings[interest] for interest in INTERESTS]
     return math.fsum(
         values[one] * values[other] * correlation(one, other)
