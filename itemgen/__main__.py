@@ -1,4 +1,4 @@
-"""Write the next item bank that ships with the code.
+"""Write the item bank that ships with the code.
 
     python -m itemgen [--output FILE] [--check] [--json]
 
@@ -18,15 +18,15 @@ from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
 from itemgen.build import VERSION, build, to_text
 
-# The next bank to ship, beside the one that ships today.
-NEXT = SHIPPED.with_name(f"{VERSION}.json")
+# A new version gets a file of its own; it ships once `assessments.banks` names it.
+WRITTEN = SHIPPED.with_name(f"{VERSION}.json")
 
 
 def main(arguments: Sequence[str] | None = None) -> str | None:
     """Write or check the bank file. Return an error message for `sys.exit`, or None."""
     parser = argparse.ArgumentParser(prog="python -m itemgen", description=__doc__)
     parser.add_argument(
-        "--output", type=Path, default=NEXT, help="the file to write (default: %(default)s)"
+        "--output", type=Path, default=WRITTEN, help="the file to write (default: %(default)s)"
     )
     parser.add_argument(
         "--check",

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assessments.banks import SHIPPED
 from bench.measurement.statement_personas import STATEMENT_PERSONAS, StatementPersona
 from bench.measurement.students import Item, Taken, send_through, solved
-from itemgen.__main__ import NEXT
 from tests.support.clients import Partner
 from tests.support.figures import Figure, at_least, exactly, exit_status
 from tests.support.stack import running
@@ -32,9 +32,8 @@ FEWEST_WITH_A_MUST_HAVE = 13
 
 
 def main() -> int:
-    bank = json.loads(NEXT.read_bytes())
+    bank = json.loads(SHIPPED.read_bytes())
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
-        service.manage("load_items", str(NEXT), "--make-current")
         partner = Partner.onboarded(service.manage)
         taken = [take(persona, service, partner, bank) for persona in STATEMENT_PERSONAS]
     for persona, each in zip(STATEMENT_PERSONAS, taken, strict=True):

@@ -18,7 +18,7 @@ from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from itemgen import __main__ as program
 from itemgen import build as building
-from itemgen.__main__ import NEXT
+from itemgen.__main__ import WRITTEN
 from itemgen.build import FAMILIES, VERSION, build, to_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @cache
 def written() -> dict[str, Any]:
     """Return the content of the file. Never change it."""
-    data: dict[str, Any] = json.loads(NEXT.read_bytes())
+    data: dict[str, Any] = json.loads(WRITTEN.read_bytes())
     return data
 
 
@@ -56,11 +56,11 @@ def test_another_process_builds_the_same_bytes() -> None:
         check=True,
     ).stdout
 
-    assert elsewhere == NEXT.read_bytes()
+    assert elsewhere == WRITTEN.read_bytes()
 
 
 def test_the_file_is_what_the_code_builds() -> None:
-    assert NEXT.read_bytes() == to_text(build()).encode()
+    assert WRITTEN.read_bytes() == to_text(build()).encode()
 
 
 def test_the_file_is_sound() -> None:
@@ -69,15 +69,15 @@ def test_the_file_is_sound() -> None:
 
 def test_the_file_is_named_for_its_version() -> None:
     assert written()["version"] == VERSION
-    assert NEXT.name == f"{VERSION}.json"
+    assert WRITTEN.name == f"{VERSION}.json"
 
 
 def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
-    lines = NEXT.read_text(encoding="utf-8").splitlines()
+    lines = WRITTEN.read_text(encoding="utf-8").splitlines()
 
     assert len([line for line in lines if line.startswith('{"code": ')]) == len(written()["items"])
     assert json.loads(to_text(written())) == written()
-    assert NEXT.stat().st_size < 700_000
+    assert WRITTEN.stat().st_size < 700_000
 
 
 def test_sections_come_in_order_with_their_lengths() -> None:
@@ -231,7 +231,7 @@ def test_the_program_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
 
     printed = capsys.readouterr()
     assert refusal is None
-    assert target.read_bytes() == NEXT.read_bytes()
+    assert target.read_bytes() == WRITTEN.read_bytes()
     assert json.loads(printed.out) == {
         "version": VERSION,
         "items": {"interests": 37, "fields": 45, "aptitude": 360, "preferences": 8},
@@ -250,11 +250,11 @@ def test_the_program_prints_nothing_on_stdout_by_default(
 
 @pytest.mark.usefixtures("_built_before")
 def test_check_passes_on_the_file_and_writes_nothing() -> None:
-    before = NEXT.stat().st_mtime_ns
+    before = WRITTEN.stat().st_mtime_ns
 
     assert program.main(["--check"]) is None
 
-    assert NEXT.stat().st_mtime_ns == before
+    assert WRITTEN.stat().st_mtime_ns == before
 
 
 @pytest.mark.usefixtures("_built_before")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from assessments.banks import SHIPPED
 from assessments.models import Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import started
-from tests.assessments.measurement.field_bank import FILE
 
 STAGE_1, STAGE_2 = 37, 13
 # Loves machines, likes computers, hates offices, and does what the checks ask.
@@ -17,7 +17,7 @@ ANSWERS = {"machines": 5, "computers": 4, "office": 1}
 
 def publish_field_bank() -> ItemBank:
     """Return the bank, published and current."""
-    data: dict[str, Any] = json.loads(FILE.read_bytes())
+    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
     bank, _ = ItemBank.objects.publish(data, shipped=True, actor="command:tests")
     bank.make_current(actor="command:tests")
     return bank

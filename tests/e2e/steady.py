@@ -107,5 +107,6 @@ class SteadyStudent(Student):
             self.note(f"{code} asks {question['words']}")
 
     def _answers(self, item: dict[str, Any]) -> list[dict[str, Any]]:
-        answers: list[dict[str, Any]] = self._bank["answers"][item["section"]]
+        section = "interests" if item["section"] == "fields" else item["section"]
+        answers: list[dict[str, Any]] = self._bank["answers"][section]
         return answers

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 # A window of 1280 by 1024 at 200 % and at 400 %.
 TWICE: dict[str, Any] = {"viewport": {"width": 640, "height": 512}, "device_scale_factor": 2}
 FOUR_TIMES: dict[str, Any] = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}
-FIRST_PUZZLE = 13
+FIRST_PUZZLE = 45
 PROJECT = "Vidyalaya"
 RETURN_URL = "https://college.example/portal"
 GUARDIAN = {"age": "minor", "guardian_name": "Lakshmi Iyer", "guardian_contact": "+91 98400 12345"}
@@ -138,7 +138,7 @@ def stored(student: SteadyStudent) -> dict[str, Any]:
 def check_stored(student: SteadyStudent, language: str) -> None:
     """Hold the attempt against what the student chose, was shown, and may complain of."""
     attempt = stored(student)
-    assert len(student.given) == 27
+    assert len(student.given) == 59
     assert rows.choices_by_item(student.service, attempt) == student.given
     assert attempt["completed_at"]
     assert attempt["language"] == language
@@ -227,9 +227,9 @@ def test_a_whole_run_in_the_language_of_the_browser_at_400_percent_without_scrip
 def test_without_scripts_a_page_sent_empty_comes_back_and_stores_nothing(
     in_hindi: ZoomedStudent,
 ) -> None:
-    a_page = (400, True, 6, 0)
-    a_puzzle = (400, True, 1, 12)
-    assert in_hindi.sent_empty == {1: a_page, 13: a_puzzle}
+    a_page = (400, True, 8, 0)
+    a_puzzle = (400, True, 1, FIRST_PUZZLE - 1)
+    assert in_hindi.sent_empty == {1: a_page, FIRST_PUZZLE: a_puzzle}
 
 
 def test_the_same_answers_come_to_the_same_in_both_languages(

@@ -12,12 +12,11 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-from assessments.banks import SHIPPED
+from assessments.banks import EARLIER, SHIPPED
 from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
 from assessments.measurement.selection import next_item
-from itemgen.__main__ import NEXT
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 24
@@ -43,9 +42,9 @@ def shipped_bank() -> Bank:
     return Bank.from_json(json.loads(shipped_file().read_bytes()))
 
 
-def next_bank() -> Bank:
-    """Return the bank that will ship next and ranks courses by fields."""
-    return Bank.from_json(json.loads(NEXT.read_bytes()))
+def earlier_bank() -> Bank:
+    """Return the last bank that ranks courses by types."""
+    return Bank.from_json(json.loads(EARLIER.read_bytes()))
 
 
 def truths(

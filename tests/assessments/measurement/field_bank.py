@@ -11,13 +11,11 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.fields import field_scores, leading_fields
 from assessments.measurement.scales import INTERESTS, interest_profile
 
-FILE = SHIPPED.with_name("2026.3.json")
-
 
 @cache
 def field_bank() -> Bank:
     """Return the bank with its starting norms."""
-    return Bank.from_json(json.loads(FILE.read_bytes()))
+    return Bank.from_json(json.loads(SHIPPED.read_bytes()))
 
 
 def types_of(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
