@@ -1,6 +1,7 @@
 """Attempts on the bank that shipped before go on, end, and are read and scored as they were.
 
-`attempts-2026.2.json` has two attempts with their results, stored by the release that shipped 2026.2.
+`attempts-2026.2.json` has two attempts with their results, stored by the release that shipped
+2026.2.
 """
 
 from __future__ import annotations
