@@ -123,6 +123,7 @@ class JSONFormatter(JsonFormatter):
             reserved_attrs=[*RESERVED_ATTRS, "taskName", "color_message"],
         )
 
+    # logging.Formatter calls it by this name.
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
         return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 

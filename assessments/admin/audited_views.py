@@ -52,7 +52,7 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
         return student
 
     def link_of(self, row: Any) -> AssessmentLink | None:
-        """Return the link that the summary of a row is about."""
+        """Return the link that the summary of a row is about; each subclass has its own way."""
         raise NotImplementedError
 
     def when(self, row: Any, at: datetime) -> str:

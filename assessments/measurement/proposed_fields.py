@@ -145,7 +145,7 @@ def propose_fields(name: str, ratings: Sequence[int] | None = None) -> tuple[str
     return _of_name(name) or (_of_ratings(ratings) if ratings else ())
 
 
-def ratings_of(fields: Sequence[str]) -> tuple[int, int, int, int, int, int]:
+def ratings_of(fields: Sequence[str]) -> tuple[int, ...]:
     """Return the six ratings of a course with these fields, in the order of INTERESTS.
 
     The types of the main field get 3, those of the others 2, the rest 0. So at least one rating is
@@ -153,11 +153,10 @@ def ratings_of(fields: Sequence[str]) -> tuple[int, int, int, int, int, int]:
     """
     main, *others = [FIELDS[field] for field in fields]
     beside = {each for types in others for each in types}
-    ratings = [
+    return tuple(
         RATING_MAX if interest in main else OTHER_RATING if interest in beside else 0
         for interest in INTERESTS
-    ]
-    return tuple(ratings)  # type: ignore[return-value]  # one for each interest
+    )
 
 
 def _of_name(name: str) -> tuple[str, ...]:
