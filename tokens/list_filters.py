@@ -19,7 +19,7 @@ class StateFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         states = [(state.value, str(state.label)) for state in TokenState]
-        return [*states, (PROJECT_CLOSED, "project closed")]
+        return [*states, (PROJECT_CLOSED, "Project closed")]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[AccessToken]

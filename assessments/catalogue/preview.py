@@ -49,7 +49,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two courses with nearly the same mix of interests, and their correlation."""
+    """Two courses with nearly the same mix of interests, or fields, and their correlation."""
 
     one: str
     other: str
@@ -58,7 +58,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CataloguePreview:
-    """The recommendations of a number of simulated students, `listed` courses each."""
+    """The recommendations of a number of simulated students, `listed` courses each.
+
+    `by_fields` tells whether `alike` are courses of the same fields, not mixes of interests.
+    """
 
     students: int
     listed: int
@@ -67,6 +70,7 @@ class CataloguePreview:
     often: tuple[str, ...]
     alike: tuple[Pair, ...]
     more_alike: int
+    by_fields: bool
 
 
 def catalogue_preview(
@@ -105,6 +109,7 @@ def catalogue_preview(
         often=tuple(each.name for each in standings if each.percent > OFTEN),
         alike=tuple(pairs[:MOST_ALIKE]),
         more_alike=len(pairs[MOST_ALIKE:]),
+        by_fields=bank.matching is not None,
     )
 
 

@@ -16,6 +16,7 @@ from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import address, rows, save, text, three_courses, typed
+from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, staff_with
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +209,22 @@ def test_the_preview_shows_what_is_typed_and_saves_nothing(
     assert "Machines and Tools" in preview
     assert "Care" not in preview
     assert 'value="Machines and Tools"' in shown.split("</section>")[1]
+
+
+def test_by_fields_the_preview_gives_advice_about_fields(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    publish_field_bank()
+    for name in ("Engines", "Motors"):
+        CourseFactory.create(project=project, name=name, fields=["machines"])
+
+    shown = text(editor.post(address(project), {**typed(*courses), "_preview": "1"}))
+
+    preview = shown.split('id="preview"')[1].split("</section>")[0]
+    words = " ".join(re.sub(r"<.*?>", " ", preview).split())
+    assert "Nearly the same fields: Engines and Motors (1.00)" in words
+    assert "give them different fields" in preview
+    assert "ratings" not in preview
 
 
 def test_forty_courses_ask_as_many_questions_as_three(

@@ -73,6 +73,7 @@ def test_by_fields_courses_of_the_same_fields_are_alike() -> None:
 
     shown = catalogue_preview([*DEMO, twin], DEMO, BY_FIELDS, 5)
 
+    assert shown.by_fields
     assert (DEMO[0].name, "Twin", 1.0) in [
         (pair.one, pair.other, pair.correlation) for pair in shown.alike
     ]

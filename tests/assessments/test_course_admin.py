@@ -169,6 +169,7 @@ def test_the_page_shows_neighbours_and_sample_students(
     shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
 
     assert "catalogue of 4 courses" in shown
+    assert "1 means the same mix of interests" in shown
     assert shown.index("Engines") < shown.index("Trade")
     assert "Old" not in shown
     assert "Theirs" not in shown
@@ -189,6 +190,8 @@ def test_by_fields_the_page_shows_who_would_get_the_course(staff: Client, projec
     shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
 
     assert "Who would get this course" in shown
+    assert "1 means the same fields" in shown
+    assert "mix of interests" not in shown
     row = re.search(r"Machines</th>\s*<td>(\d+)</td>", shown)
     assert row
     assert row[1] == "1"

@@ -154,6 +154,8 @@ def test_a_closed_projects_token_is_not_called_live(admin: Client) -> None:
 
     assert '<span class="state closed">project closed</span>' in page
     assert token.token_id not in live
+    assert ">Live</a>" in live
+    assert ">Project closed</a>" in live
     assert '<span class="state closed">project closed</span>' in closed
 
 

@@ -57,7 +57,7 @@ def test_the_main_field_counts_twice() -> None:
 
 
 def test_raw_fit_is_relative_to_the_mean_of_all_fields() -> None:
-    """So somebody who likes everything fits no course better than somebody who likes nothing."""
+    """Liking everything raises the fit of no course."""
     scores = {**FLAT, "machines": 2.2}
 
     assert raw_fit(scores, ["machines"], MATCHING) == pytest.approx(2.2 - 0.1)
