@@ -54,6 +54,17 @@ MATCHING = {
     "per_department": 2,
     "department_lead": 0.25,
 }
+# Chosen with bench.measurement, for 48 statements in two stages and 12 puzzles: flags who rushed
+# four puzzles, or clicked a pattern through all of stage 2 and a few statements before.
+CARELESS = {
+    "least_effort": 0.75,
+    "least_consistency": 0.0,
+    "scattered_beyond": 1.2,
+    "straight_run": 16,
+    "longest_pattern": 5,
+    "fastest_statement": 1.0,
+    "hurried_share": 0.25,
+}
 # Assumed until attempts provide measured norms; single answers spread more than their means.
 START_NORM = {"mean": 3.0, "sd": 0.9}
 START_STATEMENT_NORM = {"mean": 3.0, "sd": 1.2}
@@ -132,6 +143,7 @@ def build() -> dict[str, Any]:
         ],
         "matching": MATCHING,
         "facets": FACETS,
+        "careless": CARELESS,
         "items": [{**item, "order": order} for order, item in enumerate(items, start=1)],
     }
     content["norms"]["fields"] = field_norms(Bank.from_json(content))

@@ -46,10 +46,10 @@ class StatusFilter(admin.SimpleListFilter):
 FLAG_WORDS = {
     "fast_aptitude": "many puzzles answered faster than anybody can read them",
     "inconsistent": "statements about the same interest answered in opposite ways",
-    "straight_line": "the same answer many times in a row",
+    "straight_line": "the same answer or pattern of answers many times in a row",
     "instructed_missed": "wrong answer to a question that says which answer to choose",
     "fast_interests": "statements answered in less than a second each",
-    "hurried_section": "a part finished in a third of the usual time",
+    "hurried_section": "a part finished in far less than the usual time",
 }
 
 

@@ -83,6 +83,27 @@ class Ranking:
     aptitude_cap: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class CarelessSigns:
+    """Limits of `assessments.measurement.validity`; the defaults are those of the first banks.
+
+    Answers are flagged if the effort or the consistency is below `least_effort` or
+    `least_consistency`, the latter only with a scatter above `scattered_beyond`; if a row of
+    `straight_run` answers is one answer, or a pattern of up to `longest_pattern` answers, over and
+    over; if the median interest statement takes less than `fastest_statement` seconds, or a section
+    less than the share `hurried_share` of its expected time.
+    """
+
+    least_effort: float = 0.90
+    least_consistency: float = 0.20
+    # Between the careful (19 in 20 below 1.1) and the random (19 in 20 above 1.24).
+    scattered_beyond: float = 1.2
+    straight_run: int = 15
+    longest_pattern: int = 1
+    fastest_statement: float = 1.0
+    hurried_share: float = 1 / 3
+
+
 @dataclass(frozen=True)
 class Bank:
     """Everything needed to turn stored choices into a profile.
@@ -91,6 +112,7 @@ class Bank:
     expected answers of attention checks, `spares` the items reserved for a later version, and
     `sections` the section of every item. `facets` maps each aptitude facet to its item families.
     `seconds` and `section_seconds` are expected times, for items and sections that have one.
+    `careless` has the limits of careless answers.
 
     A bank either ranks courses by types, with `weights` and `ranking`, or by `fields`: their types,
     the statements of stage 2 as `follow_ups`, norms of single statements, and `matching`.
@@ -110,6 +132,7 @@ class Bank:
     seconds: Mapping[str, float] = field(default_factory=dict)
     section_seconds: Mapping[str, float] = field(default_factory=dict)
     reference: str = "assumed"
+    careless: CarelessSigns = CarelessSigns()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     follow_ups: Mapping[str, Statement] = field(default_factory=dict)
     statement_norms: Mapping[str, Norm] = field(default_factory=dict)
@@ -159,6 +182,7 @@ class Bank:
             seconds=_seconds(items),
             section_seconds=_seconds(data.get("sections", ())),
             reference=data.get("reference", "assumed"),
+            careless=CarelessSigns(**data.get("careless", {})),
             fields=fields,
             follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
             statement_norms={

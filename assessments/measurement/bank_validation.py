@@ -12,6 +12,7 @@ from assessments.measurement.bank_checks import (
     is_code,
     is_count,
     is_text,
+    is_whole,
     is_within,
     label_faults,
     listed,
@@ -40,6 +41,16 @@ RANKING: dict[str, tuple[float, float, bool]] = {
     "per_department": (1, 10, True),
     "department_lead": (0, 1, True),
     "aptitude_cap": (0.5, 1, False),
+}
+# The range of each limit of careless answers, and whether it is a whole number.
+CARELESS: dict[str, tuple[float, float, bool]] = {
+    "least_effort": (0, 1, False),
+    "least_consistency": (-1, 1, False),
+    "scattered_beyond": (0, 3, False),
+    "straight_run": (2, 100, True),
+    "longest_pattern": (1, 5, True),
+    "fastest_statement": (0, 10, False),
+    "hurried_share": (0, 1, False),
 }
 MOST_SECONDS = 7200  # of one section
 # The language of a page if the bank lacks the requested one.
@@ -101,6 +112,7 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
     for fault in text_faults(data.get("dont_know"), languages):
         yield f"dont_know: {fault}"
     yield from _norms(mapping(data.get("norms")))
+    yield from _careless(data.get("careless", {}))
     if "matching" not in data:
         yield from _weights(mapping(data.get("weights")))
         yield from _ranking(data.get("ranking", {}))
@@ -142,6 +154,19 @@ def _ranking(ranking: object) -> Iterator[str]:
         low, high, may_be_open = RANKING[name]
         if not (value is None and may_be_open) and not is_within(value, low, high):
             yield f"ranking, {name}: {value} is not from {low} to {high}."
+
+
+def _careless(careless: object) -> Iterator[str]:
+    if not isinstance(careless, Mapping):
+        yield "careless: not an object."
+        return
+    for name, value in careless.items():
+        if name not in CARELESS:
+            yield f"careless: unknown {name}."
+            continue
+        low, high, whole = CARELESS[name]
+        if not is_within(value, low, high) or (whole and not is_whole(value)):
+            yield f"careless, {name}: {value} is not from {low} to {high}."
 
 
 def _facets(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
+from itertools import combinations, groupby
 from statistics import StatisticsError, correlation, fmean, median
 from typing import Any, Self
 
-from assessments.measurement.bank import Bank
+from assessments.measurement.bank import Bank, CarelessSigns
 from assessments.measurement.scales import DECIMALS
 
 FAST_APTITUDE = "fast_aptitude"
@@ -34,14 +34,7 @@ FLAGS: tuple[str, ...] = (
 STATEMENTS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
-LEAST_EFFORT = 0.90
 SMALLEST_HALF = 2
-LEAST_CONSISTENCY = 0.20
-# Between the careful (19 in 20 below 1.1) and the random (19 in 20 above 1.24).
-SCATTERED_BEYOND = 1.2
-STRAIGHT_RUN = 15
-FASTEST_STATEMENT = 1.0  # seconds
-HURRIED_SHARE = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +54,10 @@ class Validity:
     """Signs of careless answers; a figure that cannot be computed is None.
 
     The functions `effort`, `consistency` and `scatter` compute the figures of these names.
-    `longest_run` is the longest row of equal answers, `instructed_missed` the number of failed
-    attention checks, `interest_seconds` the median time of an interest statement.
-    `hurried_sections` has the codes of sections done in under a third of their expected time,
-    `flags` has codes of FLAGS in that order.
+    `longest_run` is the longest row of equal or repeating answers, `instructed_missed` the number
+    of failed attention checks, `interest_seconds` the median time of an interest statement.
+    `hurried_sections` has the codes of sections done much faster than expected, `flags` has codes
+    of FLAGS in that order.
     """
 
     effort: float | None
@@ -124,25 +117,25 @@ def check(bank: Bank, given: Sequence[Given]) -> Validity:
             section
             for section, answers in sections.items()
             if math.fsum(each.seconds for each in answers)
-            < HURRIED_SHARE * bank.section_seconds.get(section, 0)
+            < bank.careless.hurried_share * bank.section_seconds.get(section, 0)
         ),
         flags=(),
     )
-    signs = _signs(figures)
+    signs = _signs(figures, bank.careless)
     return replace(figures, flags=tuple(flag for flag in FLAGS if signs[flag]))
 
 
-def _signs(figures: Validity) -> dict[str, bool]:
+def _signs(figures: Validity, limits: CarelessSigns) -> dict[str, bool]:
     return {
-        FAST_APTITUDE: figures.effort is not None and figures.effort < LEAST_EFFORT,
+        FAST_APTITUDE: figures.effort is not None and figures.effort < limits.least_effort,
         INCONSISTENT: figures.consistency is not None
         and figures.scatter is not None
-        and figures.consistency < LEAST_CONSISTENCY
-        and figures.scatter > SCATTERED_BEYOND,
-        STRAIGHT_LINE: figures.longest_run >= STRAIGHT_RUN,
+        and figures.consistency < limits.least_consistency
+        and figures.scatter > limits.scattered_beyond,
+        STRAIGHT_LINE: figures.longest_run >= limits.straight_run,
         INSTRUCTED_MISSED: figures.instructed_missed > 0,
         FAST_INTERESTS: figures.interest_seconds is not None
-        and figures.interest_seconds < FASTEST_STATEMENT,
+        and figures.interest_seconds < limits.fastest_statement,
         HURRIED_SECTION: bool(figures.hurried_sections),
     }
 
@@ -164,7 +157,36 @@ def effort(bank: Bank, given: Iterable[Given]) -> float | None:
 
 
 def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return how well the halves of the interest scales agree (-1 to 1).
+    """Return how well a person's interest answers agree with each other (-1 to 1).
+
+    If the bank ranks by fields, it is the correlation within fields: the mean product of the
+    deviations of two answers whose statements share a field, divided by the variance of all
+    answers. Otherwise the halves of the interest scales are compared. Returns None if the answers
+    do not allow it, for example if all are equal.
+    """
+    if bank.matching is None:
+        return _agreement_of_halves(bank, given)
+    return _agreement_in_fields(bank, {each.code: each.choice for each in given})
+
+
+def _agreement_in_fields(bank: Bank, answers: Mapping[str, int]) -> float | None:
+    told = [
+        (frozenset(statement.fields), answers[code])
+        for code, statement in bank.statements.items()
+        if code in answers
+    ]
+    centre = fmean(answer for _, answer in told) if told else 0.0
+    products = [
+        (one - centre) * (other - centre)
+        for (fields, one), (others, other) in combinations(told, 2)
+        if not fields.isdisjoint(others)
+    ]
+    squares = [(answer - centre) ** 2 for _, answer in told]
+    return fmean(products) / fmean(squares) if products and any(squares) else None
+
+
+def _agreement_of_halves(bank: Bank, given: Iterable[Given]) -> float | None:
+    """Return the correlation of the odd with the even statements over the interest scales.
 
     The halves of a scale are its odd and its even statements, in the order given. Their means are
     correlated over the scales of this person, and the Spearman-Brown formula 2r / (1 + r) corrects
@@ -201,11 +223,21 @@ def scatter(bank: Bank, given: Iterable[Given]) -> float | None:
 def longest_run(bank: Bank, given: Iterable[Given]) -> int:
     """Return the length of the longest row of equal answers to consecutive statements.
 
+    A row that repeats a pattern of up to `longest_pattern` answers counts as well, as 2, 4, 2, 4.
     Attention checks are ignored, because passing one does not break a straight line.
     Source: Johnson, J. A. (2005), as above.
     """
     choices = [each.choice for each in given if each.code not in bank.instructed]
-    return max((len(list(row)) for _, row in groupby(choices)), default=0)
+    equal = max((len(list(row)) for _, row in groupby(choices)), default=0)
+    patterns = range(2, bank.careless.longest_pattern + 1)
+    return max([equal, *(_longest_repetition(choices, length) for length in patterns)])
+
+
+def _longest_repetition(choices: Sequence[int], length: int) -> int:
+    """Return the length of the longest row that consists of a pattern, at least twice."""
+    repeats = [one == other for one, other in zip(choices, choices[length:], strict=False)]
+    longest = max((len(list(row)) for same, row in groupby(repeats) if same), default=0)
+    return length + longest if longest >= length else 0
 
 
 def _by_interest(bank: Bank, given: Iterable[Given]) -> list[list[int]]:

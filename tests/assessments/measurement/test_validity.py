@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -8,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.measurement.bank import Bank
+from assessments.measurement.bank import Bank, CarelessSigns
+from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import (
     FAST_APTITUDE,
@@ -27,6 +29,7 @@ from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
 
 BANK = Bank.from_json(bank_file())
+FIELDS = field_bank()
 PLAIN = Bank.from_json(plain_bank_file())
 AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
 # How much better a liked type fares, so that careful answers have ups and downs.
@@ -207,6 +210,82 @@ def test_stored_figures_equal_the_computed_ones(bank: Bank) -> None:
     assert validity.flags
 
 
+def test_a_bank_sets_its_own_limits() -> None:
+    """Attempts on earlier banks are scored again without any difference."""
+    assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
+    assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 16, 5, 1.0, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("limits", "flag"),
+    [
+        (CarelessSigns(least_effort=1.1), FAST_APTITUDE),
+        (CarelessSigns(least_consistency=1.1, scattered_beyond=0.4), INCONSISTENT),
+        (CarelessSigns(straight_run=1), STRAIGHT_LINE),
+        (CarelessSigns(fastest_statement=4.1), FAST_INTERESTS),
+        (CarelessSigns(hurried_share=1.2), HURRIED_SECTION),
+    ],
+)
+def test_each_limit_comes_with_the_bank(limits: CarelessSigns, flag: str) -> None:
+    assert check(replace(BANK, careless=limits), careful()).flags == (flag,)
+
+
+@pytest.mark.parametrize(("rushed", "flags"), [(3, ()), (4, (FAST_APTITUDE,))])
+def test_of_twelve_puzzles_four_may_not_be_rushed(rushed: int, flags: tuple[str, ...]) -> None:
+    given = [
+        Given(code, FIELDS.keys[code], 1.0 if place < rushed else 60.0)
+        for place, code in enumerate(list(FIELDS.aptitude)[:12])
+    ]
+
+    assert check(FIELDS, given).flags == flags
+
+
+# The pattern goes through neither an attention check nor the end of stage 1.
+@pytest.mark.parametrize("pattern", [(4,), (2, 4), (1, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4, 5)])
+def test_a_pattern_over_and_over_is_a_straight_line_in_the_newer_bank(
+    pattern: tuple[int, ...],
+) -> None:
+    def row(length: int) -> list[Given]:
+        codes = list(FIELDS.interests)
+        told = [pattern[place % len(pattern)] for place in range(length)]
+        last = told[-len(pattern)] % 5 + 1
+        return [Given(*each, 4.0) for each in zip(codes, [*told, last], strict=False)]
+
+    assert check(FIELDS, row(15)).longest_run == 15
+    assert STRAIGHT_LINE not in check(FIELDS, row(15)).flags
+    assert check(FIELDS, row(16)).longest_run == 16
+    assert STRAIGHT_LINE in check(FIELDS, row(16)).flags
+    earlier = replace(FIELDS, careless=CarelessSigns())
+    assert check(earlier, row(16)).longest_run == (16 if len(pattern) == 1 else 1)
+
+
+def test_a_pattern_seen_once_is_no_row() -> None:
+    given = [
+        Given(code, choice, 4.0)
+        for code, choice in zip(FIELDS.interests, (1, 2, 3, 4, 5, 1, 2, 3, 4), strict=False)
+    ]
+
+    assert check(FIELDS, given).longest_run == 1
+
+
+def test_with_fields_consistency_is_the_correlation_of_answers_in_a_field() -> None:
+    # The first two share a field, and the last two; the mean is 3, the variance 2.5.
+    codes = ("int-mixer", "int-phone", "int-story", "int-poem")
+    fields = [set(FIELDS.statements[code].fields) for code in codes]
+    assert fields[0] & fields[1] == {"machines"}
+    assert fields[2] & fields[3] == {"writing"}
+    assert not (fields[0] | fields[1]) & (fields[2] | fields[3])
+
+    def agreement(*choices: int) -> float | None:
+        return consistency(FIELDS, [Given(*each, 4.0) for each in zip(codes, choices, strict=True)])
+
+    assert agreement(5, 4, 1, 2) == pytest.approx((2 * 1 + -2 * -1) / 2 / 2.5)
+    assert agreement(5, 1, 4, 2) == pytest.approx((2 * -2 + 1 * -1) / 2 / 2.5)
+    assert agreement(3, 3, 3, 3) is None
+    assert consistency(FIELDS, [Given("int-mixer", 5, 4.0), Given("int-story", 1, 4.0)]) is None
+    assert consistency(FIELDS, []) is None
+
+
 # Simulated respondents. Five-point interest answers with ups and downs between the types, a
 # general liking that raises all of them (types correlate .3), and a reliability of .83 to .85 for
 # eight statements; pages of six; log-normal times that differ between persons and pages.
@@ -276,9 +355,61 @@ def test_plausible_respondents_are_left_alone() -> None:
     assert share_flagged(plausible, 1500) <= 0.06
 
 
+# The same on the shorter bank: likings by field, which differ within a type, and two stages.
+def in_two_stages(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
+    first = {code: choose(code) for code, s in FIELDS.sections.items() if s == "interests"}
+    leading = fields_to_ask(FIELDS, first)
+    second = {
+        code: choose(code)
+        for code, section in FIELDS.sections.items()
+        if section == "fields"
+        and (code in FIELDS.instructed or FIELDS.follow_ups[code].scale in leading)
+    }
+    pace = math.exp(rng.gauss(0, 0.35))
+    return [Given(code, choice, 4.5 * pace) for code, choice in {**first, **second}.items()]
+
+
+def with_likings_by_field(rng: random.Random) -> list[Given]:
+    spread, likings = rng.choice((0.5, 1.1, 1.1, 1.8)), {f: rng.gauss(0, 1) for f in FIELDS.fields}
+
+    def choose(code: str) -> int:
+        if code in FIELDS.instructed:
+            missed = rng.random() < MISSED_BY_ATTENTIVE
+            return FIELDS.instructed[code] % 5 + 1 if missed else FIELDS.instructed[code]
+        liking = sum(likings[each] for each in FIELDS.statements[code].fields)
+        liking /= math.sqrt(len(FIELDS.statements[code].fields))
+        raw = 3.1 + spread * (0.75 * liking + math.sqrt(1 - 0.75**2) * rng.gauss(0, 1))
+        return max(1, min(5, round(raw)))
+
+    return in_two_stages(rng, choose)
+
+
+def one_pattern(rng: random.Random) -> list[Given]:
+    pattern = rng.sample(range(1, 6), rng.randint(1, 5))
+    place = itertools.count()
+    return in_two_stages(rng, lambda code: pattern[next(place) % len(pattern)])
+
+
+def random_in_two_stages(rng: random.Random) -> list[Given]:
+    return in_two_stages(rng, lambda code: rng.randint(1, 5))
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [(with_likings_by_field, 0, 0.06), (one_pattern, 0.95, 1), (random_in_two_stages, 0.95, 1)],
+)
+def test_the_shorter_bank_tells_the_careless_from_the_careful(
+    kind: Callable[[random.Random], list[Given]], least: float, most: float
+) -> None:
+    rng = random.Random(kind.__name__)
+    flagged = sum(bool(check(FIELDS, kind(rng)).flags) for _ in range(400)) / 400
+
+    assert least <= flagged <= most
+
+
 def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2() -> None:
     bank = field_bank()
-    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(bank.interests)]
+    first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(bank.interests)]
     same = [Given(each.code, 5, 4.0) for each in first[-8:]]
     second = [Given(code, 5, 4.0) for code in list(bank.follow_ups)[:8]]
 
