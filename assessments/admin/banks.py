@@ -49,6 +49,7 @@ class ItemBankAdmin(ReadOnly):
         "spoken",
         "counts",
         "made_from",
+        "norms",
         "sheets",
         "digest",
     )
@@ -99,7 +100,13 @@ class ItemBankAdmin(ReadOnly):
 
     @admin.display(description="made from")
     def made_from(self, bank: ItemBank) -> str:
-        return ", ".join(bank.definition.get("made_from", [])) or "no other bank"
+        return ", ".join(bank.made_from) or "no other bank"
+
+    @admin.display
+    def norms(self, bank: ItemBank) -> str:
+        if bank.norms_from:
+            return f"from {bank.norms_from:,} attempts"
+        return "not recorded" if bank.made_from else "assumed"
 
     @admin.display(description="items, as students see them")
     def sheets(self, bank: ItemBank) -> SafeString:

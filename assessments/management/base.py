@@ -13,6 +13,7 @@ from django.db import transaction
 from assessments.management import completed_attempts
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.measurement.recalibration import next_version, successor
 from assessments.models import ItemBank
 from assessments.models.banks import BankRefused, Immutable
@@ -59,6 +60,14 @@ class RecalibrationCommand(DataCommand):
         **options: Any,
     ) -> None:
         old = self.bank(bank)
+        if waiting := self.waiting(old, **options):
+            count, why = waiting
+            self.say(f"{count} attempts on {old} count. {why}")
+            if json:
+                self.print_data(
+                    {"bank": old.version, "newVersion": None, "published": False, "sittings": count}
+                )
+            return
         found = self.attempts(old, quiet=json)
         recalibrated = self.recalibrate(old, found, quiet=json)
         version = self.new_version(old, new_version)
@@ -67,7 +76,7 @@ class RecalibrationCommand(DataCommand):
             if recalibrated.summary:
                 self.say(recalibrated.summary)
         if apply:
-            self.publish(old, recalibrated.content, version, yes=yes)
+            self.publish(old, recalibrated.content, version, is_current=bank is None, yes=yes)
         else:
             self.say(f"Nothing changed. Use --apply to publish this as bank {version}.")
         if json:
@@ -80,6 +89,14 @@ class RecalibrationCommand(DataCommand):
                     **recalibrated.figures,
                 }
             )
+
+    def fewest(self, bank: ItemBank) -> int:
+        """Return the number of attempts without flags that a bank needs."""
+        return FEWEST_ATTEMPTS
+
+    def waiting(self, bank: ItemBank, **options: Any) -> tuple[int, str] | None:
+        """Return the number of attempts, and why they leave the bank as it is; None otherwise."""
+        return None
 
     @abstractmethod
     def recalibrate(
@@ -105,7 +122,9 @@ class RecalibrationCommand(DataCommand):
         """Read the attempts on a bank. Raise CommandError if there are too few."""
         try:
             found = completed_attempts.read(
-                bank, lambda count: self.progress(f"{count} attempts read", quiet=quiet)
+                bank,
+                self.fewest(bank),
+                lambda count: self.progress(f"{count} attempts read", quiet=quiet),
             )
         except completed_attempts.TooFew as error:
             raise CommandError(str(error)) from error
@@ -117,9 +136,18 @@ class RecalibrationCommand(DataCommand):
         return asked_for or next_version(bank.version, self.letter, list(taken))
 
     def publish(
-        self, old: ItemBank, content: Mapping[str, Any], version: str, *, yes: bool
+        self,
+        old: ItemBank,
+        content: Mapping[str, Any],
+        version: str,
+        *,
+        is_current: bool,
+        yes: bool,
     ) -> None:
-        """Ask, then publish the content as a new version and make it the current bank."""
+        """Ask, then publish the content as a new version and make it the current bank.
+
+        If `old` was the current bank, it must still be: a release may have published another one.
+        """
         data = successor(content, version)
         faults = validate(data)
         if faults:
@@ -131,6 +159,11 @@ class RecalibrationCommand(DataCommand):
             )
         try:
             with transaction.atomic():
+                ItemBank.objects.lock()
+                if is_current and ItemBank.objects.current() != old:
+                    raise CommandError(
+                        f"Bank {old} is not the current one any more. Nothing was published."
+                    )
                 bank, _ = ItemBank.objects.publish(data, **command_actor())
                 bank.make_current(**command_actor())
         except (BankRefused, Immutable) as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assessments.measurement.completed_attempt import CompletedAttempt
-from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.models import Assessment, ItemBank
+from assessments.models.attempts import AssessmentQuerySet
 
 # Enough for errors of a few hundredths. The memory of a calibration grows with it.
 MOST = 10_000
@@ -22,24 +22,31 @@ def versions_with_the_items_of(bank: ItemBank) -> list[str]:
 
     A recalibrated bank has the same items as the bank it was made from, so answers there count.
     """
-    return [*bank.definition.get("made_from", []), bank.version]
+    return [*bank.made_from, bank.version]
 
 
-def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[CompletedAttempt]:
+def count(bank: ItemBank) -> int:
+    """Return the number of completed attempts without a flag."""
+    return _completed(bank).flagged(False).count()
+
+
+def read(
+    bank: ItemBank, fewest: int, progress: Callable[[int], None] | None = None
+) -> list[CompletedAttempt]:
     """Return the newest completed attempts without a flag, at most MOST, newest first.
 
-    `progress` is called regularly with the number read so far. Raises TooFew with a message that
-    says how many are missing.
+    `progress` is called regularly with the number read so far. Raises TooFew, with a message that
+    says how many are missing, if there are fewer than `fewest`.
     """
-    versions = versions_with_the_items_of(bank)
-    completed = Assessment.objects.filter(bank__version__in=versions).completed()
+    completed = _completed(bank)
     valid = completed.flagged(False)
-    count = valid.count()
-    if count < FEWEST_ATTEMPTS:
+    found = valid.count()
+    if found < fewest:
+        versions = " and ".join(versions_with_the_items_of(bank))
         raise TooFew(
-            f"There are {count} completed attempts without flags on {' and '.join(versions)}, and "
-            f"{completed.flagged().count()} with. At least {FEWEST_ATTEMPTS} without are needed: "
-            f"{FEWEST_ATTEMPTS - count} more."
+            f"There are {found} completed attempts without flags on {versions}, and "
+            f"{completed.flagged().count()} with. At least {fewest} without are needed: "
+            f"{fewest - found} more."
         )
     newest = valid.select_related("student__project").defer("recommendations").newest_first()
     attempts: list[CompletedAttempt] = []
@@ -48,6 +55,11 @@ def read(bank: ItemBank, progress: Callable[[int], None] | None = None) -> list[
         if progress and len(attempts) % AT_A_TIME == 0:
             progress(len(attempts))
     return attempts
+
+
+def _completed(bank: ItemBank) -> AssessmentQuerySet:
+    versions = versions_with_the_items_of(bank)
+    return Assessment.objects.filter(bank__version__in=versions).completed()
 
 
 def completed_attempt(attempt: Assessment) -> CompletedAttempt:

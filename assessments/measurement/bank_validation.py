@@ -28,6 +28,7 @@ from assessments.measurement.item_validation import (
     item_faults,
 )
 from assessments.measurement.matching_validation import matching_faults
+from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
 from assessments.measurement.scales import FACETS, HIGHEST, LOWEST
 
 SECTIONS = ("interests", "aptitude", "preferences")
@@ -111,6 +112,8 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"answers, {section}: the values are not {LOWEST} to {HIGHEST} in order."
     for fault in text_faults(data.get("dont_know"), languages):
         yield f"dont_know: {fault}"
+    if "norms_from" in data and not is_count(data["norms_from"]):
+        yield "norms_from: not a number of attempts."
     yield from _norms(mapping(data.get("norms")))
     yield from _careless(data.get("careless", {}))
     if "matching" not in data:
@@ -126,10 +129,10 @@ def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
         for scale in scales:
             norm = mapping(given.get(scale))
             mean, sd = norm.get("mean"), norm.get("sd")
-            if not is_within(mean, LOWEST, HIGHEST) or not is_within(sd, 0.1, 2):
+            if not is_within(mean, LOWEST, HIGHEST) or not is_within(sd, SMALLEST_SD, LARGEST_SD):
                 yield (
                     f"norms, {section}, {scale}: needs a mean from {LOWEST} to {HIGHEST} "
-                    "and an sd from 0.1 to 2."
+                    f"and an sd from {SMALLEST_SD} to {LARGEST_SD:g}."
                 )
 
 

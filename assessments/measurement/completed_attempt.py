@@ -22,6 +22,11 @@ class CompletedAttempt:
     means: Mapping[str, float]
     groups: Mapping[str, str]
 
+    @property
+    def answers(self) -> dict[str, int]:
+        """The choices by item code."""
+        return {each.code: each.choice for each in self.given}
+
     def marks(self, bank: Bank) -> dict[str, bool]:
         """Return whether each aptitude item was answered right, leaving out rushed answers."""
         careful = {

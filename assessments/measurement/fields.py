@@ -48,6 +48,19 @@ def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]
     }
 
 
+def type_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+    """Return the standardised scores of the six Holland types, from the answers of stage 1.
+
+    `answers` are choices by item code. Raises ValueError if a type has no answer.
+    """
+    given = [
+        (statement.scale, answers[code])
+        for code, statement in bank.interests.items()
+        if code in answers
+    ]
+    return dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
+
+
 def field_scores(
     bank: Bank, answers: Mapping[str, int], types: Mapping[str, float]
 ) -> dict[str, float]:
@@ -86,10 +99,4 @@ def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
 
     Raises ValueError if a Holland type has no answer.
     """
-    given = [
-        (statement.scale, answers[code])
-        for code, statement in bank.interests.items()
-        if code in answers
-    ]
-    types = dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
-    return leading_fields(bank, field_scores(bank, answers, types))
+    return leading_fields(bank, field_scores(bank, answers, type_scores(bank, answers)))

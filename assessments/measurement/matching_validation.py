@@ -14,6 +14,7 @@ from assessments.measurement.bank_checks import (
     text_faults,
 )
 from assessments.measurement.fields import FIELDS
+from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD_BY_FIELDS
 from assessments.measurement.scales import HIGHEST, INSTRUCTED, INTERESTS, LOWEST
 
 MOST_TYPES = 2
@@ -74,11 +75,11 @@ def _statement_norms(norms: Mapping[str, Any], items: Sequence[Mapping[str, Any]
         yield f"norms, statements: {code} has more than one."
     for code, norm in zip(codes, given, strict=True):
         if not is_within(norm.get("mean"), LOWEST, HIGHEST) or not is_within(
-            norm.get("sd"), 0.5, 2
+            norm.get("sd"), SMALLEST_SD_BY_FIELDS, LARGEST_SD
         ):
             yield (
                 f"norms, statements, {code}: needs a mean from {LOWEST} to {HIGHEST} "
-                "and an sd from 0.5 to 2."
+                f"and an sd from {SMALLEST_SD_BY_FIELDS} to {LARGEST_SD:g}."
             )
 
 

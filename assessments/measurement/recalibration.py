@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from assessments.measurement.item_validation import RANGES
+from assessments.measurement.bank import Bank, FieldNorms
+from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.item_validation import RANGES, SCALES
+from assessments.measurement.norms import scale_norms, usual_seconds
 from assessments.measurement.scales import DECIMALS, Norm
+from assessments.measurement.statement_norms import field_norms, statement_norms
 
 RECALIBRATED = re.compile(r"-[a-z]\d+$")
 
@@ -63,21 +67,37 @@ def with_estimates(
     return {**data, "items": items}
 
 
+def with_norms_from(data: Data, attempts: Sequence[CompletedAttempt]) -> dict[str, Any]:
+    """Return the content with norms and usual times from valid attempts, and their number.
+
+    Field scores are made with the norms of scales and statements, so their own norms come last.
+    Raises ValueError if the norms need more attempts.
+    """
+    bank = Bank.from_json(data)
+    norms = scale_norms(bank, [attempt.means for attempt in attempts])
+    times = (time for attempt in attempts for time in attempt.section_seconds(bank))
+    new = {**with_norms(data, norms, usual_seconds(times)), "norms_from": len(attempts)}
+    if bank.matching is None:
+        return new
+    answers = [attempt.answers for attempt in attempts]
+    new = with_statement_norms(new, statement_norms(bank, answers))
+    return with_field_norms(new, field_norms(Bank.from_json(new), answers))
+
+
 def with_norms(
     data: Data, norms: Mapping[str, Norm], section_seconds: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the content with new norms and expected times of the named scales and sections."""
+    scales = {
+        section: {
+            scale: _as_json(norms[scale]) if scale in norms else dict(norm)
+            for scale, norm in data["norms"][section].items()
+        }
+        for section in SCALES
+    }
     return {
         **data,
-        "norms": {
-            section: {
-                scale: {"mean": norms[scale].mean, "sd": norms[scale].sd}
-                if scale in norms
-                else dict(norm)
-                for scale, norm in scales.items()
-            }
-            for section, scales in data["norms"].items()
-        },
+        "norms": {**data["norms"], **scales},
         "sections": [
             {**section, "seconds": section_seconds[section["code"]]}
             if section["code"] in section_seconds
@@ -85,6 +105,29 @@ def with_norms(
             for section in data["sections"]
         ],
     }
+
+
+def with_statement_norms(data: Data, norms: Mapping[str, Norm]) -> dict[str, Any]:
+    """Return the content with new norms of the named interest statements."""
+    statements = [
+        {"code": old["code"], **_as_json(norms[old["code"]])} if old["code"] in norms else dict(old)
+        for old in data["norms"]["statements"]
+    ]
+    return {**data, "norms": {**data["norms"], "statements": statements}}
+
+
+def with_field_norms(data: Data, norms: FieldNorms) -> dict[str, Any]:
+    """Return the content with new norms of the field scores, in the order of its fields."""
+    order = [field["code"] for field in data["fields"]]
+    fields = {
+        "means": [norms.means[name] for name in order],
+        "covariances": [[norms.covariances[one][other] for other in order] for one in order],
+    }
+    return {**data, "norms": {**data["norms"], "fields": fields}}
+
+
+def _as_json(norm: Norm) -> dict[str, float]:
+    return {"mean": norm.mean, "sd": norm.sd}
 
 
 def _allowed(name: str, value: float) -> float:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import hypot
+from math import fsum, hypot
+from operator import mul
 from statistics import StatisticsError, fmean, linear_regression, stdev
 
 from assessments.measurement.bank import Bank, FieldNorms
-from assessments.measurement.fields import field_scores
-from assessments.measurement.scales import (
-    DECIMALS,
-    INTERESTS,
-    Norm,
-    interest_profile,
-    standard_deviation,
-)
+from assessments.measurement.fields import field_scores, type_scores
+from assessments.measurement.norms import FEWEST_BY_FIELDS, SMALLEST_SD_BY_FIELDS, norm
+from assessments.measurement.scales import DECIMALS, Norm, standard_deviation
 
-# With fewer answers a norm says little more than the starting one.
-FEWEST_ATTEMPTS = 30
-# A regression needs more: those who are asked in stage 2 are much alike.
+# A regression needs more than a mean: those who are asked in stage 2 are much alike.
 FEWEST_FOLLOW_UPS = 100
-# A smaller SD would turn tiny differences into large scores.
-SMALLEST_SD = 0.5
 
 Answers = Mapping[str, int]
 
@@ -33,14 +25,14 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     answered mostly by students who like their field, so their norm is predicted for all students
     by regression on the mean answer to the field's statements of stage 1, from FEWEST_FOLLOW_UPS
     answers on. Until then it is the mean and SD of these statements. Raises ValueError with fewer
-    than FEWEST_ATTEMPTS attempts.
+    than FEWEST_BY_FIELDS attempts.
     """
-    if len(attempts) < FEWEST_ATTEMPTS:
-        raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(attempts)}.")
+    if len(attempts) < FEWEST_BY_FIELDS:
+        raise ValueError(f"Norms need {FEWEST_BY_FIELDS} attempts, and there are {len(attempts)}.")
     norms = {}
     for code in bank.interests:
         values = [answers[code] for answers in attempts if code in answers]
-        if len(values) >= FEWEST_ATTEMPTS:
+        if len(values) >= FEWEST_BY_FIELDS:
             norms[code] = _norm(fmean(values), stdev(values))
         else:
             norms[code] = bank.statement_norms[code]
@@ -80,21 +72,14 @@ def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
 
     `bank` already has the norms of statements and types that they are scored with.
     """
-    scores = []
-    for answers in attempts:
-        types = interest_profile(
-            [(each.scale, answers[code]) for code, each in bank.interests.items()], bank.norms
-        )
-        scores.append(field_scores(bank, answers, dict(zip(INTERESTS, types.z, strict=True))))
+    scores = [field_scores(bank, answers, type_scores(bank, answers)) for answers in attempts]
     means = {name: fmean(each[name] for each in scores) for name in bank.fields}
+    apart = {name: [each[name] - means[name] for each in scores] for name in bank.fields}
     return FieldNorms(
         {name: round(mean, DECIMALS) for name, mean in means.items()},
         {
             one: {
-                other: round(
-                    fmean((s[one] - means[one]) * (s[other] - means[other]) for s in scores),
-                    DECIMALS,
-                )
+                other: round(fsum(map(mul, apart[one], apart[other])) / len(scores), DECIMALS)
                 for other in bank.fields
             }
             for one in bank.fields
@@ -103,4 +88,4 @@ def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
 
 
 def _norm(mean: float, sd: float) -> Norm:
-    return Norm(round(min(5.0, max(1.0, mean)), DECIMALS), round(max(SMALLEST_SD, sd), DECIMALS))
+    return norm(mean, sd, SMALLEST_SD_BY_FIELDS)

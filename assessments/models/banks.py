@@ -240,6 +240,16 @@ class ItemBank(models.Model):
         """The group that aptitude is compared with: "assumed", or "students" of this service."""
         return str(self.definition.get("reference", "assumed"))
 
+    @property
+    def made_from(self) -> list[str]:
+        """The versions of the banks that it was made from, the first one first."""
+        return list(self.definition.get("made_from", []))
+
+    @property
+    def norms_from(self) -> int:
+        """The number of attempts that its norms come from; 0 for starting norms."""
+        return int(self.definition.get("norms_from", 0))
+
     @cached_property
     def codes(self) -> frozenset[str]:
         """The codes of all items."""

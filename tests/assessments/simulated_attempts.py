@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from statistics import fmean
 
+from assessments.measurement.fields import fields_to_ask
+from assessments.measurement.layout import Section
 from assessments.measurement.profile import score
 from assessments.measurement.response_model import probability
+from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.validity import Given
-from assessments.models import Answer, Assessment, ItemBank
+from assessments.models import Answer, Assessment, Item, ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import Project
 from tests.assessments.attempts import issue
@@ -33,18 +37,22 @@ def simulate_attempts(
     language: str = "en",
     straight: bool = False,
 ) -> list[Assessment]:
-    """Simulate students who answer each item of the bank once, with care.
+    """Simulate students who answer what the bank gives them, with care.
 
-    Their statements go up and down; `straight` ones give one answer to all, which is flagged.
+    Stage 2 asks about their leading fields, and puzzles are drawn at random. Their statements go up
+    and down; `straight` ones give one answer to all, which is flagged.
     """
     draw = random.Random(f"{seed} {bank.version}")
     link, _ = issue(project, AT, email=f"{secrets.token_hex(8)}@example.com")
-    items = list(bank.items.values())
     sections = {section.code: section for section in bank.layout.sections}
     catalogue = CatalogueSnapshot.objects.of(project, [])
     attempts, answers = [], []
     for _ in range(count):
         theta, likes = draw.gauss(0, 1), {s: draw.gauss(3.2, 0.9) for s in bank.scoring.norms}
+        likes |= {
+            field: fmean(likes[each] for each in types)
+            for field, types in bank.scoring.fields.items()
+        }
         attempt = Assessment(
             student=link.student,
             bank=bank,
@@ -58,8 +66,12 @@ def simulate_attempts(
             recommendations=[],
             catalogue=catalogue,
         )
-        given = []
-        for position, item in enumerate(items, start=1):
+        given: list[Given] = []
+        for position in range(1, bank.layout.total + 1):
+            section = bank.layout.section_at(position)
+            if position == section.first:
+                items = asked(bank, section, given, draw)
+            item = items[position - section.first]
             if item.is_aptitude:
                 assert item.key is not None
                 parameters = bank.scoring.aptitude[item.code]
@@ -70,9 +82,11 @@ def simulate_attempts(
                 )
                 choice = item.key if draw.random() < right else 0
                 seconds = puzzle_seconds(item.code)
+            elif "expected" in item.content and not straight:
+                choice, seconds = item.content["expected"], STATEMENT_SECONDS
             else:
-                liked = round(likes[item.scale] + draw.gauss(0, 0.4))
-                choice = 4 if straight else max(1, min(5, liked))
+                liked = 4 if straight else round(likes[item.scale] + draw.gauss(0, 0.4))
+                choice = max(1, min(5, liked))
                 seconds = STATEMENT_SECONDS
             page = seconds * sections[item.section].per_page
             answers.append(
@@ -91,3 +105,15 @@ def simulate_attempts(
     Assessment.objects.bulk_create(attempts)
     Answer.objects.bulk_create(answers)
     return attempts
+
+
+def asked(
+    bank: ItemBank, section: Section, given: Sequence[Given], draw: random.Random
+) -> list[Item]:
+    """Return the items of a section for a student with these answers so far."""
+    items = list(bank.offered[section.code].values())
+    if section.code == "fields":
+        leading = fields_to_ask(bank.scoring, {each.code: each.choice for each in given})
+        return [item for item in items if item.scale in (*leading, INSTRUCTED)]
+    count = section.last - section.first + 1
+    return items if len(items) == count else draw.sample(items, count)

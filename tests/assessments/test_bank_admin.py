@@ -172,3 +172,23 @@ def test_two_banks_are_compared(bank: ItemBank, other: ItemBank) -> None:
     assert "a 0.83, b 0.77" in shown
     assert "en: Repair" in shown
     assert "&lt;b&gt;cups" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        ({}, "assumed"),
+        ({"made_from": ["2026.1"], "norms_from": 1230}, "from 1,230 attempts"),
+        # by a release that did not record it
+        ({"made_from": ["2026.1"]}, "not recorded"),
+    ],
+)
+def test_a_bank_says_how_many_attempts_its_norms_come_from(
+    small_bank: dict[str, Any], origin: dict[str, Any], said: str
+) -> None:
+    data = {**small_bank, "version": "own-1", **origin}
+    bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
+
+    shown = text(staff(*VIEW).get(url("change", bank.pk)))
+
+    assert f'<label>Norms:</label> <div class="readonly">{said}</div>' in " ".join(shown.split())

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import io
 import json
-from statistics import fmean, stdev
+from statistics import fmean, pvariance, stdev
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from assessments.management.commands import update_norms
 from assessments.measurement.bank_validation import validate
 from assessments.models import ItemBank
-from partners.models import Project
+from partners.models import AuditEvent, Project
 from tests.assessments.simulated_attempts import (
     PUZZLE_SECONDS,
     STATEMENT_SECONDS,
     simulate_attempts,
 )
+from tests.assessments.two_stages import publish_field_bank
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def run(*arguments: str) -> tuple[str, str]:
@@ -75,6 +77,7 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
     assert new["version"] == "2026.1-n1"
     assert new["made_from"] == ["2026.1"]
     assert new["norms"] == found["new"]["norms"]
+    assert new["norms_from"] == 100
     assert {section["code"]: section["seconds"] for section in new["sections"]} == {
         "interests": 24 * STATEMENT_SECONDS,
         "aptitude": 12 * PUZZLE_SECONDS,
@@ -92,3 +95,135 @@ def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
         run("--apply", "--yes")
 
     assert ItemBank.objects.get() == bank
+
+
+@pytest.fixture
+def by_fields(db: None) -> ItemBank:
+    """Return the current bank, which ranks by fields."""
+    return publish_field_bank()
+
+
+def test_a_bank_that_ranks_by_fields_gets_norms_of_statements_and_fields(
+    by_fields: ItemBank, project: Project
+) -> None:
+    attempts = simulate_attempts(project, by_fields, 30)
+    answers = [attempt.answers.get(item__code="int-mixer").choice for attempt in attempts]
+
+    run("--apply", "--yes")
+
+    bank = ItemBank.objects.current()
+    assert (bank.version, bank.made_from, bank.norms_from) == ("2026.3-n1", ["2026.3"], 30)
+    assert validate(bank.to_file()) == []
+    norms = bank.scoring.statement_norms
+    assert norms["int-mixer"].mean == pytest.approx(fmean(answers), abs=1e-4)
+    assert norms["int-mixer"].sd == pytest.approx(stdev(answers), abs=1e-4)
+    assert min(norm.sd for norm in (*norms.values(), *bank.scoring.norms.values())) >= 0.5
+    assert norms.keys() == by_fields.scoring.statement_norms.keys()
+    assert bank.to_file()["items"] == by_fields.to_file()["items"]
+    assert AuditEvent.objects.about(bank).filter(action="bank.published").count() == 1
+
+
+def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
+    by_fields: ItemBank, project: Project
+) -> None:
+    """Scored again by the new bank, the same students have its means and variances."""
+    attempts = simulate_attempts(project, by_fields, 40)
+
+    run("--apply", "--yes")
+
+    bank = ItemBank.objects.current()
+    profiles = [bank.evaluate(list(attempt.given()), [], 5)[0] for attempt in attempts]
+    for field in ("machines", "helping", "office"):
+        scores = [profile["fields"][field] for profile in profiles]
+        assert bank.scoring.field_norms.means[field] == pytest.approx(fmean(scores), abs=1e-3)
+        variance = bank.scoring.field_norms.covariances[field][field]
+        assert variance == pytest.approx(pvariance(scores), abs=1e-3)
+
+
+def test_it_shows_statements_and_fields(by_fields: ItemBank, project: Project) -> None:
+    simulate_attempts(project, by_fields, 30)
+
+    out, _ = run()
+
+    names = [line.split()[0] for line in out.splitlines()]
+    assert [name for name in names if name in ("scale", "statement", "field", "section")] == [
+        "scale", "statement", "field", "section"
+    ]  # fmt: skip
+    assert len(names) == 4 + 10 + 80 + 22 + 4
+    assert ItemBank.objects.get() == by_fields
+
+
+def test_too_few_attempts_on_a_bank_that_ranks_by_fields(
+    by_fields: ItemBank, project: Project
+) -> None:
+    simulate_attempts(project, by_fields, 29)
+
+    with pytest.raises(CommandError, match="At least 30 without are needed: 1 more"):
+        run()
+
+
+def test_attempts_on_the_bank_it_was_made_from_count(by_fields: ItemBank, project: Project) -> None:
+    simulate_attempts(project, by_fields, 30)
+    run("--apply", "--yes")
+    simulate_attempts(project, ItemBank.objects.current(), 10)
+
+    assert figures()["sittings"] == 40
+
+
+@pytest.mark.parametrize(
+    ("counted", "published"),
+    [(29, False), (30, True), (44, False), (45, True), (50, False)],
+)
+def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
+    by_fields: ItemBank, project: Project, counted: int, published: bool
+) -> None:
+    """The first norms come from 30 attempts; from 50 on, the timer leaves them alone."""
+    if counted > 30:
+        simulate_attempts(project, by_fields, 30)
+        run("--apply", "--yes")
+    simulate_attempts(project, by_fields, counted - 30 * (counted > 30))
+    before = ItemBank.objects.current()
+
+    _, err = run("--apply", "--yes", "--until", "50")
+
+    assert (ItemBank.objects.current() != before) == published
+    assert f"{counted} attempts on {before} count." in err
+
+
+def test_a_timer_that_does_nothing_says_why(by_fields: ItemBank, project: Project) -> None:
+    simulate_attempts(project, by_fields, 5)
+
+    assert run("--apply", "--yes", "--until", "300") == (
+        "",
+        "5 attempts on 2026.3 count. Its norms come from 0; 30 are needed.\n",
+    )
+    assert run("--apply", "--yes", "--until", "5") == (
+        "",
+        "5 attempts on 2026.3 count. From 5 on, look at the figures and update the norms "
+        "yourself.\n",
+    )
+    assert json.loads(run("--apply", "--yes", "--until", "5", "--json")[0]) == {
+        "bank": "2026.3", "newVersion": None, "published": False, "sittings": 5
+    }  # fmt: skip
+    with pytest.raises(CommandError, match="at least 1"):
+        run("--until", "0")
+
+
+def test_a_bank_published_meanwhile_is_not_replaced(
+    by_fields: ItemBank, project: Project, small_bank: dict[str, Any], monkeypatch: Any
+) -> None:
+    simulate_attempts(project, by_fields, 30)
+    new_version = update_norms.Command.new_version
+
+    def release(self: update_norms.Command, bank: ItemBank, asked_for: str | None) -> str:
+        other, _ = ItemBank.objects.publish(small_bank, shipped=True, actor="command:tests")
+        other.make_current(actor="command:tests")
+        return new_version(self, bank, asked_for)
+
+    monkeypatch.setattr(update_norms.Command, "new_version", release)
+
+    with pytest.raises(CommandError, match="2026.3 is not the current one any more"):
+        run("--apply", "--yes")
+
+    assert ItemBank.objects.current().version == small_bank["version"]
+    assert ItemBank.objects.count() == 2

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -27,7 +27,9 @@ def test_a_unit_starts_what_is_there(unit: Path) -> None:
     for program, what, *arguments in commands:
         assert program.startswith(f"{HOME}.venv/bin/")
         if what == "manage.py":
-            assert arguments[0] in get_commands()
+            name, *options = arguments
+            command = load_command_class(str(get_commands()[name]), name)
+            command.create_parser("manage.py", name).parse_args(options)
         elif program.endswith("gunicorn"):
             assert what == "config.wsgi"
         else:

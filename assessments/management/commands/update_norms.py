@@ -1,33 +1,69 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.core.management.base import CommandError, CommandParser
+
+from assessments.management import completed_attempts
 from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.item_validation import SCALES
-from assessments.measurement.norms import FEWEST_ATTEMPTS, scale_norms, usual_seconds
-from assessments.measurement.recalibration import with_norms
+from assessments.measurement.norms import FEWEST_ATTEMPTS, FEWEST_BY_FIELDS, fewest_attempts
+from assessments.measurement.recalibration import with_norms_from
 from assessments.models import ItemBank
+
+# A timer publishes new norms when the attempts have grown by half: at first they change much, and
+# from 30 to 300 attempts that makes six banks.
+GROWTH = 1.5
 
 
 class Command(RecalibrationCommand):
     help = (
         "Work out means and SDs of the interest and preference scales, and the usual times of the "
         f"sections, from at least {FEWEST_ATTEMPTS} completed attempts without flags, on a bank "
-        "and those it was made from. Prints the old and new figures. Changes nothing without "
-        "--apply, which publishes a new bank with them and makes it the current one. "
-        "Attempts that have started stay on their bank."
+        "and those it was made from. A bank that ranks courses by fields gets norms of its single "
+        f"interest statements and of its fields too, from at least {FEWEST_BY_FIELDS} attempts. "
+        "Prints the old and new figures. Changes nothing without --apply, which publishes a new "
+        "bank with them and makes it the current one. Attempts that have started stay on their "
+        "bank."
     )
     letter = "n"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--until",
+            type=int,
+            metavar="N",
+            help="for a timer: do nothing, with success, from N attempts on, and before the "
+            "attempts are half as many again as those that the bank's norms come from",
+        )
+
+    def fewest(self, bank: ItemBank) -> int:
+        return fewest_attempts(bank.scoring)
+
+    def waiting(
+        self, bank: ItemBank, *, until: int | None = None, **options: Any
+    ) -> tuple[int, str] | None:
+        if until is None:
+            return None
+        if until < 1:
+            raise CommandError("--until must be at least 1.")
+        count = completed_attempts.count(bank)
+        if count >= until:
+            return count, f"From {until} on, look at the figures and update the norms yourself."
+        fewest = max(self.fewest(bank), math.ceil(GROWTH * bank.norms_from))
+        if count < fewest:
+            return count, f"Its norms come from {bank.norms_from}; {fewest} are needed."
+        return None
 
     def recalibrate(
         self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool
     ) -> Recalibrated:
         content = bank.to_file()
-        norms = scale_norms([attempt.means for attempt in attempts])
-        times = (time for attempt in attempts for time in attempt.section_seconds(bank.scoring))
-        changed = with_norms(content, norms, usual_seconds(times))
+        changed = with_norms_from(content, attempts)
         figures = {
             "old": {"norms": content["norms"], "seconds": seconds(content)},
             "new": {"norms": changed["norms"], "seconds": seconds(changed)},
@@ -35,21 +71,43 @@ class Command(RecalibrationCommand):
         return Recalibrated(changed, table(content, changed), figures)
 
 
-def seconds(content: dict[str, Any]) -> dict[str, float | None]:
+def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:
     return {section["code"]: section.get("seconds") for section in content["sections"]}
 
 
-def table(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    """Yield a line per scale, then one per section, old and new figures side by side."""
-    yield f"{'scale':<18} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
-    for section, scales in SCALES.items():
-        for scale in scales:
-            norm, found = old["norms"][section][scale], new["norms"][section][scale]
-            yield (
-                f"{scale:<18} {norm['mean']:>6.2f} {found['mean']:>6.2f}  "
-                f"{norm['sd']:>6.2f} {found['sd']:>6.2f}"
-            )
-    yield f"{'section':<18} {'seconds':>13} {'new':>6}"
+def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line per norm, then one per section, old and new figures side by side."""
+    before, after = norms(old), norms(new)
+    width = max(18, *(len(name) for names in before.values() for name in names))
+    for title, names in before.items():
+        yield f"{title:<{width}} {'mean':>6} {'new':>6}  {'SD':>6} {'new':>6}"
+        for name, (mean, sd) in names.items():
+            new_mean, new_sd = after[title][name]
+            yield f"{name:<{width}} {mean:>6.2f} {new_mean:>6.2f}  {sd:>6.2f} {new_sd:>6.2f}"
+    yield f"{'section':<{width}} {'seconds':>13} {'new':>6}"
     for code, usual in seconds(old).items():
-        now = seconds(new)[code]
-        yield f"{code:<18} {'-' if usual is None else usual:>13} {'-' if now is None else now:>6}"
+        was, now = ("-" if each is None else each for each in (usual, seconds(new)[code]))
+        yield f"{code:<{width}} {was:>13} {now:>6}"
+
+
+def norms(content: Mapping[str, Any]) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return mean and SD by name: of scales, and where there are any of statements and fields."""
+    given = content["norms"]
+    found = {
+        "scale": {
+            scale: (given[section][scale]["mean"], given[section][scale]["sd"])
+            for section, scales in SCALES.items()
+            for scale in scales
+        }
+    }
+    if "statements" in given:
+        found["statement"] = {
+            norm["code"]: (norm["mean"], norm["sd"]) for norm in given["statements"]
+        }
+    if "fields" in given:
+        codes = [field["code"] for field in content["fields"]]
+        means, rows = given["fields"]["means"], given["fields"]["covariances"]
+        found["field"] = {
+            code: (means[place], math.sqrt(rows[place][place])) for place, code in enumerate(codes)
+        }
+    return found
