@@ -24,6 +24,7 @@ from django.db.models import JSONField
 from django.urls import URLPattern, URLResolver, get_resolver
 from prometheus_client.parser import text_string_to_metric_families
 
+from assessments.banks import EARLIER
 from assessments.models import ItemBank
 from config import env
 from partners.audit_actions import ACTIONS
@@ -125,6 +126,12 @@ def stored() -> Iterator[str]:
                     yield from keys(value, f"{model._meta.db_table}.{field.name}")
 
 
+def take(url: str) -> None:
+    """Take an assessment, liking everything, so that results have reasons."""
+    browser = Browser()
+    browser.finish(browser.start(url), choice=-1)
+
+
 @pytest.mark.django_db
 def test_what_commands_print_and_rows_hold_is_listed() -> None:
     found: set[str] = set()
@@ -150,8 +157,9 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     run("revoke_token", token, "--yes")
     run("list_tokens")
     run("load_courses", project_id, catalogue)
-    browser = Browser()
-    browser.finish(browser.start(issue(project)[1]))
+    take(issue(project)[1])
+    run("load_items", str(EARLIER), "--make-current")
+    take(issue(project, email="meera@example.com")[1])
     run("load_items", str(SMALL_BANK), "--make-current")
     simulate_attempts(project, ItemBank.objects.current(), 100)
     run("refresh_statistics", "--items")
