@@ -15,6 +15,8 @@ from assessments.measurement.scales import DECIMALS, Norm
 from assessments.measurement.statement_norms import field_norms, statement_norms
 
 RECALIBRATED = re.compile(r"-[a-z]\d+$")
+# The letters in versions of banks with new item parameters, and with new norms.
+CALIBRATED, NORMED = "c", "n"
 
 Data = Mapping[str, Any]
 

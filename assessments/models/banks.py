@@ -15,6 +15,7 @@ from django.db.models import Count, Q, Subquery
 from django.utils import timezone
 
 from assessments.measurement import bank as measurement
+from assessments.measurement.carried_norms import differ_in_norms_alone
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout
@@ -202,12 +203,21 @@ class ItemBank(models.Model):
         chosen_at = current.made_current_at
         return (
             self.shipped
-            and current.shipped
             and not self.is_retired
             and self.made_current_at is None
+            and self.version not in current.made_from
             and chosen_at is not None
             and chosen_at <= self.published_at
+            and current.counts_as_shipped()
         )
+
+    def counts_as_shipped(self) -> bool:
+        """Return whether it ships with the code, or has new norms alone since it did."""
+        if self.shipped:
+            return True
+        origins = ItemBank.objects.filter(shipped=True, version__in=self.made_from)
+        content = self.to_file() if origins else {}
+        return any(differ_in_norms_alone(origin.to_file(), content) for origin in origins)
 
     def open_attempts(self, at: datetime | None = None) -> int:
         """Return the number of open attempts on this bank."""

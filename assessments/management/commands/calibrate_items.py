@@ -9,7 +9,11 @@ from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.item_report import ItemReport, ItemRow, report
 from assessments.measurement.norms import FEWEST_ATTEMPTS, usual_seconds
-from assessments.measurement.recalibration import expected_difficulties, with_estimates
+from assessments.measurement.recalibration import (
+    CALIBRATED,
+    expected_difficulties,
+    with_estimates,
+)
 from assessments.models import ItemBank
 
 # With this many attempts, ability is relative to the students of this service.
@@ -32,7 +36,7 @@ class Command(RecalibrationCommand):
         "chance. An item without answers keeps its figures; few_answers marks an item whose "
         "figures rest mostly on its rule."
     )
-    letter = "c"
+    letter = CALIBRATED
 
     def recalibrate(
         self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool

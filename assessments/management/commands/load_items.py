@@ -9,6 +9,8 @@ from django.db import transaction
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
+from assessments.measurement.carried_norms import with_norms_of
+from assessments.measurement.recalibration import NORMED, next_version, successor
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
@@ -19,8 +21,12 @@ class Command(DataCommand):
         "Publish an item bank: the given file, or the bank that ships with the code. Publishing "
         "the same bank again changes nothing. The bank becomes the current one, which new attempts "
         "use, if there is none yet, or if both it and the current one ship with the code; so an "
-        "upgrade never replaces a bank of your own. --make-current makes it current in any case, "
-        "unless it is retired. Attempts that have started stay on their bank."
+        "upgrade never replaces a bank of your own. A bank that update_norms made from one that "
+        "ships counts as shipped, if it differs in norms and usual times alone: norms that hold "
+        "for the new bank too are carried over, and a bank made from the new one with these norms "
+        "becomes current in its place. A calibrated bank is your own. --make-current makes the "
+        "bank itself current in any case, unless it is retired. Attempts that have started stay on "
+        "their bank."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -47,12 +53,15 @@ class Command(DataCommand):
         try:
             # All or nothing, so that no bank stays published but unused.
             with transaction.atomic():
+                ItemBank.objects.lock()
                 bank, published = ItemBank.objects.publish(data, shipped=shipped, **command_actor())
                 current = ItemBank.objects.made_current().first()
                 replaces = current is None or (shipped and bank.upgrades(current))
                 if bank != current and (make_current or replaces):
-                    bank.make_current(**command_actor())
-                    current = bank
+                    old, current = current, bank
+                    if old is not None and not make_current:
+                        current = with_norms_carried_over(old, bank)
+                    current.make_current(**command_actor())
         except (BankRefused, Immutable) as refused:
             raise CommandError(str(refused)) from refused
         self.report(
@@ -60,23 +69,51 @@ class Command(DataCommand):
             data,
             published=published,
             current=bank == current,
+            derived=str(current) if current and bank.version in current.made_from else None,
             as_json=json,
         )
 
     def report(
-        self, what: str, data: dict[str, Any], *, published: bool, current: bool, as_json: bool
+        self,
+        what: str,
+        data: dict[str, Any],
+        *,
+        published: bool,
+        current: bool,
+        derived: str | None = None,
+        as_json: bool,
     ) -> None:
         counts = {
             "version": data["version"],
             "items": len(data["items"]),
             "published": published,
             "current": current,
+            "derived": derived,
         }
         if as_json:
             self.print_data(counts)
             return
         state = "; it is the current bank" if current else ""
+        if derived:
+            state = f"; the current bank, {derived}, is made from it"
         self.say(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
+
+
+def with_norms_carried_over(old: ItemBank, bank: ItemBank) -> ItemBank:
+    """Return the bank to use in place of `old`: with its norms of students, if some hold there.
+
+    Such a bank is published if there are any. The starting norms of a bank that ships are never
+    carried over, because those of the new bank may be better.
+    """
+    content = bank.to_file()
+    carried = content if old.shipped else with_norms_of(old.to_file(), content)
+    if carried == content:
+        return bank
+    taken = list(ItemBank.objects.values_list("version", flat=True))
+    data = successor(carried, next_version(bank.version, NORMED, taken))
+    if faults := validate(data):
+        raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
+    return ItemBank.objects.publish(data, **command_actor())[0]
 
 
 def refuse_other_content(data: dict[str, Any]) -> None:

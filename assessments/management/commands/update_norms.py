@@ -11,7 +11,7 @@ from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.item_validation import SCALES
 from assessments.measurement.norms import FEWEST_ATTEMPTS, FEWEST_BY_FIELDS, fewest_attempts
-from assessments.measurement.recalibration import with_norms_from
+from assessments.measurement.recalibration import NORMED, with_norms_from
 from assessments.models import ItemBank
 
 # A timer publishes new norms when the attempts have grown by half: at first they change much, and
@@ -29,7 +29,7 @@ class Command(RecalibrationCommand):
         "bank with them and makes it the current one. Attempts that have started stay on their "
         "bank."
     )
-    letter = "n"
+    letter = NORMED
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
