@@ -103,12 +103,33 @@ def test_who_hates_one_field_gets_its_course_late() -> None:
     assert ranked(sitting({"office": 1}), courses)[-1] == "office"
 
 
-@pytest.mark.parametrize("code", list(BANK.interests))
+@pytest.mark.parametrize("seed", range(8))
+def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(
+    seed: int,
+) -> None:
+    draw = random.Random(seed)
+    courses = [
+        course(str(number), *draw.sample(list(FIELDS), draw.randint(1, 3))) for number in range(24)
+    ]
+    main_fields = {each.code: each.fields[0] for each in courses}
+
+    for field in set(main_fields.values()):
+        first, second, *_ = ranked(sitting({field: 5}), courses)
+        assert field in (main_fields[first], main_fields[second])
+
+
+@pytest.mark.parametrize("code", list(BANK.statements))
 def test_a_higher_answer_never_lowers_the_fit_of_its_field(code: str) -> None:
+    """The same statements are asked: those of stage 1 and of six fields."""
     draw = random.Random(code)
-    fields = BANK.interests[code].fields
-    for _ in range(20):
-        answers = {each: draw.randint(1, 5) for each in BANK.interests}
+    fields = BANK.statements[code].fields
+    for _ in range(8):
+        asked = {*draw.sample(list(FIELDS), 6), BANK.statements[code].scale}
+        answers = {
+            each: draw.randint(1, 5)
+            for each, statement in BANK.statements.items()
+            if each in BANK.interests or statement.scale in asked
+        }
         fits = []
         for answer in range(1, 6):
             told = {**answers, code: answer}

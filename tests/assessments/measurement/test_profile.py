@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 from assessments.measurement import ability
 from assessments.measurement.ability import eap, facet_abilities
 from assessments.measurement.bank import DONT_KNOW, Bank
+from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import OVERALL, Profile, score
+from assessments.measurement.recommendation import COUNT, recommend
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import STRAIGHT_LINE, Given
+from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
 
 BANK = Bank.from_json(bank_file())
 PLAIN = Bank.from_json(plain_bank_file())
+FIELDS = field_bank()
 
 
 def answers(rng: random.Random) -> dict[str, int]:
@@ -133,6 +137,41 @@ def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
     assert replace(usual, validity=None).confidence == "usual"
     assert replace(usual, validity=flagged).confidence == "low"
     assert replace(usual, interests=flat).confidence == "low"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None:
+    rng = random.Random(seed)
+    choices = {code: rng.randint(1, 5) for code in [*FIELDS.statements, *FIELDS.preferences]}
+    choices |= {code: rng.randint(0, 5) for code in rng.sample(list(FIELDS.aptitude), 12)}
+    rows = answers_of(choices)
+    courses = [
+        CourseRatings(
+            code=f"{number:02}",
+            name=f"Course {number}",
+            order=number % 3,
+            ratings=(2, 1, 1, 1, 1, 1),
+            levels=(rng.randint(0, 3), 1, 2),
+            importance=(1, 0, 2),
+            fields=tuple(rng.sample(list(FIELDS.fields), rng.randint(1, 3))),
+        )
+        for number in range(12)
+    ]
+
+    shuffled = score(FIELDS, rng.sample(rows, len(rows)))
+    others = dict(rng.sample(list(choices.items()), len(choices)))
+
+    profile = score(FIELDS, rows)
+    assert replace(shuffled, validity=None) == replace(profile, validity=None)
+    assert recommend(
+        FIELDS, shuffled, others, rng.sample(courses, len(courses)), COUNT
+    ) == recommend(FIELDS, profile, choices, courses, COUNT)
+
+
+@pytest.mark.parametrize("bank", [BANK, FIELDS])
+@pytest.mark.parametrize("value", [1, 3, 5])
+def test_the_same_answer_throughout_is_flat_in_every_bank(bank: Bank, value: int) -> None:
+    assert score(bank, answers_of(all_answers(value, bank=bank))).interests.is_flat
 
 
 def test_an_answer_to_an_unknown_item_is_refused() -> None:
