@@ -16,7 +16,8 @@ GRID: tuple[float, ...] = tuple(-6 + step / 5 for step in range(61))
 # proportions matter.
 SCALE_UP_BELOW = 1e-100
 FACET_CORRELATION_WITH_G = 0.8
-# The least lead of a stronger facet, in standard errors of the difference between two facets.
+# The least lead of a stronger facet, and of others over a weaker one, in standard errors of the
+# difference between two facets.
 STANDS_OUT = 1.5
 
 
@@ -154,6 +155,12 @@ def stronger(abilities: Mapping[str, Ability]) -> str:
         best.theta - other.theta > STANDS_OUT * math.hypot(best.se, other.se) for other in others
     )
     return name if leads else ""
+
+
+def weaker(abilities: Mapping[str, Ability]) -> str:
+    """Return the facet that is clearly lower than all others, by the rule of `stronger`, or ""."""
+    mirrored = {name: Ability(-each.theta, each.se) for name, each in abilities.items()}
+    return stronger(mirrored)
 
 
 def percentile(theta: float) -> float:

@@ -12,6 +12,8 @@ from assessments.measurement.response_model import AptitudeItem, Response
 from assessments.measurement.scales import FACETS, INSTRUCTED, Norm
 
 DONT_KNOW = 0
+# With fewer puzzles a facet, a result has a band only for all puzzles together.
+PUZZLES_FOR_A_BAND = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,9 @@ class Bank:
     `interests`, `preferences` and `aptitude` contain the scored items. `instructed` has the
     expected answers of attention checks, `spares` the items reserved for a later version, and
     `sections` the section of every item. `facets` maps each aptitude facet to its item families.
-    `seconds` and `section_seconds` are expected times, for items and sections that have one.
-    `careless` has the limits of careless answers.
+    `puzzles_given` is the number of puzzles of an attempt. `seconds` and `section_seconds` are
+    expected times, for items and sections that have one. `careless` has the limits of careless
+    answers.
 
     A bank either ranks courses by types, with `weights` and `ranking`, or by `fields`: their types,
     the statements of stage 2 as `follow_ups`, norms of single statements, and `matching`.
@@ -133,6 +136,7 @@ class Bank:
     section_seconds: Mapping[str, float] = field(default_factory=dict)
     reference: str = "assumed"
     careless: CarelessSigns = CarelessSigns()
+    puzzles_given: int = 0
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     follow_ups: Mapping[str, Statement] = field(default_factory=dict)
     statement_norms: Mapping[str, Norm] = field(default_factory=dict)
@@ -183,6 +187,11 @@ class Bank:
             section_seconds=_seconds(data.get("sections", ())),
             reference=data.get("reference", "assumed"),
             careless=CarelessSigns(**data.get("careless", {})),
+            puzzles_given=sum(
+                section.get("items_given", 0)
+                for section in data.get("sections", ())
+                if section["code"] == "aptitude"
+            ),
             fields=fields,
             follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
             statement_norms={
@@ -192,6 +201,11 @@ class Bank:
             field_norms=_field_norms(list(fields), data["norms"].get("fields", {})),
             matching=Matching(**data["matching"]) if "matching" in data else None,
         )
+
+    @property
+    def reports_facets(self) -> bool:
+        """Whether an attempt has enough puzzles of each facet for a band of its own."""
+        return self.puzzles_given >= PUZZLES_FOR_A_BAND * len(self.facets)
 
     @cached_property
     def statements(self) -> dict[str, Statement]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from assessments.measurement.ability import Ability, stronger, weaker
 from assessments.measurement.bank import Bank
 from assessments.measurement.course_fit import Fit
-from assessments.measurement.courses import CourseRatings
-from assessments.measurement.profile import Profile
+from assessments.measurement.courses import IMPORTANCE_MAX, CourseRatings
+from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reasons import (
     FORMS,
+    OF_ALL_PUZZLES,
     Explanation,
     Point,
     clear_preferences,
@@ -22,6 +24,10 @@ from assessments.measurement.scales import HIGHEST
 
 LOVED, LIKED, FIELD = "loved_statement", "liked_statement", "enjoyed_field"
 LIKED_FROM = 4
+# Of a statement by its answer: about what the course is mainly about, and about its other fields.
+MAINLY = {HIGHEST: LOVED, LIKED_FROM: LIKED}
+IN_PART = {HIGHEST: "loved_in_part", LIKED_FROM: "liked_in_part"}
+OF_STATEMENTS = (*MAINLY.values(), *IN_PART.values())
 # In SDs of fit: less is "not close to your interests", or "about as good as the one above".
 MODEST_BELOW = 0.0
 CLOSE_WITHIN = 0.05
@@ -39,46 +45,96 @@ class FieldExplainer:
         self._answers = answers
         self._profile = profile
         self._preferred = clear_preferences(profile)
+        self._own_facets = facets_told(bank, profile)
+        self._abilities: dict[str, Ability] = {
+            facet: own if facet in self._own_facets else profile.aptitude[OVERALL]
+            for facet, own in profile.facets.items()
+        }
+        # Statements and fields of first reasons, and fields of any reason.
         self._used: set[str] = set()
+        self._named: set[str] = set()
         self._forms: Counter[str] = Counter()
         self._last_score: float | None = None
 
     def explain(self, fit: Fit) -> Explanation:
         """Return up to two reasons for the next course, a counterpoint and a note."""
         first = next(self._first(fit.course), None)
-        second = next(self._second(fit.course), None)
-        counterpoint = next(unreached(self._profile, fit.course), Point("unmeasured"))
+        counterpoint = next(self._against(fit.course), Point("unmeasured"))
         note = self._note(fit)
+        self._last_score = fit.score
         if first:
             self._used.add(first.about)
-        self._last_score = fit.score
+            self._named.add(first.about)
+        second = next(self._second(fit.course, first), None)
+        if second:
+            self._named.add(second.about)
         reasons = tuple(self._say(reason) for reason in (first, second) if reason)
         return Explanation(reasons, self._say(counterpoint), note)
 
     def _say(self, point: Point) -> Point:
-        """Return the point with the sentence of its code that was used least so far."""
-        form = self._forms[point.code] % FORMS
-        self._forms[point.code] += 1
+        """Return the point with the sentence that was used least so far.
+
+        Sentences that quote end alike in pairs, "You'd love to" and "You like to", so they count
+        together.
+        """
+        kind = LOVED if point.code in OF_STATEMENTS else point.code
+        form = self._forms[kind] % FORMS
+        self._forms[kind] += 1
         return replace(point, form=form)
 
     def _first(self, course: CourseRatings) -> Iterator[Point]:
-        """Yield unused answers of 5 and then 4 about the course's fields, then enjoyed fields."""
+        """Yield what was not yet a first reason: statements answered 5 or 4, then enjoyed fields.
+
+        Statements that are mainly about the course's main field come before others.
+        """
         fields = [name for name in course.fields if name in self._bank.fields]
-        for answer in (HIGHEST, LIKED_FROM):
-            code = LOVED if answer == HIGHEST else LIKED
-            for name in fields:
-                for told, statement in self._bank.statements.items():
-                    if told in self._used or name not in statement.fields:
-                        continue
-                    if self._answers.get(told) == answer:
+        for codes, is_main in ((MAINLY, True), (IN_PART, False)):
+            for answer, code in codes.items():
+                for told in self._told(fields, answer):
+                    if (self._bank.statements[told].fields[0] == fields[0]) is is_main:
                         yield Point(code, told, float(answer))
+        yield from self._enjoyed(fields, self._used)
+
+    def _told(self, fields: Sequence[str], answer: int) -> Iterator[str]:
+        """Yield the unused statements about these fields with this answer, field by field."""
         for name in fields:
-            if self._profile.fields.get(name, 0) > 0 and name not in self._used:
+            for told, statement in self._bank.statements.items():
+                is_new = told not in self._used and self._answers.get(told) == answer
+                if is_new and name in statement.fields:
+                    yield told
+
+    def _enjoyed(self, fields: Sequence[str], besides: Container[str]) -> Iterator[Point]:
+        for name in fields:
+            if self._profile.fields.get(name, 0) > 0 and name not in besides:
                 yield Point(FIELD, name)
 
-    def _second(self, course: CourseRatings) -> Iterator[Point]:
-        yield from reached(self._profile, course)
+    def _second(self, course: CourseRatings, first: Point | None) -> Iterator[Point]:
+        """Yield the main field, how the course is taught, and the puzzles, where they suit."""
+        yield from self._enjoyed(course.fields[:1], self._named)
         yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
+        yield from self._by_puzzles(course, is_only=first is None)
+
+    def _by_puzzles(self, course: CourseRatings, *, is_only: bool) -> Iterator[Point]:
+        """Yield the facets that the course uses and the student is good enough at.
+
+        All puzzles together say little about one course. They count if they reach all of its
+        levels, and then only for work that the course uses a lot and a result above the middle,
+        unless there is no other reason.
+        """
+        falls_short = any(self._against(course))
+        for point in reached(self._abilities, course):
+            tells = point.code == "well" and point.importance == IMPORTANCE_MAX
+            if point.about in self._own_facets or (not falls_short and (is_only or tells)):
+                yield self._of_all_puzzles(point)
+
+    def _against(self, course: CourseRatings) -> Iterator[Point]:
+        yield from map(self._of_all_puzzles, unreached(self._abilities, course))
+
+    def _of_all_puzzles(self, point: Point) -> Point:
+        """Return the point with its source, all puzzles, unless the facet is told by itself."""
+        if point.about in self._own_facets:
+            return point
+        return replace(point, code=OF_ALL_PUZZLES[point.code])
 
     def _note(self, fit: Fit) -> str:
         if self._profile.validity is not None and self._profile.validity.flags:
@@ -89,3 +145,15 @@ class FieldExplainer:
             return "modest"
         near = self._last_score is not None and abs(self._last_score - fit.score) <= CLOSE_WITHIN
         return "close" if near else ""
+
+
+def facets_told(bank: Bank, profile: Profile) -> tuple[str, ...]:
+    """Return the facets of which a result tells the student something.
+
+    These are all facets if the bank asks enough puzzles of each, else those that are clearly
+    higher or lower than the others.
+    """
+    if bank.reports_facets:
+        return tuple(profile.facets)
+    apart = {stronger(profile.facets), weaker(profile.facets)}
+    return tuple(facet for facet in profile.facets if facet in apart)

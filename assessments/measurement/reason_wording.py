@@ -8,16 +8,28 @@ from __future__ import annotations
 
 from assessments.measurement import reason_words_en as en
 from assessments.measurement import reason_words_hi as hi
+from assessments.measurement.reasons import OF_ALL_PUZZLES
 from assessments.measurement.wording import Skill
 
+
+def _with_overall(sentences: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the sentences with those of points judged by all puzzles, which are the same."""
+    return sentences | {code: sentences[own] for own, code in OF_ALL_PUZZLES.items()}
+
+
 SKILL_WORDS: dict[str, dict[str, Skill]] = {"en": en.SKILLS, "hi": hi.SKILLS}
+# All puzzles, where a sentence would name those of a facet.
+ALL_PUZZLES_WORDS: dict[str, str] = {"en": en.ALL_PUZZLES, "hi": hi.ALL_PUZZLES}
 # How much of an interest a course contains, by its rating.
 AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.AMOUNTS, "hi": hi.AMOUNTS}
 # How much a course uses a facet, by its importance; named only from 1 on.
 USE_WORDS: dict[str, tuple[str, str, str]] = {"en": en.USES, "hi": hi.USES}
 # The level of a facet that a course expects, by number.
 LEVEL_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.LEVELS, "hi": hi.LEVELS}
-REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {"en": en.REASONS, "hi": hi.REASONS}
+REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "en": _with_overall(en.REASONS),
+    "hi": _with_overall(hi.REASONS),
+}
 # Notes about the whole list; the codes of reasons.NOTES.
 PAGE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.PAGE_NOTES, "hi": hi.PAGE_NOTES}
 # Notes about one course.

@@ -21,6 +21,7 @@ SKILLS: dict[str, Skill] = {
         "To get ready, read short texts and ask what follows from each sentence and what does not.",
     ),
 }
+ALL_PUZZLES = "the puzzles"
 AMOUNTS: tuple[str, str, str, str] = (
     "has almost none of",
     "has only a little of",
@@ -121,21 +122,35 @@ REASONS: dict[str, tuple[str, ...]] = {
         "You'd love to “{quote}”. Expect plenty of that.",
         "You'd love to “{quote}”, and this course has a lot of it.",
         "You'd love to “{quote}”. Much of this course goes that way.",
-        "You'd love to “{quote}”; days here are often like that.",
+        "You'd love to “{quote}”; there is much work of that kind here.",
         "You'd love to “{quote}”. That is close to what this course is about.",
     ),
     "liked_statement": (
         "You like to “{quote}”. Expect plenty of that.",
         "You like to “{quote}”, and this course has a lot of it.",
         "You like to “{quote}”. Much of this course goes that way.",
-        "You like to “{quote}”; days here are often like that.",
+        "You like to “{quote}”; there is much work of that kind here.",
         "You like to “{quote}”. That is close to what this course is about.",
     ),
+    "loved_in_part": (
+        "You'd love to “{quote}”. A part of this course goes that way.",
+        "You'd love to “{quote}”, and there is some of that in this course.",
+        "You'd love to “{quote}”. This course has room for that, too.",
+        "You'd love to “{quote}”; some of the work here is of that kind.",
+        "You'd love to “{quote}”. That is one side of this course.",
+    ),
+    "liked_in_part": (
+        "You like to “{quote}”. A part of this course goes that way.",
+        "You like to “{quote}”, and there is some of that in this course.",
+        "You like to “{quote}”. This course has room for that, too.",
+        "You like to “{quote}”; some of the work here is of that kind.",
+        "You like to “{quote}”. That is one side of this course.",
+    ),
     "enjoyed_field": (
-        "You enjoy {field}, and this course is largely about that.",
+        "You enjoy {field}, and this course has a good share of that.",
         "Your answers lean towards {field}, and so does this course.",
-        "This course has much of {field}, which you enjoy.",
-        "You rated {field} higher than many other fields. It is a large part of this course.",
+        "This course has much to do with {field}, which you enjoy.",
+        "Your answers speak for {field}, and this course has a lot of that.",
         "You enjoy {field}. Expect a good deal of it here.",
     ),
     "disliked": (
@@ -206,7 +221,7 @@ PAGE_NOTES: dict[str, str] = {
 }
 COURSE_NOTES: dict[str, str] = {
     "modest": "As a whole it is not close to your interests: take it as one more idea.",
-    "close": "It fits about as well as the course above it: which comes first says little.",
+    "close": "It fits about as well as the course above it.",
 }
 ENTRY_LEVELS: dict[str, str] = {
     "class-10": "You can start it after class 10.",

@@ -40,9 +40,23 @@ REASONS = (
     # of courses that were ranked by fields
     "loved_statement",
     "liked_statement",
+    "loved_in_part",
+    "liked_in_part",
     "enjoyed_field",
+    "well_overall",
+    "ready_overall",
 )
-COUNTERPOINTS = ("disliked", "less_liked", "missing", "level", "taught_otherwise", "unmeasured")
+COUNTERPOINTS = (
+    "disliked",
+    "less_liked",
+    "missing",
+    "level",
+    "taught_otherwise",
+    "unmeasured",
+    "level_overall",
+)
+# Of points about a facet: the same judged by all puzzles, where a facet has too few of its own.
+OF_ALL_PUZZLES = {code: f"{code}_overall" for code in ("well", "ready", "level")}
 # The first two are about the whole list, the others about one course.
 NOTES = ("flagged", "flat", "modest", "close")
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
@@ -217,7 +231,7 @@ class Explainer:
             rest = [other] if (other.rating or 0) >= MUCH else []
         suits = [Point("taught", end) for end in self._clear if end in course.delivery]
         general = Point("mix" if not flat and interest >= MODEST_BELOW else "wider")
-        return next(chain(reached(self.profile, course), rest, suits, [general]))
+        return next(chain(reached(self.profile.facets, course), rest, suits, [general]))
 
     def _interests(self, course: CourseRatings, adds: Sequence[float]) -> Iterator[list[Point]]:
         """Yield three lists: interests liked, preferred to others, and spared; largest first."""
@@ -314,9 +328,8 @@ class Explainer:
         return "close" if near else ""
 
 
-def reached(profile: Profile, course: CourseRatings) -> Iterator[Point]:
+def reached(facets: Mapping[str, Ability], course: CourseRatings) -> Iterator[Point]:
     """Yield the facets in which the student reaches the course's level, the best first."""
-    facets = profile.facets
     found = []
     for facet, level, importance in course.demands:
         if facet in facets:
@@ -329,9 +342,8 @@ def reached(profile: Profile, course: CourseRatings) -> Iterator[Point]:
         yield point
 
 
-def unreached(profile: Profile, course: CourseRatings) -> Iterator[Point]:
+def unreached(facets: Mapping[str, Ability], course: CourseRatings) -> Iterator[Point]:
     """Yield the facets in a band below the course's level, the most important first."""
-    facets = profile.facets
     for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
         if facet in facets and _band_place(facets[facet]) < _level_place(level):
             yield _facet("level", facet, facets[facet], level, importance)

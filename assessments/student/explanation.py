@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from assessments.measurement.courses import other_end
-from assessments.measurement.field_reasons import FIELD, LIKED, LOVED
+from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS
 from assessments.measurement.reason_wording import (
+    ALL_PUZZLES_WORDS,
     AMOUNT_WORDS,
     COURSE_NOTE_WORDS,
     ENTRY_LEVEL_WORDS,
@@ -20,7 +21,7 @@ from assessments.measurement.reason_wording import (
     STREAMS_SENTENCE,
     USE_WORDS,
 )
-from assessments.measurement.reasons import Point
+from assessments.measurement.reasons import OF_ALL_PUZZLES, Point
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from assessments.measurement.wording import (
     BAND_WORDS,
@@ -81,7 +82,7 @@ def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -
 
 
 def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, str]:
-    if point.code in (LOVED, LIKED):
+    if point.code in OF_STATEMENTS:
         text = names[point.about]
         return {"quote": text[0].lower() + text[1:]}
     if point.code == FIELD:
@@ -96,7 +97,9 @@ def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, 
     if point.about in FACETS:
         skill = SKILL_WORDS[language][point.about]
         return {
-            "puzzles": skill.puzzles,
+            "puzzles": ALL_PUZZLES_WORDS[language]
+            if point.code in OF_ALL_PUZZLES.values()
+            else skill.puzzles,
             "work": skill.work,
             "prepare": skill.prepare,
             "band": BAND_WORDS[language][point.band],

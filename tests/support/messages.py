@@ -76,6 +76,7 @@ WORDS: dict[str, str] = {
     "LEANING_ADVICE": "Study advice for a preference",
     "REASON_WORDS": "Reasons for a course, and points to consider",
     "SKILL_WORDS": "Words in reasons: puzzles, work, preparation",
+    "ALL_PUZZLES_WORDS": "Words in reasons: all puzzles",
     "AMOUNT_WORDS": "Words in reasons: how much of a course",
     "USE_WORDS": "Words in reasons: how often a course uses it",
     "LEVEL_WORDS": "Words in reasons: what a course expects",
@@ -130,7 +131,8 @@ def _forms(entry: polib.POEntry) -> Iterator[Pair]:
 def _words() -> Iterator[tuple[str, list[Pair]]]:
     tables = {**vars(wording), **vars(advice_wording), **vars(reason_wording)}
     for name, title in WORDS.items():
-        yield title, list(_beside(tables[name]["en"], tables[name].get("hi")))
+        pairs = _beside(tables[name]["en"], tables[name].get("hi"))
+        yield title, list(dict.fromkeys(pairs))  # points about all puzzles share sentences
 
 
 def _bank() -> Iterator[tuple[str, list[Pair]]]:

@@ -12,6 +12,7 @@ from assessments.measurement.ability import (
     facet_abilities,
     facet_ability,
     stronger,
+    weaker,
 )
 from assessments.measurement.response_model import AptitudeItem, Response
 
@@ -97,3 +98,26 @@ def test_the_named_facet_leads_both_others_by_one_and_a_half_errors(
     ]
 
     assert [stronger(facets)] == (leads or [""])
+
+
+@given(estimates, estimates, estimates)
+def test_a_weaker_facet_is_a_stronger_one_upside_down(
+    numerical: Ability, abstract: Ability, verbal: Ability
+) -> None:
+    facets = {"numerical": numerical, "abstract": abstract, "verbal": verbal}
+    lags = [
+        name
+        for name, own in facets.items()
+        if all(
+            other.theta - own.theta > 1.5 * math.sqrt(own.se**2 + other.se**2)
+            for rival, other in facets.items()
+            if rival != name
+        )
+    ]
+
+    assert [weaker(facets)] == (lags or [""])
+
+
+def test_one_facet_alone_is_neither_stronger_nor_weaker() -> None:
+    assert weaker({"verbal": Ability(-3.0, 0.1)}) == ""
+    assert weaker({}) == ""
