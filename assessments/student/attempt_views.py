@@ -253,5 +253,6 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
             language_of(attempt),
             attempt.content.reference,
             attempt.content.names(language_of(attempt)),
+            reports_facets=attempt.content.scoring.reports_facets,
         ),
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from statistics import fmean
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from assessments.measurement.ability import Ability, band, interval, stronger
+from assessments.measurement.ability import Ability, band, interval, stronger, weaker
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
@@ -24,6 +26,13 @@ from assessments.student import explanation
 # The reference of banks that compare with students who have taken the assessment.
 STUDENTS = "students"
 MOST_ENJOYED = 3
+# How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
+# are much alike or look careless.
+STANDS_OUT = 0.5
+MOST_BEST_MATCHES = 3
+# Retakes were simulated for lists of this length, of banks that rank by fields
+# (`bench.measurement`, part 9).
+RETAKEN = 5
 
 
 def report(
@@ -32,42 +41,82 @@ def report(
     language: str,
     reference: str = "assumed",
     names: Mapping[str, str] = explanation.NO_NAMES,
+    *,
+    reports_facets: bool = True,
 ) -> dict[str, Any]:
     """Return what the result page shows of a profile; the view adds the name and the dates.
 
     `recommendations` are as stored at completion. `reference` says whom aptitude is
     compared with: "assumed", or "students" of this service. `names` are the texts of statements and
-    the names of fields in this language, by code.
+    the names of fields in this language, by code. `reports_facets` tells whether each facet gets a
+    range; otherwise only one that stands out is mentioned.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
+    is_sure = profile.confidence == "usual"
+    shown = profile.facets if reports_facets else {}
     return {
         "interests": interests,
         "highest": _highest(interests) if not profile.interests.is_flat else [],
         "flat": profile.interests.is_flat,
         "enjoyed": [names[name] for name in enjoyed(profile)],
+        "is_sure": is_sure,
         "aptitude": [
             _aptitude(name, ability, language)
-            for name, ability in {OVERALL: profile.aptitude[OVERALL], **profile.facets}.items()
+            for name, ability in {OVERALL: profile.aptitude[OVERALL], **shown}.items()
         ],
-        "stronger": _stronger(profile, language),
+        "comparison": _stronger(profile, language)
+        if reports_facets
+        else _standing_out(profile, language),
         "compared_with_students": reference == STUDENTS,
         "preferences": [
             _preference(name, profile.preferences[name], language) for name in PREFERENCES
         ],
         "advice": STUDY_ADVICE[language],
-        "courses": [
-            {"name": course["name"], **explanation.texts(course, language, names)}
-            for course in recommendations
-        ],
+        "groups": _groups(recommendations, language, names),
         "confidence_note": _confidence_note(profile, recommendations, language),
+        "retake_note": _(
+            "If you took this again, about three of these five courses would be the same."
+        )
+        if is_sure and profile.fields and len(recommendations) == RETAKEN
+        else "",
     }
 
 
 def enjoyed(profile: Profile) -> list[str]:
-    """Return up to three fields with the highest scores above 0, the highest first."""
-    above = [name for name, score in profile.fields.items() if score > 0]
+    """Return up to three fields with the highest scores above 0, the highest first.
+
+    If confidence is low, they must stand out among the student's own fields as well.
+    """
+    least = 0.0
+    if profile.fields and profile.confidence == "low":
+        least = max(least, fmean(profile.fields.values()) + STANDS_OUT)
+    above = [name for name, score in profile.fields.items() if score > least]
     return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
+
+
+def _groups(
+    recommendations: Sequence[Mapping[str, Any]], language: str, names: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Return the best matches and the other courses, each with a title, without empty groups.
+
+    The best matches are the courses before the first one that is far from the student's interests,
+    at most MOST_BEST_MATCHES.
+    """
+    courses = [
+        {"name": course["name"], **explanation.texts(course, language, names)}
+        for course in recommendations
+    ]
+    near = takewhile(lambda course: course.get("note") != "modest", recommendations)
+    count = min(len(list(near)), MOST_BEST_MATCHES)
+    groups = [
+        {"title": _("Best matches"), "courses": courses[:count]},
+        {
+            "title": _("Also worth a look") if count else _("Courses to look at"),
+            "courses": courses[count:],
+        },
+    ]
+    return [group for group in groups if group["courses"]]
 
 
 def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
@@ -105,9 +154,23 @@ def _stronger(profile: Profile, language: str) -> str:
     """Return the sentence about the strongest facet; "" for a profile without facets."""
     if not profile.facets:
         return ""
-    facet = stronger(profile.facets)
+    return _better(stronger(profile.facets), language) or _(
+        "The three are too close together to call one of them your strongest."
+    )
+
+
+def _standing_out(profile: Profile, language: str) -> str:
+    """Return sentences about the facets that are clearly higher or lower than the others, or ""."""
+    low = weaker(profile.facets)
+    worse = low and _(
+        "You did clearly less well with %(puzzles)s than with the other two kinds."
+    ) % {"puzzles": SKILL_WORDS[language][low].puzzles}
+    return " ".join(filter(None, [_better(stronger(profile.facets), language), worse]))
+
+
+def _better(facet: str, language: str) -> str:
     if not facet:
-        return _("The three are too close together to call one of them your strongest.")
+        return ""
     return _("You did clearly better with %(puzzles)s than with the other two kinds.") % {
         "puzzles": SKILL_WORDS[language][facet].puzzles
     }

@@ -192,7 +192,7 @@ RESULT = COMMON | {
         {"label": label, "text": "what", "band": "middle", "se_text": "x", "low": 40, "high": 70}
         for label in ("Overall", "Numbers", "Patterns", "Letters")
     ],
-    "stronger": "The three are too close together.",
+    "comparison": "The three are too close together.",
     "compared_with_students": False,
     "preferences": [
         {"left": "alone", "right": "others", "label": "none", "percent": 50, "advice": ""},
@@ -200,16 +200,35 @@ RESULT = COMMON | {
     ],
     "advice": ["Ask yourself questions.", "Come back after some days."],
     "return_url": "https://college.example/portal",
-    "courses": [
+    "enjoyed": ["machines", "computers"],
+    "is_sure": True,
+    "groups": [
         {
-            "name": "B.Sc. Physics",
-            "reasons": ["You liked finding out.", "It uses numbers a lot."],
-            "counterpoint": "It has little to do with people.",
-            "note": "It fits about as well as the course above it.",
-            "facts": ["You can start it after class 12."],
+            "title": "Best matches",
+            "courses": [
+                {
+                    "name": "B.Sc. Physics",
+                    "reasons": ["You liked finding out.", "It uses numbers a lot."],
+                    "counterpoint": "It has little to do with people.",
+                    "note": "It fits about as well as the course above it.",
+                    "facts": ["You can start it after class 12."],
+                },
+            ],
         },
-        {"name": "B.A. History", "reasons": ["One."], "counterpoint": "", "note": "", "facts": []},
+        {
+            "title": "Also worth a look",
+            "courses": [
+                {
+                    "name": "B.A. History",
+                    "reasons": ["One."],
+                    "counterpoint": "",
+                    "note": "",
+                    "facts": [],
+                },
+            ],
+        },
     ],
+    "retake_note": "About three would be the same.",
     "confidence_note": "",
 }
 ERROR = COMMON | {
@@ -272,14 +291,21 @@ STATES: dict[str, tuple[str, Context]] = {
     "result": ("student/result.html", RESULT),
     "flat result": (
         "student/result.html",
-        RESULT | {"flat": True, "highest": [], "confidence_note": "Note."},
+        RESULT
+        | {
+            "flat": True,
+            "is_sure": False,
+            "highest": [],
+            "confidence_note": "Note.",
+            "retake_note": "",
+        },
     ),
     "result beside students": ("student/result.html", RESULT | {"compared_with_students": True}),
     "result without facets": (
         "student/result.html",
-        RESULT | {"aptitude": RESULT["aptitude"][:1], "stronger": ""},
+        RESULT | {"aptitude": RESULT["aptitude"][:1], "comparison": ""},
     ),
-    "result without courses": ("student/result.html", RESULT | {"courses": []}),
+    "result without courses": ("student/result.html", RESULT | {"groups": []}),
     "error": ("error.html", ERROR),
 } | {
     reason: (

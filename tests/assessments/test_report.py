@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, PREFERENCES
+from assessments.measurement.validity import Validity
 from assessments.student.report import report
 
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
@@ -67,14 +70,129 @@ def test_the_overall_band_comes_first_and_the_facets_follow() -> None:
 def test_a_facet_that_clearly_leads_is_named(facet: str, puzzles: str) -> None:
     facets = dict.fromkeys(EVEN, 0.0) | {facet: 1.5}
 
-    assert puzzles in report(profile(facets), [], "en")["stronger"]
+    assert puzzles in report(profile(facets), [], "en")["comparison"]
+
+
+def test_with_few_puzzles_only_the_overall_band_is_reported() -> None:
+    said = report(profile(EVEN), [], "en", reports_facets=False)
+
+    assert [each["code"] for each in said["aptitude"]] == ["overall"]
+    assert said["comparison"] == ""
+
+
+@pytest.mark.parametrize(
+    ("thetas", "sentences"),
+    [
+        ((1.5, 0.0, 0.0), ["clearly better with the number puzzles"]),
+        ((-1.5, 0.0, 0.0), ["clearly less well with the number puzzles"]),
+        (
+            (1.5, 0.0, -1.5),
+            ["clearly better with the number", "clearly less well with the letter and logic"],
+        ),
+    ],
+)
+def test_with_few_puzzles_a_facet_that_stands_out_is_named(
+    thetas: tuple[float, ...], sentences: list[str]
+) -> None:
+    facets = dict(zip(EVEN, thetas, strict=True))
+
+    comparison = report(profile(facets), [], "en", reports_facets=False)["comparison"]
+
+    assert comparison.count(".") == len(sentences)
+    assert all(sentence in comparison for sentence in sentences)
+
+
+def test_with_enough_puzzles_a_weaker_facet_is_left_to_its_range() -> None:
+    facets = dict.fromkeys(EVEN, 0.0) | {"verbal": -1.5}
+
+    assert "less well" not in report(profile(facets), [], "en")["comparison"]
+
+
+def grouped(*marks: str) -> list[tuple[str, list[str]]]:
+    """Return titles and names of the groups of courses with these notes, named by their place."""
+    courses = [stored(note, name=str(place)) for place, note in enumerate(marks)]
+    groups = report(profile(), courses, "en")["groups"]
+    return [(each["title"], [course["name"] for course in each["courses"]]) for each in groups]
+
+
+def test_the_first_three_courses_are_the_best_matches() -> None:
+    assert grouped("", "close", "", "", "modest") == [
+        ("Best matches", ["0", "1", "2"]),
+        ("Also worth a look", ["3", "4"]),
+    ]
+
+
+def test_three_courses_need_no_second_group() -> None:
+    assert grouped("", "", "") == [("Best matches", ["0", "1", "2"])]
+
+
+def test_a_course_far_from_the_student_is_no_best_match() -> None:
+    assert grouped("", "modest", "") == [
+        ("Best matches", ["0"]),
+        ("Also worth a look", ["1", "2"]),
+    ]
+
+
+def test_without_a_best_match_the_list_has_one_plain_title() -> None:
+    assert grouped("modest", "modest") == [("Courses to look at", ["0", "1"])]
+
+
+NAMES = {"machines": "machines", "computers": "computers", "maths": "maths", "art": "art"}
+FIELDS = {"art": 0.1, "maths": 0.5, "machines": 1.4, "computers": 0.9, "office": -1.0}
+FLAGGED = Validity(None, None, None, 0, 1, None, (), ("instructed_missed",))
+
+
+def of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
+    """Return the report of a student on a bank that ranks by fields, with this many courses."""
+    student = replace(profile(EVEN), fields=FIELDS, **more)
+    note = "flagged" if student.validity else ""
+    return report(student, [stored(note)] * count, "en", "assumed", NAMES)
+
+
+def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
+    said = of_fields()
+
+    assert said["enjoyed"] == ["machines", "computers", "maths"]
+    assert said["is_sure"] is True
+
+
+def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
+    said = of_fields(validity=FLAGGED)
+
+    assert said["enjoyed"] == ["machines", "computers"]
+    assert said["is_sure"] is False
+
+
+def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
+    even = {"art": 1.0, "maths": 1.1, "machines": 0.9}
+
+    said = report(replace(profile(interests=(4.0,) * 6), fields=even), [], "en", names=NAMES)
+
+    assert said["enjoyed"] == []
+    assert said["is_sure"] is False
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "about three of these five courses"), ("hi", "करीब तीन कोर्स")]
+)
+def test_a_list_of_five_says_what_a_retake_would_change(language: str, words: str) -> None:
+    with translation.override(language):
+        assert words in of_fields()["retake_note"]
+
+
+def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
+    by_types = report(profile(EVEN), [stored()] * 5, "en")
+
+    assert by_types["retake_note"] == ""
+    assert of_fields(count=4)["retake_note"] == ""
+    assert of_fields(validity=FLAGGED)["retake_note"] == ""
 
 
 def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(profile(), [stored("flagged"), stored("flagged")], "en")
 
     assert said["confidence_note"].count("in a hurry") == 1
-    assert [course["note"] for course in said["courses"]] == ["", ""]
+    assert [course["note"] for course in said["groups"][0]["courses"]] == ["", ""]
 
 
 @pytest.mark.parametrize("recommendations", [[], [stored("flat")], [stored()]])

@@ -68,8 +68,9 @@ def test_its_parts_stand_in_the_order_in_which_a_family_reads_them() -> None:
     headings = [words for tag, _, words in page("result").elements if tag in {"h1", "h2"}]
 
     assert [" ".join(words) for words in headings] == [
-        "Thank you, Asha. Here is your result",
-        "Courses to look at",
+        "You enjoy: machines, computers",
+        "Best matches",
+        "Also worth a look",
         "What you like",
         "How you reason",
         "How you like to study",

@@ -87,7 +87,7 @@ class Student:
     @property
     def recommended(self) -> list[str]:
         """The names of the courses on the result page, in their order."""
-        return self.page.locator("ol.courses h3").all_inner_texts()
+        return self.page.locator(".courses h3").all_inner_texts()
 
     @property
     def ticked(self) -> list[str]:
