@@ -47,7 +47,9 @@ _OPERATIONS = {
     "/openapi.json": "docs",
 }
 _FIRST_PARTS = ("admin", "docs", "static")
-_OF_STUDENTS = re.compile(r"/prj_[A-Za-z0-9]{16}/assessment(?:/(leave|result|[0-9]{1,4}))?")
+_OF_STUDENTS = re.compile(
+    r"/prj_[A-Za-z0-9]{16}/assessment(?:/(leave|result|subjects|[0-9]{1,4}))?"
+)
 OTHER = "other"
 OPERATIONS = (
     *("get-redirect-url", "get-assessments-info"),

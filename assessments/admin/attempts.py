@@ -10,6 +10,8 @@ from django.urls import URLPattern, path
 
 from assessments.admin import link_actions
 from assessments.admin.audited_views import AuditedReading
+from assessments.measurement.courses import OTHER_STREAM
+from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.models import Assessment, AssessmentLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from assessments.models.attempts import AssessmentQuerySet
 
 VIEW_OUTCOMES = "assessments.view_answer"
-OUTCOMES = ("recommended", "answers")
+OUTCOMES = ("subjects", "recommended", "answers")
 # Flags have no index, so the filter checks only the most recently completed attempts.
 LATEST_CHECKED = 1_000
 
@@ -162,6 +164,11 @@ class AssessmentAdmin(AuditedReading):
     @admin.display(description="outcome")
     def outcome(self, attempt: Assessment) -> str:
         return "Your role does not allow you to see outcomes."
+
+    @admin.display(description="subjects in class 11 and 12")
+    def subjects(self, attempt: Assessment) -> str:
+        words = {**STREAM_WORDS["en"], OTHER_STREAM: "not decided, or other subjects"}
+        return words.get(attempt.stream, "not asked, or not answered")
 
     @admin.display(description="answers")
     def answers(self, attempt: Assessment) -> str:

@@ -123,7 +123,12 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         FIELDS_PART,
         (
             "Facts",
-            {"fields": ("required_streams", "entry_level", "streams", "department", "delivery")},
+            {
+                "fields": ("required_streams", "entry_level", "streams", "department", "delivery"),
+                "description": "If an active course requires subjects, students are asked for "
+                "theirs before the first part. Their result shows the courses that they miss "
+                "subjects for below the others.",
+            },
         ),
         (
             "Optional: how much of each interest is in the course",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from assessments.models.attempts import Assessment, Status
+from assessments.models.attempt_states import Status
+from assessments.models.attempts import Assessment
 from assessments.models.outcomes import Outcome
 
 

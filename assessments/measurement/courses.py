@@ -21,6 +21,9 @@ IMPORTANCE_MAX = 2
 # The education needed before a course, and the school subjects that it builds on.
 ENTRY_LEVELS: tuple[str, ...] = ("class-10", "class-12", "degree")
 STREAMS: tuple[str, ...] = ("science-maths", "science-biology", "commerce", "arts")
+# A student's answer to the stream question: a stream, or "not decided, or other subjects".
+OTHER_STREAM = "other"
+STREAM_ANSWERS: tuple[str, ...] = (*STREAMS, OTHER_STREAM)
 # How a course is taught: both ends of every scale of study preferences.
 DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.split("_"))
 # The means of fewer courses say little, so the built-in means of a broad catalogue replace them.

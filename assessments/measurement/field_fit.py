@@ -10,7 +10,7 @@ from statistics import fmean
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank, FieldNorms, Matching
 from assessments.measurement.course_fit import TOP, Fit, preference_fit
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import STREAMS, CourseRatings
 from assessments.measurement.scales import FACETS, Norm, standard_deviation
 
 FIT_DECIMALS = 4
@@ -139,8 +139,11 @@ def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
 
 
 def suits_stream(course: CourseRatings, stream: str) -> bool:
-    """Return whether a student with these subjects can take the course; always if unknown ("")."""
-    return not stream or not course.required_streams or stream in course.required_streams
+    """Return whether a course is open to a student who gave this answer to the stream question.
+
+    Answers that name no stream, "" and OTHER_STREAM, leave no course out.
+    """
+    return stream not in STREAMS or not course.required_streams or stream in course.required_streams
 
 
 def _is_full(fit: Fit, departments: Counter[str], matching: Matching) -> bool:

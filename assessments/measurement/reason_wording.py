@@ -41,3 +41,7 @@ STREAMS_SENTENCE: dict[str, tuple[str, str]] = {
     "en": en.STREAMS_SENTENCE,
     "hi": hi.STREAMS_SENTENCE,
 }
+REQUIRED_STREAMS_SENTENCE: dict[str, tuple[str, str]] = {
+    "en": en.REQUIRED_STREAMS_SENTENCE,
+    "hi": hi.REQUIRED_STREAMS_SENTENCE,
+}

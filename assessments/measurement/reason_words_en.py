@@ -235,3 +235,4 @@ STREAMS: dict[str, str] = {
     "arts": "arts and humanities",
 }
 STREAMS_SENTENCE: tuple[str, str] = ("Usual subjects in class 11 and 12: {streams}.", ", or ")
+REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("Requires {streams}.", ", or ")

@@ -229,3 +229,4 @@ STREAMS: dict[str, str] = {
     "arts": "आर्ट्स और मानविकी",
 }
 STREAMS_SENTENCE: tuple[str, str] = ("क्लास 11 और 12 के आम विषय: {streams}।", ", या ")
+REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("ज़रूरी विषय: {streams}।", ", या ")

@@ -9,13 +9,15 @@ from typing import Any, Self
 from assessments.measurement.bank import Bank, Ranking, Weights
 from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_fit import choose, rank_by_fields
+from assessments.measurement.field_fit import choose, rank_by_fields, suits_stream
 from assessments.measurement.field_reasons import FieldExplainer
 from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import Explainer, Explanation, Point, clear_preferences
 from assessments.measurement.type_fit import diversify, rank_by_types
 
 COUNT = 5
+# Of the courses that need other subjects, the result keeps this many.
+OTHER_SUBJECTS_AT_MOST = 20
 # Without variety, as in the first banks.
 AS_THEY_FIT = Ranking()
 
@@ -58,6 +60,14 @@ class Recommendation:
         return {**plain, "reasons": list(plain["reasons"]), "streams": list(self.streams)}
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The recommended courses, and those that need other subjects, both the best first."""
+
+    recommended: list[Recommendation]
+    other_subjects: list[CourseRatings]
+
+
 def recommend(
     bank: Bank,
     profile: Profile,
@@ -65,15 +75,29 @@ def recommend(
     courses: Sequence[CourseRatings],
     count: int,
 ) -> list[Recommendation]:
-    """Return up to `count` courses for this profile, ranked as the bank says, the best first.
+    """Return what `suggest` recommends to a student who named no subjects."""
+    return suggest(bank, profile, answers, courses, count).recommended
 
-    `answers` are the choices by item code, which reasons by fields quote. The order of `courses`
-    does not matter, and a smaller `count` returns the beginning of the same list. An empty
-    catalogue returns an empty list.
+
+def suggest(
+    bank: Bank,
+    profile: Profile,
+    answers: Mapping[str, int],
+    courses: Sequence[CourseRatings],
+    count: int,
+    stream: str = "",
+) -> Suggestions:
+    """Choose up to `count` courses for this profile, ranked as the bank says.
+
+    `answers` are the choices by item code, which reasons by fields quote. `stream` is the answer to
+    the stream question, or ""; rankings by types ignore it. The order of `courses` does not matter,
+    and a smaller `count` returns the beginning of the same list. An empty catalogue returns empty
+    lists.
     """
     if bank.matching is None:
-        return recommend_by_types(profile, courses, bank.weights, bank.ranking, count)
-    return recommend_by_fields(bank, profile, answers, courses, count)
+        ranked = recommend_by_types(profile, courses, bank.weights, bank.ranking, count)
+        return Suggestions(ranked, [])
+    return suggest_by_fields(bank, profile, answers, courses, count, stream)
 
 
 def recommend_by_types(
@@ -92,21 +116,28 @@ def recommend_by_types(
     ]
 
 
-def recommend_by_fields(
+def suggest_by_fields(
     bank: Bank,
     profile: Profile,
     answers: Mapping[str, int],
     courses: Sequence[CourseRatings],
     count: int,
-) -> list[Recommendation]:
-    """Return up to `count` courses by fields, like `recommend`.
+    stream: str,
+) -> Suggestions:
+    """Choose up to `count` courses by fields, like `suggest`.
 
-    Raises ValueError if the bank does not rank by fields.
+    All courses are ranked together, because the aptitude terms depend on the whole catalogue. Those
+    that require other subjects are left out afterwards. Raises ValueError if the bank does not rank
+    by fields.
     """
     if bank.matching is None:
         raise ValueError("This bank does not rank by fields.")
     explainer = FieldExplainer(bank, answers, profile)
     fits = rank_by_fields(bank, profile.fields, profile.facets, clear_preferences(profile), courses)
-    return [
-        Recommendation.of(fit, explainer.explain(fit)) for fit in choose(fits, count, bank.matching)
-    ]
+    suitable = [fit for fit in fits if suits_stream(fit.course, stream)]
+    others = [fit.course for fit in fits if not suits_stream(fit.course, stream)]
+    chosen = choose(suitable, count, bank.matching)
+    return Suggestions(
+        [Recommendation.of(fit, explainer.explain(fit)) for fit in chosen],
+        others[:OTHER_SUBJECTS_AT_MOST],
+    )

@@ -137,6 +137,11 @@ class AttemptAnswers:
         return sum(row.choice is not None for row in self._rows.values())
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a question was shown."""
+        return bool(self._rows)
+
+    @property
     def resume_position(self) -> int:
         """The page of the first unanswered question, or the section page before it."""
         layout = self._bank.layout

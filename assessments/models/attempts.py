@@ -14,10 +14,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments import identity
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import STREAM_ANSWERS, CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.answers import Answer, AnswerRow, AttemptAnswers, NotShown, Recorded
+from assessments.models.attempt_states import End, Status, elapsed
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.items import Item
@@ -48,35 +49,8 @@ def browser_digest(browser_token: str) -> str:
     return hashlib.sha256(browser_token.encode()).hexdigest()
 
 
-class Status(models.TextChoices):
-    """Derived from timestamps, never stored. Partners only see the first two."""
-
-    COMPLETED = "Completed"
-    ABANDONED = "Abandoned"
-    IN_PROGRESS = "In progress"
-
-
-class End(models.TextChoices):
-    """How an attempt ended, worded for staff. Derived, never stored."""
-
-    COMPLETED = "completed", "completed"
-    LATE = "late", "not finished in time"
-    REPLACED = "replaced", "started again with a newer link"
-    CLOSED = "closed", "closed by support"
-    ERASED = "erased", "ended by the erasure"
-    LEFT = "left", "left by the student"
-
-
 class AttemptEnded(Exception):
     """The attempt is completed or abandoned and cannot change."""
-
-
-def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
-    """Return the time from start to end, or 0 without an end.
-
-    Never negative, even if a clock was set back.
-    """
-    return max(timedelta(0), (ended_at or started_at) - started_at)
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -135,6 +109,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         # Pages of an open attempt need no other columns; reading all would take twice as long.
         found = self.select_related("student__project").only(
             *("assessment_id", "bank", "language", "finish_by_at", "completed_at", "abandoned_at"),
+            "stream",
             *("student__project__project_id", "student__project__name"),
             *("student__project__recommendation_count", "student__project__time_zone"),
             *("student__project__return_url", "student__project__accent"),
@@ -191,6 +166,14 @@ class Assessment(models.Model):
     leading_fields = models.JSONField(
         null=True, blank=True, help_text="The fields that stage 2 asks about; null before."
     )
+    stream = models.CharField(
+        "subjects in class 11 and 12",
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="As the student said; empty: not asked, or not answered yet.",
+    )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
     catalogue = models.ForeignKey(
@@ -241,6 +224,9 @@ class Assessment(models.Model):
             models.CheckConstraint(
                 condition=Q(retention_months__range=RETENTION_MONTHS),
                 name="assessment_retention_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(stream__in=["", *STREAM_ANSWERS]), name="assessment_stream_known"
             ),
         ]
         indexes: ClassVar = [
@@ -394,24 +380,46 @@ class Assessment(models.Model):
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends. Raises AttemptEnded if it is not open."""
         self.refresh_from_db(
-            fields=["finish_by_at", "completed_at", "abandoned_at", "leading_fields"],
+            fields=["finish_by_at", "completed_at", "abandoned_at", "leading_fields", "stream"],
             from_queryset=Assessment.objects.select_for_update(no_key=True),
         )
         if not self.is_open(at):
             raise AttemptEnded
+
+    def asks_stream(self, answers: AttemptAnswers) -> bool:
+        """Return whether the stream question comes next.
+
+        It comes before the first section, if the bank ranks by fields and an active course of the
+        project requires certain subjects. `answers` are all answers of the attempt.
+        """
+        if self.stream or answers.has_begun or not self.content.ranks_by_fields:
+            return False
+        return bool(self.project.courses.active().requiring_streams().exists())
+
+    def choose_stream(self, stream: str, at: datetime | None = None) -> None:
+        """Store the answer to the stream question, one of STREAM_ANSWERS; the last one counts.
+
+        Raises ValueError for another answer, AttemptEnded if the attempt is not open.
+        """
+        if stream not in STREAM_ANSWERS:
+            raise ValueError(f"{stream!r} is no answer to the stream question.")
+        at = at or timezone.now()
+        if Assessment.objects.open(at).filter(pk=self.pk).update(stream=stream) != 1:
+            raise AttemptEnded
+        self.stream = stream
 
     @transaction.atomic
     def begin_section(self, position: int, at: datetime | None = None) -> None:
         """Show the first page of the section that begins at a position.
 
         The page before stage 2 chooses its fields, by the answers of stage 1. Idempotent. Raises
-        AttemptEnded, or NotShown if an earlier question is unanswered.
+        AttemptEnded, or NotShown if an earlier question, or that about streams, is unanswered.
         """
         at = at or timezone.now()
         self.lock(at)
         answers = self.read_answers()
         begins_here = position == self.content.layout.section_at(position).first
-        if not begins_here or answers.answered_count < position - 1:
+        if not begins_here or answers.answered_count < position - 1 or self.asks_stream(answers):
             raise NotShown
         self._choose_fields(answers, position)
         self._show_page(answers, position, at)
@@ -495,7 +503,7 @@ class Assessment(models.Model):
         project = self.student.project
         ratings = project.courses.active().ratings()
         profile, recommendations = self.content.evaluate(
-            self.given(), ratings, project.recommendation_count
+            self.given(), ratings, project.recommendation_count, self.stream
         )
         ended = (
             Assessment.objects.open(at)
@@ -528,7 +536,7 @@ class Assessment(models.Model):
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         courses = [CourseRatings.from_json(course) for course in self.catalogue.courses]
-        return bank.evaluate(given, courses, len(self.recommendations))
+        return bank.evaluate(given, courses, len(self.recommendations), self.stream)
 
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""

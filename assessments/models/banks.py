@@ -20,7 +20,7 @@ from assessments.measurement.courses import CourseRatings
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout
 from assessments.measurement.profile import score
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import suggest
 from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.selection import next_item
@@ -260,6 +260,11 @@ class ItemBank(models.Model):
         """The number of attempts that its norms come from; 0 for starting norms."""
         return int(self.definition.get("norms_from", 0))
 
+    @property
+    def ranks_by_fields(self) -> bool:
+        """Whether courses are ranked by fields of work, not by Holland types."""
+        return "matching" in self.definition
+
     @cached_property
     def codes(self) -> frozenset[str]:
         """The codes of all items."""
@@ -365,18 +370,29 @@ class ItemBank(models.Model):
         return fields_to_ask(self.scoring, answers)
 
     def evaluate(
-        self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int
+        self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int, stream: str = ""
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return profile and at most `count` recommendations, in plain values.
 
-        `given` are all answers of an attempt in order. Raises KeyError for an item that is not in
-        this bank.
+        `given` are all answers of an attempt in order, `stream` is its answer to the stream
+        question. The profile names the courses that need other subjects as `other_subjects`, if
+        there are any. Raises KeyError for an item that is not in this bank.
         """
         bank = self.scoring
         profile = score(bank, given)
         answers = {each.code: each.choice for each in given}
-        chosen = recommend(bank, profile, answers, courses, count)
-        return profile.to_json(), [recommendation.to_json() for recommendation in chosen]
+        suggestions = suggest(bank, profile, answers, courses, count, stream)
+        stored = profile.to_json()
+        if suggestions.other_subjects:
+            stored["other_subjects"] = [
+                {
+                    "code": course.code,
+                    "name": course.name,
+                    "streams": list(course.required_streams),
+                }
+                for course in suggestions.other_subjects
+            ]
+        return stored, [course.to_json() for course in suggestions.recommended]
 
     def to_file(self) -> dict[str, Any]:
         """Return the content of the bank file as it was published."""

@@ -92,6 +92,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def active(self) -> CourseQuerySet:
         return self.filter(is_active=True)
 
+    def requiring_streams(self) -> CourseQuerySet:
+        """Return courses that are open only to students with certain subjects."""
+        return self.exclude(required_streams=[])
+
     def ratings(self) -> list[CourseRatings]:
         """Return the facts of each course that ranking uses, in staff order."""
         return [course.ratings for course in self.order_by("order", "code")]
@@ -253,8 +257,8 @@ class Course(models.Model):
         db_default=Value([], models.JSONField()),
         blank=True,
         validators=[validate_streams],
-        help_text="Tick only subjects that the course demands: students with none of them do not "
-        "get it recommended. Tick none if the course is open to all.",
+        help_text="Tick only subjects that the course demands. Students who say they have none of "
+        "them do not get it recommended. Tick none if the course is open to all.",
     )
     department = models.CharField(
         max_length=100,

@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
-from assessments.models.attempts import Assessment, Status, browser_digest
+from assessments.models.attempt_states import Status
+from assessments.models.attempts import Assessment, browser_digest
 from assessments.models.banks import ItemBank
 from assessments.models.students import Student
 from partners.actor_context import ActorContext

@@ -75,11 +75,13 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
         attempt.refresh_from_db()
         return after_the_end(request, attempt, position)
     except NotShown:
-        return redirect_303("question", project_id, attempt.resume_position())
+        return pages.redirect_to_question(attempt)
     return show(request, attempt, section, position)
 
 
-def after_the_end(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
+def after_the_end(
+    request: HttpRequest, attempt: Assessment, position: int | None = None
+) -> HttpResponse:
     """Refuse changes to an ended attempt. The last page, sent again unchanged, shows the result."""
     project_id = attempt.student.project.project_id
     if request.method != "POST":
@@ -114,8 +116,8 @@ def show(
     if answers.page(position):
         form = PageForm(section.page(position))
         return question_page(request, attempt, answers, position, form)
-    if position != answers.resume_position:
-        return redirect_303("question", attempt.student.project.project_id, answers.resume_position)
+    if position != answers.resume_position or attempt.asks_stream(answers):
+        return pages.redirect_to_question(attempt)
     return page(
         request,
         "student/section.html",
@@ -131,7 +133,7 @@ def show(
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
         minutes=section.minutes,
-        back=back_to_stage_1(attempt, section),
+        back=back_from_section(attempt, section),
         **progress(attempt, answers, position),
     )
 
@@ -193,8 +195,10 @@ def back_url(project_id: str, section: Section, position: int) -> str:
     return reverse("question", args=[project_id, section.page_first(position - 1)])
 
 
-def back_to_stage_1(attempt: Assessment, section: Section) -> str:
-    """Return the address of the last answers that can still change before stage 2, else ""."""
+def back_from_section(attempt: Assessment, section: Section) -> str:
+    """Return the address of the answers before a section if they may still change, else ""."""
+    if section.number == 1 and attempt.stream:
+        return reverse("subjects", args=[attempt.student.project.project_id])
     if section.code != "fields":
         return ""
     before = attempt.content.layout.section_at(section.first - 1)
@@ -254,5 +258,6 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
             attempt.content.reference,
             attempt.content.names(language_of(attempt)),
             reports_facets=attempt.content.scoring.reports_facets,
+            other_subjects=attempt.profile.get("other_subjects", []),
         ),
     )

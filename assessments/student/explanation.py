@@ -16,6 +16,7 @@ from assessments.measurement.reason_wording import (
     LEVEL_WORDS,
     PAGE_NOTE_WORDS,
     REASON_WORDS,
+    REQUIRED_STREAMS_SENTENCE,
     SKILL_WORDS,
     STREAM_WORDS,
     STREAMS_SENTENCE,
@@ -121,12 +122,21 @@ def _end(end: str, language: str) -> str:
 
 
 def _facts(recommendation: Mapping[str, Any], language: str) -> list[str]:
-    # Stored codes that are no longer known are shown unchanged.
-    words = STREAM_WORDS[language]
-    streams = [words.get(stream, stream) for stream in recommendation.get("streams", ())]
     entry = ENTRY_LEVEL_WORDS[language].get(recommendation.get("entry_level", ""), "")
     facts = [entry] if entry else []
-    if streams:
-        template, between = STREAMS_SENTENCE[language]
-        facts.append(template.format(streams=between.join(streams)))
+    if streams := recommendation.get("streams"):
+        facts.append(_subjects(streams, STREAMS_SENTENCE[language], language))
     return facts
+
+
+def required_subjects(streams: Sequence[str], language: str) -> str:
+    """Say which subjects a course requires, any one of these."""
+    language = known_language(language)
+    return _subjects(streams, REQUIRED_STREAMS_SENTENCE[language], language)
+
+
+def _subjects(streams: Sequence[str], sentence: tuple[str, str], language: str) -> str:
+    template, between = sentence
+    # Stored codes that are no longer known are shown unchanged.
+    words = STREAM_WORDS[language]
+    return template.format(streams=between.join(words.get(stream, stream) for stream in streams))

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from assessments import identity
+from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.student.fieldsets import shown, unanswered
@@ -117,6 +118,18 @@ class StartForm(forms.Form):
             for name in self.fields
             if name in self.errors
         ]
+
+
+class StreamForm(forms.Form):
+    """The answer to the stream question."""
+
+    answer = forms.ChoiceField(
+        choices=[(stream, stream) for stream in STREAM_ANSWERS],
+        error_messages={
+            "required": _("Choose your subjects, or “Not decided, or other subjects”."),
+            "invalid_choice": NOT_OFFERED,
+        },
+    )
 
 
 class PageForm:

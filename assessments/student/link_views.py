@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 from assessments import languages
 from assessments.models import recent
 from assessments.models.ages import AgeMissing
-from assessments.models.attempts import Assessment, End, Status
+from assessments.models.attempt_states import End, Status
+from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
@@ -253,5 +254,5 @@ def redirect_to_progress(attempt: Assessment, at: datetime) -> HttpResponse | No
     project_id = attempt.student.project.project_id
     status = attempt.status_at(at)
     if status == Status.IN_PROGRESS:
-        return redirect_303("question", project_id, attempt.resume_position())
+        return pages.redirect_to_question(attempt)
     return redirect_303("result", project_id) if status == Status.COMPLETED else None

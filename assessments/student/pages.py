@@ -31,6 +31,15 @@ def redirect_303(view: str, *args: object) -> SeeOther:
     return SeeOther(reverse(view, args=args))
 
 
+def redirect_to_question(attempt: Assessment) -> SeeOther:
+    """Redirect to the page where an open attempt stopped."""
+    project_id = attempt.student.project.project_id
+    answers = attempt.read_answers()
+    if attempt.asks_stream(answers):
+        return redirect_303("subjects", project_id)
+    return redirect_303("question", project_id, answers.resume_position)
+
+
 def page(
     request: HttpRequest,
     template: str,

@@ -43,13 +43,15 @@ def report(
     names: Mapping[str, str] = explanation.NO_NAMES,
     *,
     reports_facets: bool = True,
+    other_subjects: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return what the result page shows of a profile; the view adds the name and the dates.
 
     `recommendations` are as stored at completion. `reference` says whom aptitude is
     compared with: "assumed", or "students" of this service. `names` are the texts of statements and
     the names of fields in this language, by code. `reports_facets` tells whether each facet gets a
-    range; otherwise only one that stands out is mentioned.
+    range; otherwise only one that stands out is mentioned. `other_subjects` are the courses that
+    need other subjects, as stored.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
@@ -74,6 +76,14 @@ def report(
         ],
         "advice": STUDY_ADVICE[language],
         "groups": _groups(recommendations, language, names),
+        "other_subjects": [
+            {
+                "name": course["name"],
+                "subjects": explanation.required_subjects(course["streams"], language),
+            }
+            for course in other_subjects
+        ],
+        "few_open": _few_open(len(recommendations)) if other_subjects else "",
         "confidence_note": _confidence_note(profile, recommendations, language),
         "retake_note": _(
             "If you took this again, about three of these five courses would be the same."
@@ -188,6 +198,19 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
         "percent": score.percent,
         "advice": LEANING_ADVICE[language][clear] if clear else "",
     }
+
+
+def _few_open(count: int) -> str:
+    """Return the sentence about fewer than three courses that are open to the student, else ""."""
+    match count:
+        case 0:
+            return _("No course is open with your subjects.")
+        case 1:
+            return _("Only one course is open with your subjects.")
+        case 2:
+            return _("Only two courses are open with your subjects.")
+        case _:
+            return ""
 
 
 def _confidence_note(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from assessments.models.attempts import CLOSED, EXTENDED, Assessment, End
+from assessments.models.attempt_states import End
+from assessments.models.attempts import CLOSED, EXTENDED, Assessment
 from assessments.models.links import ISSUED, AssessmentLink, LinkState
 from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
 from partners.models import AuditEvent

@@ -25,6 +25,7 @@ from assessments.models import Assessment, AssessmentLink, Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from bench.admin.statements import SEQUENCES, STATEMENTS
 from partners.models import Partner, Project
+from tests.support import prepare
 from tokens import crypto
 from tokens.models import AccessToken
 
@@ -159,8 +160,7 @@ def templates(project: Project) -> list[Assessment]:
 
 def _answer_page(attempt: Assessment, draw: random.Random, at: Any, *, same: bool) -> None:
     position = attempt.resume_position()
-    if not attempt.page(position):
-        attempt.begin_section(position, at)
+    prepare.begin(attempt, position, at)
     choices = {}
     for answer in attempt.page(position):
         offered = [option.value for option in answer.item.options]

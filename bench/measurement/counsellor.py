@@ -54,7 +54,8 @@ def take(
             return int(item["expected"])
         return persona.answer(item["code"]) if item["section"] != "preferences" else 3
 
-    return send_through(service, partner, bank, f"persona{persona.number}@example.com", choose)
+    email = f"persona{persona.number}@example.com"
+    return send_through(service, partner, bank, email, choose, stream=persona.stream)
 
 
 def marked(persona: StatementPersona, code: str) -> str:

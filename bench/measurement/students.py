@@ -131,12 +131,16 @@ def send_through(
     email: str,
     choose: Callable[[Item], int],
     *,
+    stream: str = "other",
     in_a_hurry: bool = False,
 ) -> Taken:
-    """Take the whole assessment as a student who chooses so; return what came of it."""
+    """Take the whole assessment as a student who chooses so; return what came of it.
+
+    `stream` is the student's answer to the stream question.
+    """
     items = {item["code"]: item for item in bank["items"]}
     browser = RemoteBrowser(Client(Gate(service.port), Ledger()))
-    page = browser.start(partner.link(browser.client, email))
+    page = browser.answer_subjects(browser.start(partner.link(browser.client, email)), stream)
     while page.name != "result":
         if page.name == "section":
             page = browser.go_on(page)

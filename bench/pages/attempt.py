@@ -88,8 +88,9 @@ class Attempt:
                 student.consent()
             elif student.kind == "question":
                 student.choose()
-                for control, value in student.page.evaluate(CHOSEN):
-                    chosen[int(control.partition("-")[2] or student.position)] = value
+                if not student.asks_subjects:
+                    for control, value in student.page.evaluate(CHOSEN):
+                        chosen[int(control.partition("-")[2] or student.position)] = value
             self._step(student, wire, link, press)
         self.wrong = self._wrongly_stored(applicant, chosen)
         complaints = student.complaints()
@@ -116,7 +117,7 @@ class Attempt:
         is_first = not self.rows or student.kind == "landing"
         name = student.kind
         if name in {"section", "question"}:
-            name += f" {student.position}"
+            name += f" {student.path.rpartition('/')[2]}"
         was_broken = len(self.network.broken) > broken
         cost = wire.bytes, wire.receipt, wire.requests, seconds
         self.rows.append(Row(name, is_first, *cost, was_broken))

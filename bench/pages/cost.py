@@ -39,7 +39,7 @@ AT_ONCE = 8  # requests, as many as a service of the usual size handles at once
 FULL = {"students": 150, "warming": 20, "earlier": 500}
 QUICK = {"students": 12, "warming": 6, "earlier": 50}
 PAGE_MS, ANSWER_MS = 4, 6
-SECTIONS = ("interests", "aptitude", "preferences")
+SECTIONS = ("subjects", "interests", "aptitude", "preferences")
 TARGETS = {f"GET {name}": PAGE_MS for name in SECTIONS}
 TARGETS |= {f"POST {name}": ANSWER_MS for name in SECTIONS}
 

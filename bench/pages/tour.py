@@ -28,7 +28,7 @@ PUZZLES = {
     "puzzle-series": ".line",
     "puzzle-words": "fieldset",
 }
-RESULT_PARTS = ("interests", "aptitude", "preferences")
+RESULT_PARTS = ("other-subjects", "interests", "aptitude", "preferences")
 TOP = "what => document.querySelector(what).getBoundingClientRect().top + scrollY - 16"
 LENGTH = "document.documentElement.scrollHeight"
 # A student's answers, from 1 to 5, by the scale of the statement.
@@ -52,6 +52,9 @@ class Asha(Student):
         self.service = service
 
     def choose(self) -> None:
+        if self.asks_subjects:
+            self.page.get_by_role("radio").first.check()
+            return
         first, questions = self.position, self.page.locator("main fieldset")
         attempt = self.page.locator("[name=assessment]").input_value()
         items = self.service.rows(
@@ -89,6 +92,7 @@ class Tour:
         self._before_the_start()
         student, link = self._student(), self._link("Asha Rao")
         self._begin(student, link)
+        self._subjects(student)
         self._first_part(student)
         self._puzzles(student)
         self._show_elsewhere(link, "link-in-use")
@@ -138,6 +142,12 @@ class Tour:
         )
         self._show_elsewhere(late, "link-expired")
 
+    def _subjects(self, student: Student) -> None:
+        self._shoot(student, "subjects")
+        self._press(student)
+        self._shoot(student, "subjects-gap")
+        student.answer()
+
     def _first_part(self, student: Student) -> None:
         page = student.page
         self._shoot(student, "section")
@@ -181,6 +191,7 @@ class Tour:
         """Leave in one tab while another one still shows a question."""
         student, link = self._student(), self._link("Ravi Nair")
         self._begin(student, link)
+        student.answer()  # which subjects
         student.answer()
         behind = student.new_tab(f"{self.start}/leave")
         self._shoot(behind, "leave")

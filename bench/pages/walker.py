@@ -48,6 +48,8 @@ class Walker:
         return fixed.get(self._kind, chosen)
 
     def _section(self) -> str:
+        if self._page.asks_subjects:
+            return "subjects"
         if 'class="question rows"' in self._page.text:
             return "aptitude"
         return "preferences" if "How far do you agree?" in self._page.text else "interests"

@@ -128,6 +128,20 @@ PUZZLE_GAP = PUZZLE | {
     "questions": [question(25, "answer", lines=["2, 5, 8, ?"], error="Choose one.")],
     "errors": [{"control": "answer", "text": "Choose one."}],
 }
+SUBJECTS = COMMON | {
+    "page": "question",
+    "questions": [question(0, "answer")],
+    "errors": {},
+    "answered": 0,
+    "total": 44,
+    "action": "/p/assessment/subjects",
+    "assessment_id": "asm_1",
+    "leave_url": "/p/assessment/leave",
+}
+NO_SUBJECTS = SUBJECTS | {
+    "questions": [question(0, "answer", error="Choose one.")],
+    "errors": {"answer": "Choose one."},
+}
 EXAMPLE = {
     "title": {"en": "A table"},
     "text": {"en": "How many cups of tea?"},
@@ -274,6 +288,8 @@ STATES: dict[str, tuple[str, Context]] = {
         },
     ),
     "first section": ("student/section.html", SECTION | {"number": 1, "answered": 0}),
+    "subjects": ("student/subjects.html", SUBJECTS),
+    "subjects without answer": ("student/subjects.html", NO_SUBJECTS),
     "statements": ("student/question.html", STATEMENTS),
     "statements with gaps": ("student/question.html", GAPS),
     "last page": ("student/question.html", STATEMENTS | {"last": 44}),
@@ -306,6 +322,14 @@ STATES: dict[str, tuple[str, Context]] = {
         RESULT | {"aptitude": RESULT["aptitude"][:1], "comparison": ""},
     ),
     "result without courses": ("student/result.html", RESULT | {"groups": []}),
+    "result with courses that need other subjects": (
+        "student/result.html",
+        RESULT
+        | {
+            "other_subjects": [{"name": "B.Sc. Botany", "subjects": "Requires biology."}],
+            "few_open": "Only two courses are open with your subjects.",
+        },
+    ),
     "error": ("error.html", ERROR),
 } | {
     reason: (

@@ -165,6 +165,7 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ),
     ("assessment_finish_by_after_start", lambda: change(attempt(), finish_by_at=AT)),
     ("assessment_consent_version_not_empty", lambda: change(attempt(), consent_version="")),
+    ("assessment_stream_known", lambda: change(attempt(), stream="maths")),
     *(
         ("assessment_guardian_iff_minor", lambda fields=fields: change(attempt(), **fields))
         for fields in (

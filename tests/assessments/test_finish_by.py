@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from assessments.api.records import duration_text
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempts import AttemptEnded, Status
+from assessments.models.attempt_states import Status
+from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,

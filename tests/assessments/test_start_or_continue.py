@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
-from assessments.models.attempts import Status
+from assessments.models.attempt_states import Status
 from assessments.models.links import LinkState, LinkUnavailable, NothingToContinue
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, new_browser_token, use

@@ -27,6 +27,8 @@ PROJECT = "prj_0123456789abcdef"
         ("POST", f"/{PROJECT}/assessment", "start"),
         ("GET", f"/{PROJECT}/assessment/7", "question"),
         ("POST", f"/{PROJECT}/assessment/7", "answer"),
+        ("GET", f"/{PROJECT}/assessment/subjects", "question"),
+        ("POST", f"/{PROJECT}/assessment/subjects", "answer"),
         ("POST", f"/{PROJECT}/assessment/leave", "leave"),
         ("GET", f"/{PROJECT}/assessment/result", "result"),
         ("GET", "/admin/", "admin"),

@@ -14,6 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 Attributes = dict[str, str]
+# The end of the address of the question about the student's subjects.
+SUBJECTS = "/subjects"
 
 
 @dataclass
@@ -109,6 +111,11 @@ class Page:
         return path.partition("/assessment")[2]
 
     @property
+    def asks_subjects(self) -> bool:
+        """Whether this is the question about the student's subjects, before the first section."""
+        return self.name == "question" and self.form.action.endswith(SUBJECTS)
+
+    @property
     def location(self) -> str:
         return self.response.headers["Location"]
 
@@ -161,6 +168,10 @@ class Browser:
         form = page.form
         chosen = {name: form.offered(name)[choice] for name in form.questions}
         return self.press(page, chosen)
+
+    def answer_subjects(self, page: Page, subjects: str = "other") -> Page:
+        """Answer the question about subjects if this page asks it; return the page that follows."""
+        return self.press(page, {"answer": subjects}) if page.asks_subjects else page
 
     def go_on(self, page: Page, choice: int = 0) -> Page:
         """Begin the section or answer the questions, depending on the page."""

@@ -84,6 +84,7 @@ WORDS: dict[str, str] = {
     "COURSE_NOTE_WORDS": "Notes about a course",
     "ENTRY_LEVEL_WORDS": "Entry levels",
     "STREAMS_SENTENCE": "Usual subjects: the sentence, and the separator",
+    "REQUIRED_STREAMS_SENTENCE": "Required subjects: the sentence, and the separator",
     "STREAM_WORDS": "Subjects",
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
 
+from assessments.measurement.courses import OTHER_STREAM
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment, browser_digest
 from assessments.models.links import AssessmentLink
@@ -23,6 +25,8 @@ KEPT = (
     "finish_by_at",
     "completed_at",
     "retention_months",
+    "leading_fields",
+    "stream",
     "profile",
     "recommendations",
     "catalogue_id",
@@ -86,13 +90,21 @@ def start_in(project_id: str, student: str) -> str:
     return start(Project.objects.get(project_id=project_id), student)[0].assessment_id
 
 
+def begin(attempt: Assessment, position: int, at: datetime | None = None) -> None:
+    """Begin the section at a position if it has not begun, naming no subjects where asked."""
+    answers = attempt.read_answers()
+    if attempt.asks_stream(answers):
+        attempt.choose_stream(OTHER_STREAM, at)
+    if not answers.page(position):
+        attempt.begin_section(position, at)
+
+
 def completed(project: Project) -> Assessment:
     """Return a new student's attempt with every page answered."""
     attempt, _ = start(project, f"done-{secrets.token_hex(4)}")
     while attempt.completed_at is None:
         position = attempt.resume_position()
-        if not attempt.page(position):
-            attempt.begin_section(position)
+        begin(attempt, position)
         attempt.record(position, {answer.position: 1 for answer in attempt.page(position)})
         attempt.refresh_from_db()
     return attempt
@@ -108,8 +120,7 @@ def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
     """Answer the pages before a position; return the page that begins there or later."""
     while True:
         position = attempt.resume_position()
-        if not attempt.page(position):
-            attempt.begin_section(position)
+        begin(attempt, position)
         page = attempt.page(position)
         if page[0].position >= last:
             return page

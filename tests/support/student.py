@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tests.support.browser import SUBJECTS
+
 if TYPE_CHECKING:
     from playwright.sync_api import (
         BrowserContext,
@@ -76,6 +78,11 @@ class Student:
     @property
     def path(self) -> str:
         return urlsplit(self.page.url).path
+
+    @property
+    def asks_subjects(self) -> bool:
+        """Whether the page asks about the student's subjects, before the first section."""
+        return self.path.endswith(SUBJECTS)
 
     @property
     def position(self) -> int:

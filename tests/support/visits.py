@@ -112,7 +112,7 @@ class _Visit:
         begun = self._browser.send(landing, {"consent": "yes"})
         [browser] = [v for name, v in self._browser.cookies.items() if name.endswith("attempt")]
         self._ledger.note("start", token=token_of(url), browser=browser)
-        return self._browser.follow(begun)
+        return self._browser.answer_subjects(self._browser.follow(begun))
 
     def _answer(self, page: Page) -> Page:
         """Answer the page's questions; sometimes change the answers to statements."""

@@ -280,7 +280,8 @@ def test_a_shorter_list_is_the_beginning_of_a_longer_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stream", "suits"), [("", True), ("arts", False), ("science-maths", True)]
+    ("stream", "suits"),
+    [("", True), ("other", True), ("arts", False), ("science-maths", True)],
 )
 def test_required_streams_exclude_only_who_named_another(stream: str, suits: bool) -> None:
     physics = course("p", "physical_science", required_streams=("science-maths",))

@@ -1,0 +1,91 @@
+"""The stream question, asked before the first section if a course requires certain subjects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from assessments.languages import of_attempt as language_of
+from assessments.measurement.courses import OTHER_STREAM, STREAMS
+from assessments.measurement.reason_wording import STREAM_WORDS
+from assessments.measurement.wording import known_language
+from assessments.models.answers import AttemptAnswers
+from assessments.models.attempts import Assessment, AttemptEnded
+from assessments.student import browser, pages
+from assessments.student.attempt_views import after_the_end, progress, redirect_as_json
+from assessments.student.forms import StreamForm
+from assessments.student.pages import page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@redirect_as_json
+def subjects(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show the stream question, or store its answer, which can change while the attempt is open."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    posted = request.method == "POST"
+    if posted and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    at = timezone.now()
+    if not attempt.is_open(at):
+        return after_the_end(request, attempt)
+    answers = attempt.read_answers()
+    if not attempt.stream and not attempt.asks_stream(answers):
+        return pages.redirect_to_question(attempt)
+    if not posted:
+        return subjects_page(request, attempt, answers, attempt.stream)
+    form = StreamForm(request.POST)
+    if not form.is_valid():
+        error = str(form.errors["answer"][0])
+        return subjects_page(request, attempt, answers, attempt.stream, error)
+    try:
+        attempt.choose_stream(form.cleaned_data["answer"], at)
+    except AttemptEnded:
+        attempt.refresh_from_db()
+        return after_the_end(request, attempt)
+    return pages.redirect_to_question(attempt)
+
+
+def subjects_page(
+    request: HttpRequest,
+    attempt: Assessment,
+    answers: AttemptAnswers,
+    chosen: str,
+    error: str = "",
+) -> HttpResponse:
+    """Render the question, as a 400 with an error."""
+    return page(
+        request,
+        "student/subjects.html",
+        "question",
+        attempt.student.project,
+        400 if error else 200,
+        questions=[question(language_of(attempt), chosen, error)],
+        errors={"answer": error} if error else {},
+        **{
+            **progress(attempt, answers, 1),
+            "action": reverse("subjects", args=[attempt.student.project.project_id]),
+        },
+    )
+
+
+def question(language: str, chosen: str, error: str) -> dict[str, Any]:
+    """Return the template context of the question."""
+    words = STREAM_WORDS[known_language(language)]
+    labels = {stream: capfirst(words[stream]) for stream in STREAMS}
+    labels[OTHER_STREAM] = _("Not decided, or other subjects")
+    return {
+        "control": "answer",
+        "error": error,
+        "options": [
+            {"value": value, "label": label, "checked": value == chosen}
+            for value, label in labels.items()
+        ],
+    }
