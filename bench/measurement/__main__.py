@@ -23,6 +23,7 @@ from bench.measurement.claims import (
     facets,
     items,
     own_bank,
+    retakes,
     speed,
 )
 from bench.measurement.claims.simulated import earlier_bank, shipped_bank
@@ -31,7 +32,7 @@ from tests.support.figures import Figure
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", type=int, nargs="+", choices=range(1, 10), metavar="PART")
+    parser.add_argument("--only", type=int, nargs="+", choices=range(1, 11), metavar="PART")
     parser.add_argument("--full", action="store_true", help="three times as many students")
     arguments = parser.parse_args()
     bank, full = shipped_bank(), arguments.full
@@ -45,6 +46,7 @@ def main() -> int:
         7: ("Items", items.figures),
         8: ("Speed", lambda: speed.figures(bank)),
         9: ("By types and by fields", lambda: choices.figures(earlier_bank(), bank, full)),
+        10: ("Retakes", lambda: retakes.figures(bank, full)),
     }
     missed = 0
     for number in arguments.only or parts:
