@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 from assessments import languages
 from assessments.admin.bank_words import grouped, in_words, is_current
 from assessments.admin.item_preview import as_students_see, require_view_item
-from assessments.admin.item_words import scale_name
+from assessments.admin.item_words import SECTIONS, scale_name
 from assessments.admin.readonly import ReadOnly
 from assessments.measurement.bank_compare import compare
 from assessments.models import ItemBank
@@ -96,7 +96,7 @@ class ItemBankAdmin(ReadOnly):
     @admin.display(description="items")
     def counts(self, bank: ItemBank) -> str:
         sections = Counter(bank.item_set.values_list("section", flat=True))
-        return ", ".join(f"{count} {section}" for section, count in sections.items())
+        return "; ".join(f"{count} {SECTIONS[section]}" for section, count in sections.items())
 
     @admin.display(description="made from")
     def made_from(self, bank: ItemBank) -> str:

@@ -68,7 +68,7 @@ def facts(item: Item) -> list[str]:
     if item.is_aptitude:
         numbers = [f"key {item.key}", f"a {item.a}", f"b {item.b}", f"c {item.c}"]
         return [*numbers, *making(item)]
-    known = [scale_name(item.scale)]
+    known = [scale_name(name) for name in (item.scale, *item.content.get("fields", ()))]
     if item.section == Item.Section.PREFERENCES:
         known.append(f"keyed {item.keyed:+}")
     if "expected" in item.content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.item_findings import (
     BELOW_CHANCE,
     LANGUAGES_DIFFER,
@@ -38,8 +39,19 @@ LONG = {
 GRADES = {"A": "no difference", "B": "somewhat {}", "C": "much {}: have the translation checked"}
 
 
+# The sections of items, as staff read them. The fields of statements of stage 1 are not scales.
+SECTIONS = {
+    "interests": "interests",
+    "fields": "interests, stage 2",
+    "aptitude": "aptitude",
+    "preferences": "preferences",
+}
+
+
 def scale_name(scale: str) -> str:
-    """Return the name of an interest, a family of puzzles or a preference."""
+    """Return the name of an interest, a field, a family of puzzles or a preference."""
+    if scale in FIELD_CHOICES:
+        return FIELD_CHOICES[scale].name.lower()
     return " or ".join(PREFERENCE_WORDS["en"].get(scale, (scale.replace("_", " "),)))
 
 
@@ -70,26 +82,33 @@ class LanguageRow:
 
 
 def lines(
-    figures: Figures, attempts: int, guessing: float | None, expected_seconds: float | None
+    figures: Figures,
+    attempts: int,
+    guessing: float | None,
+    expected_seconds: float | None,
+    section: str,
 ) -> list[Line]:
-    """Return the statistics of an item. `guessing` is None for a statement."""
-    is_puzzle = guessing is not None
-    listed = [Line("Shown", f"in {figures.shown:,} of {attempts:,} attempts", SHOWN[is_puzzle])]
+    """Return the statistics of an item of a section. `guessing` is None for a statement."""
+    listed = [Line("Shown", f"in {figures.shown:,} of {attempts:,} attempts", SHOWN[section])]
     if guessing is not None:
         chance = round(100 * guessing)
         listed.append(Line("Answered correctly", correct(figures), CORRECT.format(chance=chance)))
     expected = f", the bank expects {expected_seconds:.0f} s" if expected_seconds else ""
     listed.append(Line("Median time", f"{seconds(figures)}{expected}", TIME))
-    relation = RELATION[is_puzzle].format(turned=turned_below(max(figures.answered, ENOUGH)))
+    relation = RELATION[section].format(turned=turned_below(max(figures.answered, ENOUGH)))
     listed.append(Line("Fits its scale", discrimination(figures), relation))
     listed.append(Line("Stopped here", share(figures.stopped_here, figures.shown), STOPPED))
     return listed
 
 
+EVERY_ATTEMPT = "Every attempt contains every statement except the spares."
 SHOWN = {
-    True: "Puzzles are chosen by the student's earlier answers, and each appears in at most about "
-    "a quarter of the attempts. One that is never shown always has a better alternative.",
-    False: "Every attempt contains every statement except the spares.",
+    "interests": EVERY_ATTEMPT,
+    "fields": "Stage 2 asks each student about the fields that suit them best after stage 1, so "
+    "fields that many like are asked about more often.",
+    "preferences": EVERY_ATTEMPT,
+    "aptitude": "Puzzles are chosen by the student's earlier answers, and each appears in at most "
+    "about a quarter of the attempts. One that is never shown always has a better alternative.",
 }
 CORRECT = (
     "Puzzles are chosen to suit the student, so 50 to 70 of 100 is usual even for hard ones. Worry "
@@ -99,13 +118,18 @@ TIME = (
     "Half of the students took longer. Worry if it is far longer than for similar items, which "
     "means that it is hard to read, or only a few seconds, which means that nobody reads it."
 )
+USUAL = (
+    "from -1 to 1. 0.3 to 0.5 is usual. Worry below 0.20: it hardly distinguishes students. Below "
+    "{turned:.2f} it is reversed by more than chance, and students may understand it the other way "
+    "round."
+)
 RELATION = {
-    True: "The correlation with the ability measured by the other puzzles, from -1 to 1. About 0.3 "
-    "is usual. Worry below 0.10: it hardly distinguishes students. Below {turned:.2f} it is "
-    "reversed by more than chance, and its key may be wrong.",
-    False: "The correlation with the other statements of its scale, from -1 to 1. About 0.5 is "
-    "usual. Worry below 0.20: it hardly distinguishes students. Below {turned:.2f} it is reversed "
-    "by more than chance, and students may understand it the other way round.",
+    "interests": f"The correlation with the other statements of its scale, {USUAL}",
+    "fields": "The correlation with the other statements about its field, of both stages, " + USUAL,
+    "preferences": f"The correlation with the other statements of its scale, {USUAL}",
+    "aptitude": "The correlation with the ability measured by the other puzzles, from -1 to 1. "
+    "About 0.3 is usual. Worry below 0.10: it hardly distinguishes students. Below {turned:.2f} it "
+    "is reversed by more than chance, and its key may be wrong.",
 }
 STOPPED = (
     "Attempts that ended unfinished with this as their first unanswered question. Worry above 10 "

@@ -74,6 +74,16 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
             yield {**choice, "display": item_words.scale_name(str(choice["display"]))}
 
 
+class SectionFilter(admin.ChoicesFieldListFilter):
+    """Filters by section, shown by its name."""
+
+    def choices(self, changelist: Any) -> Any:
+        names = {str(label): item_words.SECTIONS[code] for code, label in Item.Section.choices}
+        for choice in super().choices(changelist):
+            named = names.get(str(choice["display"]))
+            yield choice if named is None else {**choice, "display": named.capitalize()}
+
+
 class LookFilter(admin.SimpleListFilter):
     title = "statistics"
     parameter_name = "look"
@@ -93,13 +103,13 @@ class ItemAdmin(ReadOnly):
     list_display = ("code", "text", *COUNTED, "scale_name", "difficulty", "bank")
     sortable_by = ("code", "scale_name", "difficulty")
     list_select_related = ("bank", "statistics")
-    list_filter = (BankFilter, LookFilter, "section", ("scale", ScaleFilter))
+    list_filter = (BankFilter, LookFilter, ("section", SectionFilter), ("scale", ScaleFilter))
     search_fields = (
         "code",
         *(f"content__{part}__{code}" for part in ("text", "passage") for code in LANGUAGES),
     )
     search_help_text = "Search by item code, or by words of the text in any language."
-    fields = ("bank", "code", "section", "scale_name", "order", "text")
+    fields = ("bank", "code", "part", "scale_name", "order", "text")
 
     def get_urls(self) -> list[URLPattern]:
         preview = path(
@@ -120,6 +130,8 @@ class ItemAdmin(ReadOnly):
     def get_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:
         if obj and obj.is_aptitude:
             return (*self.fields, "key", "discrimination", "difficulty", "guessing", "made_by")
+        if obj and "fields" in obj.content:
+            return (*self.fields, "speaks_of", "made_by")
         is_keyed = obj and obj.section == Item.Section.PREFERENCES
         return (*self.fields, "direction", "made_by") if is_keyed else (*self.fields, "made_by")
 
@@ -137,6 +149,14 @@ class ItemAdmin(ReadOnly):
     @admin.display(description="scale", ordering="scale")
     def scale_name(self, item: Item) -> str:
         return item_words.scale_name(item.scale)
+
+    @admin.display(description="section")
+    def part(self, item: Item) -> str:
+        return item_words.SECTIONS[item.section].capitalize()
+
+    @admin.display(description="fields")
+    def speaks_of(self, item: Item) -> str:
+        return ", ".join(map(item_words.scale_name, item.content["fields"]))
 
     @admin.display(description="difficulty", ordering="b")
     def difficulty(self, item: Item) -> str:
@@ -215,7 +235,11 @@ def preview_and_statistics(item: Item) -> dict[str, Any]:
         "statistics": statistics,
         "findings": [item_words.LONG[code] for code in findings_of(item)],
         "lines": item_words.lines(
-            figures.together, statistics.attempts, item.c, item.content.get("seconds")
+            figures.together,
+            statistics.attempts,
+            item.c,
+            item.content.get("seconds"),
+            item.section,
         ),
         "rows": item_words.language_rows(dict(figures.by_language), offered),
     }

@@ -13,7 +13,7 @@ WEAK = "weak"
 MANY_STOP = "many_stop"
 LANGUAGES_DIFFER = "languages_differ"
 FINDINGS = (BELOW_CHANCE, TURNED_ROUND, WEAK, MANY_STOP, LANGUAGES_DIFFER)
-# A good statement correlates about .5 with its scale. A good puzzle correlates only about .3 with
+# A good statement correlates .3 to .5 with its scale. A good puzzle correlates only about .3 with
 # ability, because adaptive selection gives it to students of similar ability.
 WEAK_PUZZLE, WEAK_STATEMENT = 0.10, 0.20
 MANY = 0.10

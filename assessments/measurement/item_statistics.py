@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from operator import mul
 from statistics import median
 from typing import Any
 
 from assessments.measurement.ability import GRID, likelihood
-from assessments.measurement.bank import Bank
+from assessments.measurement.bank import Bank, Statement
 from assessments.measurement.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
 from assessments.measurement.response_model import Response
 from assessments.measurement.scales import HIGHEST, LOWEST
@@ -24,7 +24,8 @@ from assessments.measurement.scales import HIGHEST, LOWEST
 # difference between two languages (.75 if nearly all are right). A large difference (1.5) is two or
 # three standard errors; chance makes fewer than one of 360 items look that different.
 ENOUGH = 200
-# The other answers of a person that are needed to compare an item with them.
+# The other answers of a person that are needed to compare an item with them; all of a scale that
+# has fewer.
 FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
 # A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
 # in Medicine 19, 3127-3131.
@@ -54,10 +55,10 @@ class Figures:
     """Figures of an item in one language or in all. `correct` is None for statements.
 
     `discrimination` is the correlation of the item with the rest: of a statement with the mean of
-    the other statements on its scale, of a puzzle (1 right, 0 wrong) with the ability estimated
-    from the other puzzles of the attempt; None with fewer than ENOUGH answers. `difference`
-    compares with the other languages on the delta scale: below 0 it is harder, or has less
-    agreement, for otherwise similar students.
+    the other statements on its scale, in stage 2 with those about its field in both stages; of a
+    puzzle (1 right, 0 wrong) with the ability estimated from the other puzzles of the attempt. It
+    is None with fewer than ENOUGH answers. `difference` compares with the other languages on the
+    delta scale: below 0 it is harder, or has less agreement, for otherwise similar students.
     """
 
     shown: int
@@ -145,7 +146,7 @@ class ItemCounts:
 
     def __init__(self, bank: Bank) -> None:
         self.bank = bank
-        self.statements = {**bank.interests, **bank.preferences}
+        self._scales = tuple(_scales(bank))
         self._tallies: dict[str, dict[str, _Tally]] = {code: {} for code in bank.sections}
 
     def add(self, attempt: Attempt) -> None:
@@ -177,16 +178,18 @@ class ItemCounts:
         return self._tallies[code].setdefault(language, _Tally())
 
     def _add_statements(self, answered: Mapping[str, int], tallies: Mapping[str, _Tally]) -> None:
-        scales: dict[str, dict[str, int]] = {}
-        for code, choice in answered.items():
-            if statement := self.statements.get(code):
-                score = choice if statement.keyed > 0 else LOWEST + HIGHEST - choice
-                scales.setdefault(statement.scale, {})[code] = score
-        for scores in scales.values():
-            total, others = sum(scores.values()), len(scores) - 1
-            if others >= FEWEST_OF_SCALE:
-                for code, score in scores.items():
-                    tallies[code].with_rest.add((total - score) / others, score)
+        for statements, compared in self._scales:
+            scores = {
+                each.code: choice if each.keyed > 0 else LOWEST + HIGHEST - choice
+                for each in statements
+                if (choice := answered.get(each.code)) is not None
+            }
+            others = len(scores) - 1
+            if others < max(1, min(FEWEST_OF_SCALE, len(statements) - 1)):
+                continue
+            total = sum(scores.values())
+            for code in scores.keys() & compared:
+                tallies[code].with_rest.add((total - scores[code]) / others, scores[code])
 
     def _add_puzzles(self, responses: Sequence[Response], tallies: Mapping[str, _Tally]) -> None:
         """Pair each puzzle with the ability estimated from the other puzzles.
@@ -241,6 +244,20 @@ class ItemCounts:
             for tally in (ones, *rest)
             for theta, right in zip(tally.thetas, tally.rights, strict=True)
         )
+
+
+def _scales(bank: Bank) -> Iterator[tuple[tuple[Statement, ...], frozenset[str]]]:
+    """Yield the statements of each scale, with the codes of those to compare with the others.
+
+    Statements of stage 2 are compared with all about their field, those of stage 1 by type alone.
+    """
+    scored = [*bank.interests.values(), *bank.preferences.values()]
+    for scale in dict.fromkeys(each.scale for each in scored):
+        own = tuple(each for each in scored if each.scale == scale)
+        yield own, frozenset(each.code for each in own)
+    for field_ in bank.fields:
+        own = tuple(each for each in bank.statements.values() if field_ in each.fields)
+        yield own, frozenset(each.code for each in own) & bank.follow_ups.keys()
 
 
 PRIOR: tuple[float, ...] = tuple(math.exp(-0.5 * point * point) for point in GRID)

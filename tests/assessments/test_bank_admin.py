@@ -14,6 +14,7 @@ from django.urls import reverse
 from assessments.models import ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import started
+from tests.assessments.two_stages import publish_field_bank
 from tests.factories import staff_with
 
 COMMAND = "command:tests"
@@ -192,3 +193,11 @@ def test_a_bank_says_how_many_attempts_its_norms_come_from(
     shown = text(staff(*VIEW).get(url("change", bank.pk)))
 
     assert f'<label>Norms:</label> <div class="readonly">{said}</div>' in " ".join(shown.split())
+
+
+def test_a_bank_counts_its_items_by_section() -> None:
+    bank = publish_field_bank()
+
+    shown = text(staff(*VIEW).get(url("change", bank.pk)))
+
+    assert "37 interests; 45 interests, stage 2; 360 aptitude; 8 preferences" in shown

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from assessments.management import base
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.response_model import probability
 from assessments.models import ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import started
 from tests.assessments.simulated_attempts import simulate_attempts
+from tests.assessments.two_stages import publish_field_bank
 
 pytestmark = pytest.mark.django_db
 
@@ -180,3 +182,22 @@ def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
         run("--apply", "--yes", "--new-version", "spring 2027")
 
     assert ItemBank.objects.get() == bank
+
+
+def test_a_bank_with_a_second_stage_is_calibrated(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Statements, their norms and where these come from stay as they are."""
+    monkeypatch.setattr(base, "FEWEST_ATTEMPTS", 20)
+    bank = publish_field_bank()
+    simulate_attempts(project, bank, 20)
+
+    run("--apply", "--yes")
+
+    new, old = ItemBank.objects.current().to_file(), bank.to_file()
+    assert new["version"] == "2026.3-c1"
+    assert validate(new) == []
+    assert new["norms"] == old["norms"]
+    changed = [item for item in new["items"] if item not in old["items"]]
+    assert 0 < len(changed) <= 20 * 12
+    assert {item["section"] for item in changed} == {"aptitude"}

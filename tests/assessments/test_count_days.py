@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assessments.charts.days import BEFORE_FIRST
-from assessments.models import ProjectDay
+from assessments.models import ProjectDay, statistics
 from assessments.models.day_counts import count_days
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed_with_care, issue, started, use
@@ -26,6 +27,7 @@ from tests.assessments.counted import (
     issued,
     make_attempt,
 )
+from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -185,3 +187,33 @@ def test_a_day_takes_the_same_queries_whatever_the_number_of_projects(project: P
 
     assert counts()["started"] == 21
     assert len(of_many) == len(of_one) <= 20
+
+
+@pytest.mark.parametrize(
+    ("answered", "section"),
+    [
+        (STAGE_1 - 5, "interests"),
+        # at the page between the stages, and on the second page of stage 2
+        (STAGE_1, "fields"),
+        (STAGE_1 + 7, "fields"),
+        (STAGE_1 + STAGE_2, "aptitude"),
+    ],
+)
+def test_an_attempt_that_stops_in_stage_2_stops_there(
+    project: Project, answered: int, section: str
+) -> None:
+    publish_field_bank()
+    attempt = answered_until(project, answered + 1)
+    attempt.abandon()
+
+    now = timezone.now()
+    count_days([now.astimezone(UTC).date()])
+
+    day = ProjectDay.objects.of(project).get()
+    assert (day.started, day.abandoned, day.stopped) == (1, 1, {section: 1})
+    found = statistics.figures(project, 7, now + timedelta(days=1))
+    assert found is not None
+    titles = {each.code: each.title["en"] for each in attempt.content.layout.sections}
+    way = found.report.way
+    assert [step.label for step in way] == ["Started", *titles.values(), "Completed"]
+    assert [step.label for step in way if step.note == "1 stopped here"] == [titles[section]]

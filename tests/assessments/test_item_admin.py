@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from assessments.models import Item, ItemBank, ItemStatistics
 from tests.assessments.hindi import in_both_languages
+from tests.assessments.two_stages import publish_field_bank
 from tests.factories import staff_with
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -133,3 +134,32 @@ def test_items_are_found_by_their_words(spoken: ItemBank, staff: Client, languag
 
     assert "int-R-02" in shown
     assert "int-I-01" not in shown
+
+
+def test_a_statement_of_stage_1_names_its_fields(staff: Client) -> None:
+    bank = publish_field_bank()
+    item = bank.item_set.get(code="int-plants")
+    counted(item, correct=None)
+
+    shown = page(staff, item)
+
+    assert '<div class="readonly">life science, farms and nature</div>' in shown
+    assert '<div class="readonly">Interests</div>' in shown
+    assert "Every attempt contains every statement except the spares." in shown
+
+
+def test_a_statement_of_stage_2_is_shown_as_one(staff: Client) -> None:
+    bank = publish_field_bank()
+    item = bank.item_set.get(code="int-cows")
+    counted(item, correct=None)
+
+    shown = page(staff, item)
+
+    assert '<div class="readonly">Interests, stage 2</div>' in shown
+    assert '<div class="readonly">farms and nature</div>' in shown
+    assert "Stage 2 asks each student about the fields that suit them best" in shown
+    assert "the other statements about its field, of both stages" in shown
+    listing = listed(staff, section="fields")
+    assert "int-cows" in listing
+    assert "int-vegetables" not in listing
+    assert ">Interests, stage 2</a>" in listing.replace("> ", ">").replace(" <", "<")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assessments.measurement import item_findings, item_statistics
 from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_counts
@@ -15,6 +16,7 @@ from assessments.models.item_counts import count_items, findings_of, needing_rev
 from partners.models import Project
 from tests.assessments.attempts import answer_until, copies, started
 from tests.assessments.simulated_attempts import AT, simulate_attempts
+from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
 
 NOW = AT + timedelta(hours=2)
 LATE = AT + timedelta(days=3)
@@ -143,3 +145,31 @@ def test_an_item_keyed_wrong_needs_review(
     assert findings_of(wrong_key(bank))[0] == "below_chance"
     assert wrong_key(bank).pk in needing_review()
     assert len(needing_review()) < len(bank.items) / 2
+
+
+def test_statements_of_stage_2_count_where_they_were_asked(project: Project) -> None:
+    bank = publish_field_bank()
+    attempts = simulate_attempts(project, bank, 12)
+
+    count_items(bank, NOW)
+
+    statistics = of(bank, "int-cows")
+    asked = Assessment.objects.filter(answers__item__code="int-cows").count()
+    assert 0 < asked < len(attempts)
+    assert (statistics.attempts, statistics.shown, statistics.answered) == (12, asked, asked)
+    assert statistics.correct is None
+    assert statistics.median_seconds == 4.0
+    assert of(bank, "int-vegetables").shown == 12
+
+
+def test_an_attempt_may_stop_in_stage_2(project: Project) -> None:
+    publish_field_bank()
+    attempt = answered_until(project, STAGE_1 + 1)
+    attempt.begin_section(STAGE_1 + 1)
+    attempt.abandon()
+
+    count_items(attempt.bank, timezone.now())
+
+    [stopped] = ItemStatistics.objects.filter(stopped_here=1)
+    assert stopped.item == attempt.answers.get(position=STAGE_1 + 1).item
+    assert stopped.item.section == "fields"

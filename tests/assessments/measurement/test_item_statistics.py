@@ -10,11 +10,15 @@ import pytest
 from assessments.measurement.ability import eap
 from assessments.measurement.item_statistics import (
     ENOUGH,
+    Attempt,
+    ItemCounts,
     Moments,
+    Shown,
     page_share,
     pooled,
 )
 from assessments.measurement.response_model import probability
+from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.measurement.simulated_items import (
     BANK,
     EASY,
@@ -83,6 +87,82 @@ def test_a_statement_goes_with_the_rest_of_its_scale_by_hand() -> None:
         own.append(float(scores.pop(LIKED) or 0))
         rest.append(fmean(float(score or 0) for score in scores.values()))
     assert found == pytest.approx(correlation(own, rest), abs=5e-4)
+
+
+def in_two_stages(count: int) -> list[Attempt]:
+    """Simulate students who are asked about cows only if they would like to grow vegetables."""
+    draw, bank, attempts = random.Random("stages"), field_bank(), []
+    for _ in range(count):
+        answers = {code: draw.randint(1, 5) for code in (*bank.interests, *bank.preferences)}
+        if answers["int-vegetables"] > 2:
+            liked = (answers["int-vegetables"] + answers["int-plants"]) / 2
+            answers["int-cows"] = max(1, min(5, round(liked + draw.gauss(0, 1))))
+            answers["int-trees"] = draw.randint(1, 5)
+        shown = [Shown(code, choice, 4.0) for code, choice in answers.items()]
+        attempts.append(Attempt("en", shown, is_abandoned=False))
+    return attempts
+
+
+def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field() -> None:
+    attempts, counts = in_two_stages(400), ItemCounts(field_bank())
+    for each in attempts:
+        counts.add(each)
+    found = counts.figures()["int-cows"].together
+
+    asked = [
+        given
+        for each in attempts
+        if "int-cows" in (given := {shown.code: float(shown.choice or 0) for shown in each.shown})
+    ]
+    rest = [fmean(each[c] for c in ("int-vegetables", "int-plants", "int-trees")) for each in asked]
+    assert found.answered == found.shown == len(asked) < 300
+    assert found.discrimination == pytest.approx(
+        correlation([each["int-cows"] for each in asked], rest), abs=5e-4
+    )
+
+
+def test_a_statement_of_stage_1_goes_with_its_type_alone() -> None:
+    attempts, counts = in_two_stages(ENOUGH), ItemCounts(field_bank())
+    for each in attempts:
+        counts.add(each)
+
+    own, rest = [], []
+    nature = field_bank().interests["int-vegetables"].scale
+    for each in attempts:
+        scores = {
+            shown.code: float(shown.choice or 0)
+            for shown in each.shown
+            if shown.code in (types := field_bank().interests) and types[shown.code].scale == nature
+        }
+        own.append(scores.pop("int-vegetables"))
+        rest.append(fmean(scores.values()))
+    assert counts.figures()["int-vegetables"].together.discrimination == pytest.approx(
+        correlation(own, rest), abs=5e-4
+    )
+
+
+def test_of_two_statements_each_goes_with_the_other() -> None:
+    attempts, counts = in_two_stages(ENOUGH), ItemCounts(field_bank())
+    for each in attempts:
+        counts.add(each)
+    pair = [each for each in field_bank().preferences.values() if each.scale == "alone_group"]
+    answers = [
+        [
+            float(shown.choice or 0)
+            for each in attempts
+            for shown in each.shown
+            if shown.code == code
+        ]
+        for code in (statement.code for statement in pair)
+    ]
+
+    figures = counts.figures()
+
+    assert sorted(each.keyed for each in pair) == [-1, 1]
+    for each in pair:
+        assert figures[each.code].together.discrimination == pytest.approx(
+            -correlation(*answers), abs=5e-4
+        )
 
 
 def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
