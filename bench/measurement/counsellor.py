@@ -32,14 +32,19 @@ FEWEST_WITH_A_MUST_HAVE = 13
 
 
 def main() -> int:
-    bank = json.loads(SHIPPED.read_bytes())
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
-        partner = Partner.onboarded(service.manage)
-        taken = [take(persona, service, partner, bank) for persona in STATEMENT_PERSONAS]
+    taken = outcomes()
     for persona, each in zip(STATEMENT_PERSONAS, taken, strict=True):
         print(f"{persona.number:2} {persona.who}")
         print(f"   {', '.join(marked(persona, code) for code in each.courses)}")
     return exit_status(figures(taken))
+
+
+def outcomes() -> list[Taken]:
+    """Start a service, let everybody take an attempt, and return what came of each."""
+    bank = json.loads(SHIPPED.read_bytes())
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
+        partner = Partner.onboarded(service.manage)
+        return [take(persona, service, partner, bank) for persona in STATEMENT_PERSONAS]
 
 
 def take(

@@ -1,4 +1,4 @@
-"""2. A test that stops at a standard error, on a simulated bank, compared with catsim."""
+"""8. A test that stops at a standard error, on a simulated bank, compared with catsim."""
 
 from __future__ import annotations
 

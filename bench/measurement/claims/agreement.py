@@ -1,4 +1,4 @@
-"""1. The arithmetic agrees with established tools: catsim, girth, and scipy's integration."""
+"""7. The arithmetic agrees with established tools: catsim, girth, and scipy's integration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""9. The truly favourite course, found by types and by fields, on the same simulated students."""
+"""1. The truly favourite course, found by types and by fields, on the same simulated students."""
 
 from __future__ import annotations
 

@@ -1,37 +1,78 @@
-"""5. Which courses are recommended, on the demo's catalogue."""
+"""3. Who loves one field gets its course, and a higher answer never lowers a fit.
+
+Tests hold both for many more catalogues (`tests/assessments/measurement/test_field_fit.py`).
+"""
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
-from assessments.measurement.bank import Bank
+from assessments.measurement.bank import Bank, Matching
 from assessments.measurement.courses import LEVELS, CourseRatings
-from assessments.measurement.profile import score
-from assessments.measurement.recommendation import COUNT, recommend
-from assessments.measurement.scales import FACETS, INTERESTS
-from bench.measurement.claims.people import careful
+from assessments.measurement.field_fit import rank_by_fields, raw_fit
+from assessments.measurement.fields import field_scores, fields_to_ask
+from assessments.measurement.scales import FACETS, INTERESTS, interest_profile
 from bench.measurement.claims.simulated import ROOT
-from tests.support.figures import Figure, at_most, exactly, reported
+from tests.support.figures import Figure, at_most, exactly
 
-STUDENTS = 1000
+LOVED, USUAL, RAISES = 5, 3, 20
+LATEST_PLACE = 2
 
 
-def figures(bank: Bank, full: bool) -> Iterator[Figure]:
+def figures(bank: Bank, matching: Matching) -> Iterator[Figure]:
     courses = catalogue()
-    profiles = [
-        score(bank, careful(bank, f"student of the courses {n}"))
-        for n in range(STUDENTS * (3 if full else 1))
-    ]
-    lists = [recommend(bank, each, {}, courses, COUNT) for each in profiles]
-    reached = Counter(each.code for listed in lists for each in listed)
-    shares = sorted(reached[course.code] / len(lists) for course in courses)
-    yield exactly("courses in the catalogue", len(courses), 24)
-    yield exactly("courses that reach nobody's top five", shares.count(0), 0)
-    yield at_most("the most frequent course, share of students", shares[-1], 0.40)
-    yield reported("the least frequent course, share of students", shares[0])
-    yield reported("the mean", sum(shares) / len(shares))
+    places = []
+    for field in bank.fields:
+        fits = rank_by_fields(bank, _scores(bank, _loves(bank, field)), {}, (), courses)
+        found = [place for place, fit in enumerate(fits, 1) if fit.course.fields[0] == field]
+        places += found[:1]
+    yield exactly("fields with a course in the demo's catalogue", len(places), 20)
+    yield at_most("place of the loved field's course, the latest", max(places), LATEST_PLACE)
+    yield exactly("answers raised that lower a fit", _falls(bank, matching), 0)
+
+
+def _loves(bank: Bank, field: str) -> dict[str, int]:
+    """Return the answers of a student who loves one field, in both stages."""
+    liked = {
+        code: LOVED if field in statement.fields else USUAL
+        for code, statement in bank.statements.items()
+    }
+    stage_1 = {code: liked[code] for code in bank.interests}
+    leading = fields_to_ask(bank, stage_1)
+    return stage_1 | {
+        code: liked[code] for code, each in bank.follow_ups.items() if each.scale in leading
+    }
+
+
+def _scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
+    types = interest_profile(
+        [(each.scale, answers[code]) for code, each in bank.interests.items()], bank.norms
+    )
+    return field_scores(bank, answers, dict(zip(INTERESTS, types.z, strict=True)))
+
+
+def _falls(bank: Bank, matching: Matching) -> int:
+    """Raise each answer of statements of one field step by step; count falls of its course."""
+    draw, falls = random.Random("answers to raise"), 0
+    for code, statement in bank.statements.items():
+        if len(statement.fields) > 1:
+            continue
+        for _ in range(RAISES):
+            asked = {*draw.sample(list(bank.fields), matching.leading), *statement.fields}
+            answers = {
+                each: draw.randint(1, 5)
+                for each, other in bank.statements.items()
+                if each in bank.interests or other.scale in asked
+            }
+            fits = [
+                raw_fit(_scores(bank, {**answers, code: told}), statement.fields, matching)
+                for told in range(1, 6)
+            ]
+            falls += sum(higher < lower for lower, higher in pairwise(fits))
+    return falls
 
 
 def catalogue() -> list[CourseRatings]:

@@ -1,4 +1,4 @@
-"""7. The shipped puzzles cannot be guessed from their options.
+"""9. The shipped puzzles cannot be guessed from their options.
 
 `pytest itemgen` proves the rest: exhaustive search finds one key each, and no puzzle occurs twice.
 """

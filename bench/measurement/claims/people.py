@@ -1,107 +1,172 @@
-"""Simulated students who answer every statement, and four puzzles a family."""
+"""Simulated students who answer every question of the bank that ranks by fields."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 
 from assessments.measurement.bank import DONT_KNOW, Bank
+from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.response_model import probability
-from assessments.measurement.scales import PREFERENCES
 from assessments.measurement.validity import Given
-from itemgen.hexagon import draw_types
+from bench.measurement.truths import Truth
 
-PER_FAMILY = 4
-MIDDLE, SPREAD = 3.1, 0.85
+PER_FAMILY, PER_PAGE = 2, 7
+TRUTHS = ("basic_interests", "knowledge")
+# Two facets correlate .64.
 LOADING = 0.8
 # The share of attention checks that a careful reader overlooks.
-OVERLOOKED = 0.01
-# Seconds a statement; a puzzle takes about its expected time.
-STATEMENT_SECONDS, TIME_SPREAD = 4.5, 0.45
+OVERLOOKED = 0.015
+# People differ in pace, pages and puzzles in how long they take; SDs of the logarithm. They take a
+# little less than the expected time, and half of it for a puzzle that they give up.
+USUAL, OF_PERSON, OF_PAGE, OF_PUZZLE, GIVEN_UP = 0.9, 0.3, 0.3, 0.5, 0.5
+
+# Returns the answer (1 to 5) to the statement with this code.
+Answering = Callable[[str], int]
 
 
-def careful(bank: Bank, seed: str) -> list[Given]:
-    """Return all answers of a student who reads, in the order of the sections."""
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a careful student uses the five answers.
+
+    `share` is the share of students, `loading` the part of an answer's SD that likings make,
+    `spread` that SD, and `level` the SD over students of the mean answer.
+    """
+
+    share: float
+    loading: float
+    spread: float
+    level: float
+
+
+# A third of careful students leave the middle often, hardly ever, or have no clear likings.
+MANNERS: Mapping[str, Manner] = {
+    "as most do": Manner(0.65, 0.75, 1.1, 0.3),
+    "mostly 1 and 5": Manner(0.15, 0.75, 2.0, 0.4),
+    "mostly 2 to 4": Manner(0.10, 0.75, 0.55, 0.3),
+    "everything alike": Manner(0.10, 0.30, 0.60, 0.6),
+}
+
+
+def careful(bank: Bank, seed: str, manner: Manner) -> list[Given]:
+    """Return all answers of a student who reads: likings of a truth, in a manner of answering."""
     draw = random.Random(seed)
-    likes = draw_types(draw) | {scale: draw.gauss(0, 1) for scale in PREFERENCES}
-    pace = math.exp(draw.gauss(0, 0.25))
-    answers = []
-    for code, scale, keyed in statements(bank):
+    truth = _truth(draw.choice(TRUTHS))
+    student, level = truth.student(seed), draw.gauss(0, manner.level)
+    noise = math.sqrt(1 - manner.loading**2)
+
+    def answer(code: str) -> int:
         if code in bank.instructed:
-            seen = draw.random() >= OVERLOOKED
-            choice = bank.instructed[code] if seen else draw.randint(1, 5)
-        else:
-            choice = rated(keyed * likes[scale], draw)
-        answers.append(Given(code, choice, _seconds(STATEMENT_SECONDS, pace, draw)))
-    return in_order(bank, answers, _puzzles(bank, pace, draw))
+            return bank.instructed[code] if draw.random() >= OVERLOOKED else draw.randint(1, 5)
+        if code in bank.preferences:
+            return _nearest(3 + draw.gauss(0, 1))
+        inclined = manner.loading * student.liking(code) + noise * draw.gauss(0, 1)
+        return _nearest(truth.usual(code) + level + manner.spread * inclined)
+
+    return sitting(bank, answer, draw)
 
 
 def straight_liner(bank: Bank, seed: str) -> list[Given]:
-    """Return the same answer to every statement, at the usual pace."""
-    draw = random.Random(seed)
-    always = draw.randint(1, 5)
-    answers = [
-        Given(code, always, _seconds(STATEMENT_SECONDS, 1, draw)) for code, _, _ in statements(bank)
+    """Return one answer to every statement, at the usual pace."""
+    return _repeated(bank, seed, 1)
+
+
+def pattern_clicker(bank: Bank, seed: str) -> list[Given]:
+    """Return two to five different answers over and over."""
+    return _repeated(bank, seed, random.Random(f"length {seed}").randint(2, 5))
+
+
+def attentive(bank: Bank, given: list[Given]) -> list[Given]:
+    """Return the same answers with both attention checks passed, as by luck."""
+    return [
+        Given(each.code, bank.instructed.get(each.code, each.choice), each.seconds)
+        for each in given
     ]
-    return in_order(bank, answers, _puzzles(bank, 1, draw, clicking=True))
+
+
+def gives_up(bank: Bank, seed: str) -> list[Given]:
+    """Return answers that are careful in the first 16 statements and then always the same."""
+    careless = straight_liner(bank, seed)
+    first = careful(bank, seed, MANNERS["as most do"])[:17]
+    return [*first, *careless[len(first) :]]
 
 
 def random_clicker(bank: Bank, seed: str) -> list[Given]:
     """Return random answers at the usual pace, so that the times reveal nothing."""
     draw = random.Random(seed)
-    answers = [
-        Given(code, draw.randint(1, 5), _seconds(STATEMENT_SECONDS, 1, draw))
-        for code, _, _ in statements(bank)
-    ]
-    return in_order(bank, answers, _puzzles(bank, 1, draw, clicking=True))
+    return sitting(bank, lambda code: draw.randint(1, 5), draw, clicking=True)
 
 
-def rated(liking: float, draw: random.Random) -> int:
-    return max(1, min(5, round(MIDDLE + SPREAD * liking + draw.gauss(0, SPREAD))))
+def _repeated(bank: Bank, seed: str, length: int) -> list[Given]:
+    draw = random.Random(seed)
+    answers = draw.sample(range(1, 6), length)
+    asked: list[str] = []
+
+    def answer(code: str) -> int:
+        asked.append(code)
+        return answers[(len(asked) - 1) % length]
+
+    return sitting(bank, answer, draw, clicking=True)
 
 
-def statements(bank: Bank) -> list[tuple[str, str, int]]:
-    """List code, scale and key of all statements, attention checks included, in bank order."""
-    known = {**bank.interests, **bank.preferences}
-    return [
-        (
-            code,
-            known[code].scale if code in known else "",
-            known[code].keyed if code in known else 1,
-        )
-        for code in bank.sections
-        if code in known or code in bank.instructed
-    ]
-
-
-def in_order(bank: Bank, answers: list[Given], puzzles: list[Given]) -> list[Given]:
-    first = [each for each in answers if bank.sections[each.code] == "interests"]
-    last = [each for each in answers if bank.sections[each.code] == "preferences"]
-    return [*first, *puzzles, *last]
-
-
-def _puzzles(
-    bank: Bank, pace: float, draw: random.Random, *, clicking: bool = False
+def sitting(
+    bank: Bank, answer: Answering, draw: random.Random, *, clicking: bool = False
 ) -> list[Given]:
-    g = draw.gauss(0, 1)
-    ability = _abilities(bank, g, draw)
+    """Return all answers of an attempt, in their order. A clicker solves puzzles by chance."""
+    pace = USUAL * math.exp(draw.gauss(0, OF_PERSON))
+    stage_1 = [code for code, section in bank.sections.items() if section == "interests"]
+    first = _answered(bank, stage_1, answer, pace, draw)
+    choices = {each.code: each.choice for each in first if each.code in bank.interests}
+    leading = fields_to_ask(bank, choices)
+    stage_2 = [
+        code
+        for code, section in bank.sections.items()
+        if section == "fields"
+        and (code in bank.instructed or bank.follow_ups[code].scale in leading)
+    ]
+    return [
+        *first,
+        *_answered(bank, stage_2, answer, pace, draw),
+        *_puzzles(bank, pace, draw, clicking=clicking),
+        *_answered(bank, list(bank.preferences), answer, pace, draw),
+    ]
+
+
+def _answered(
+    bank: Bank, codes: list[str], answer: Answering, pace: float, draw: random.Random
+) -> list[Given]:
+    """Answer statements page by page; the time of a page is divided equally."""
+    usual = bank.section_seconds[bank.sections[codes[0]]] / len(codes)
+    given = []
+    for place, code in enumerate(codes):
+        if place % PER_PAGE == 0:
+            seconds = usual * pace * math.exp(draw.gauss(0, OF_PAGE))
+        given.append(Given(code, answer(code), seconds))
+    return given
+
+
+def _puzzles(bank: Bank, pace: float, draw: random.Random, *, clicking: bool) -> Iterator[Given]:
+    ability = _abilities(bank, draw)
     by_family: dict[str, list[str]] = {}
     for code in sorted(bank.aptitude):
         by_family.setdefault(bank.aptitude[code].family, []).append(code)
-    answers = []
     for family, codes in by_family.items():
         for code in draw.sample(codes, PER_FAMILY):
             item = bank.aptitude[code]
             right = 0.2 if clicking else probability(ability[family], item.a, item.b, item.c)
-            choice = bank.keys[code] if draw.random() < right else DONT_KNOW
-            expected = bank.seconds.get(code, 40.0)
-            answers.append(Given(code, choice, _seconds(expected, pace, draw)))
-    return answers
+            solved = draw.random() < right
+            seconds = bank.seconds[code] * pace * math.exp(draw.gauss(0, OF_PUZZLE))
+            if solved or clicking:
+                yield Given(code, bank.keys[code] if solved else DONT_KNOW, seconds)
+            else:
+                yield Given(code, DONT_KNOW, GIVEN_UP * seconds)
 
 
-def _abilities(bank: Bank, g: float, draw: random.Random) -> Mapping[str, float]:
-    own = math.sqrt(1 - LOADING**2)
+def _abilities(bank: Bank, draw: random.Random) -> Mapping[str, float]:
+    g, own = draw.gauss(0, 1), math.sqrt(1 - LOADING**2)
     return {
         family: ability
         for families in bank.facets.values()
@@ -110,5 +175,10 @@ def _abilities(bank: Bank, g: float, draw: random.Random) -> Mapping[str, float]
     }
 
 
-def _seconds(usual: float, pace: float, draw: random.Random) -> float:
-    return usual * pace * math.exp(draw.gauss(0, TIME_SPREAD))
+def _nearest(value: float) -> int:
+    return max(1, min(5, round(value)))
+
+
+@cache
+def _truth(name: str) -> Truth:
+    return Truth.read(name)

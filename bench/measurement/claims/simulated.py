@@ -19,7 +19,7 @@ from assessments.measurement.response_model import AptitudeItem, Response, proba
 from assessments.measurement.selection import next_item
 
 ROOT = Path(__file__).resolve().parents[3]
-GIVEN = 24
+GIVEN = 12
 # As assessments.models.recent counts: shares of the latest attempts, once there are enough.
 WINDOW, ENOUGH = 500, 50
 # Rules explain 50-77 % of difficulty in published work; the design assumes 70.

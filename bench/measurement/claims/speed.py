@@ -1,4 +1,4 @@
-"""8. The time to choose an item and to update the estimate."""
+"""5. The time to choose an item and to update the estimate."""
 
 from __future__ import annotations
 

@@ -51,6 +51,10 @@ class Truth:
         draw = random.Random(f"levels {self.name}")
         return {code: draw.gauss(0, OF_STATEMENT) for code in self.statements}
 
+    def usual(self, code: str) -> float:
+        """Return the mean answer of all students to this statement."""
+        return MIDDLE + self.levels[code]
+
     def student(self, seed: str) -> Student:
         """Draw a student's likings, each N(0, 1)."""
         draw = random.Random(f"{self.name} {seed}")
@@ -72,12 +76,15 @@ class Student:
     level: float
     draw: random.Random
 
+    def liking(self, code: str) -> float:
+        """Return how much the student likes what this statement speaks of, N(0, 1)."""
+        return _mixed(self.likings, self.truth.statements[code])
+
     def answer(self, code: str) -> int:
         """Return an answer (1 to 5) to the statement with this code."""
-        liking = _mixed(self.likings, self.truth.statements[code])
         noise = math.sqrt(1 - LOADING**2) * self.draw.gauss(0, 1)
-        raw = MIDDLE + self.level + self.truth.levels[code] + SPREAD * (LOADING * liking + noise)
-        return max(1, min(5, round(raw)))
+        inclined = LOADING * self.liking(code) + noise
+        return max(1, min(5, round(self.truth.usual(code) + self.level + SPREAD * inclined)))
 
     def order(self) -> list[str]:
         """Return the codes of all courses, the truly favourite one first."""
