@@ -258,6 +258,7 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
             attempt.content.reference,
             attempt.content.names(language_of(attempt)),
             reports_facets=attempt.content.scoring.reports_facets,
+            has_norms_of_students=attempt.content.norms_from > 0,
             other_subjects=attempt.profile.get("other_subjects", []),
         ),
     )

@@ -43,6 +43,7 @@ def report(
     names: Mapping[str, str] = explanation.NO_NAMES,
     *,
     reports_facets: bool = True,
+    has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return what the result page shows of a profile; the view adds the name and the dates.
@@ -50,8 +51,9 @@ def report(
     `recommendations` are as stored at completion. `reference` says whom aptitude is
     compared with: "assumed", or "students" of this service. `names` are the texts of statements and
     the names of fields in this language, by code. `reports_facets` tells whether each facet gets a
-    range; otherwise only one that stands out is mentioned. `other_subjects` are the courses that
-    need other subjects, as stored.
+    range; otherwise only one that stands out is mentioned. `has_norms_of_students` tells whether
+    likings are compared with those of students of this service. `other_subjects` are the courses
+    that need other subjects, as stored.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
@@ -63,6 +65,7 @@ def report(
         "flat": profile.interests.is_flat,
         "enjoyed": [names[name] for name in enjoyed(profile)],
         "is_sure": is_sure,
+        "fields_note": _fields_note(has_norms_of_students) if enjoyed(profile) else "",
         "aptitude": [
             _aptitude(name, ability, language)
             for name, ability in {OVERALL: profile.aptitude[OVERALL], **shown}.items()
@@ -127,6 +130,19 @@ def _groups(
         },
     ]
     return [group for group in groups if group["courses"]]
+
+
+def _fields_note(has_norms_of_students: bool) -> str:
+    """Return the sentence that says whom the student is compared with in the fields enjoyed."""
+    if has_norms_of_students:
+        return _(
+            "The fields named at the top are those that you like more than other students of this "
+            "service do."
+        )
+    return _(
+        "The fields named at the top are those that you like more than students usually do, as far "
+        "as we can estimate so far."
+    )
 
 
 def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:

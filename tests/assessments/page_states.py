@@ -216,6 +216,7 @@ RESULT = COMMON | {
     "return_url": "https://college.example/portal",
     "enjoyed": ["machines", "computers"],
     "is_sure": True,
+    "fields_note": "The fields named at the top are those that you like more.",
     "groups": [
         {
             "title": "Best matches",

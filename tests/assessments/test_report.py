@@ -156,6 +156,32 @@ def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
     assert said["is_sure"] is True
 
 
+@pytest.mark.parametrize(
+    ("of_students", "language", "words"),
+    [
+        (True, "en", "like more than other students of this service do"),
+        (False, "en", "as far as we can estimate so far"),
+        (True, "hi", "यहाँ असेसमेंट दे चुके दूसरे विद्यार्थियों से"),
+        (False, "hi", "अब तक के अंदाज़े से"),
+    ],
+)
+def test_whom_likings_are_compared_with_is_said(
+    of_students: bool, language: str, words: str
+) -> None:
+    student = replace(profile(EVEN), fields=FIELDS)
+
+    with translation.override(language):
+        said = report(student, [], language, names=NAMES, has_norms_of_students=of_students)
+
+    assert words in said["fields_note"]
+
+
+def test_nothing_is_compared_where_no_field_is_named() -> None:
+    said = report(profile(EVEN), [], "en", has_norms_of_students=True)
+
+    assert (said["enjoyed"], said["fields_note"]) == ([], "")
+
+
 def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
     said = of_fields(validity=FLAGGED)
 
