@@ -9,7 +9,7 @@ from assessments.catalogue.sample_fields import enjoying, shape
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
-from assessments.measurement.profile import Profile
+from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
     FACETS,
@@ -74,7 +74,7 @@ def sample_student(favourite: str) -> Profile:
         scales[interest] = ScaleScore(MEANS[steps], SCORES[steps])
     return Profile(
         interests=InterestProfile(scales),
-        aptitude=dict.fromkeys(FACETS, TYPICAL),
+        aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
         preferences=dict.fromkeys(PREFERENCES, ScaleScore(3.0, 0.0)),
     )
 

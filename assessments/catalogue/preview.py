@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import fmean
 
 from assessments.catalogue.sample_fields import shape, with_fields
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
-from assessments.measurement.profile import Profile
+from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
     FACETS,
@@ -172,14 +173,14 @@ def _student(rng: random.Random) -> Profile:
     def scored(z: float) -> ScaleScore:
         return ScaleScore(round(3.0 + 0.9 * z, 2), round(z, 4))
 
+    interests = {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
+    # Estimates vary less than the true abilities.
+    thetas = {facet: 0.87 * drawn(general, SHARED_ABILITY**2) for facet in FACETS}
     return Profile(
-        interests=InterestProfile(
-            {each: scored(drawn(liking, SHARED_LIKING)) for each in INTERESTS}
-        ),
+        interests=InterestProfile(interests),
         aptitude={
-            # Estimates vary less than the true abilities.
-            facet: Ability(0.87 * drawn(general, SHARED_ABILITY**2), 0.48)
-            for facet in FACETS
+            OVERALL: Ability(fmean(thetas.values()), 0.28),
+            **{facet: Ability(theta, 0.48) for facet, theta in thetas.items()},
         },
         preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
     )
