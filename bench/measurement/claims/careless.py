@@ -69,7 +69,7 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
             yield reported(f"{seed}: those who pass both checks by luck", _share(bank, lucky))
     earlier = replace(bank, careless=CarelessSigns(), matching=None)
     flags: Counter[str] = Counter()
-    accused = flat = accused_before = 0
+    accused = accused_before = 0
     for name, manner in MANNERS.items():
         people = [
             careful(bank, f"{seed} {name} {number}", manner)
@@ -78,14 +78,14 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
         found = [check(bank, each).flags for each in people]
         accused += sum(map(bool, found))
         accused_before += sum(bool(check(earlier, each).flags) for each in people)
-        flat += sum(score(bank, each).interests.is_flat for each in people)
         flags.update(flag for each in found for flag in each)
         yield reported(f"{seed}: careful, {name}", sum(map(bool, found)) / len(found))
+        flat = sum(score(bank, each).interests.is_flat for each in people)
+        yield reported(f"{seed}: of these, with a flat profile", flat / len(people))
     yield at_most(f"{seed}: all careful students", accused / count, MOST_ACCUSED)
     yield reported(f"{seed}: the same by the rules of earlier banks", accused_before / count)
     for flag, times in sorted(flags.items()):
-        yield reported(f"{seed}: of these, {flag}", times / count)
-    yield reported(f"{seed}: careful students with a flat profile", flat / count)
+        yield reported(f"{seed}: all careful, {flag}", times / count)
 
 
 def _share(bank: Bank, rows: list[list[Given]]) -> float:

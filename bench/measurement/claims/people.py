@@ -90,7 +90,7 @@ def attentive(bank: Bank, given: list[Given]) -> list[Given]:
 def gives_up(bank: Bank, seed: str) -> list[Given]:
     """Return answers that are careful in the first 16 statements and then always the same."""
     careless = straight_liner(bank, seed)
-    first = careful(bank, seed, MANNERS["as most do"])[:17]
+    first = careful(bank, seed, MANNERS["as most do"])[:16]
     return [*first, *careless[len(first) :]]
 
 
