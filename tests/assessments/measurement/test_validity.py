@@ -213,7 +213,7 @@ def test_stored_figures_equal_the_computed_ones(bank: Bank) -> None:
 def test_a_bank_sets_its_own_limits() -> None:
     """Attempts on earlier banks are scored again without any difference."""
     assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
-    assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 16, 5, 1.0, 0.25)
+    assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -251,12 +251,12 @@ def test_a_pattern_over_and_over_is_a_straight_line_in_the_newer_bank(
         last = told[-len(pattern)] % 5 + 1
         return [Given(*each, 4.0) for each in zip(codes, [*told, last], strict=False)]
 
-    assert check(FIELDS, row(15)).longest_run == 15
-    assert STRAIGHT_LINE not in check(FIELDS, row(15)).flags
-    assert check(FIELDS, row(16)).longest_run == 16
-    assert STRAIGHT_LINE in check(FIELDS, row(16)).flags
+    assert check(FIELDS, row(19)).longest_run == 19
+    assert STRAIGHT_LINE not in check(FIELDS, row(19)).flags
+    assert check(FIELDS, row(20)).longest_run == 20
+    assert STRAIGHT_LINE in check(FIELDS, row(20)).flags
     earlier = replace(FIELDS, careless=CarelessSigns())
-    assert check(earlier, row(16)).longest_run == (16 if len(pattern) == 1 else 1)
+    assert check(earlier, row(20)).longest_run == (20 if len(pattern) == 1 else 1)
 
 
 def test_a_pattern_seen_once_is_no_row() -> None:
