@@ -36,7 +36,8 @@ from tests.support.stack import running
 SLOW = Conditions(rate=50_000, round_trip=0.8)
 BREAK_EVERY = {"en": 0, "hi": 20}  # one connection in this many is broken; 0 means none
 # The budgets, in bytes. A browser's first page also loads the style.
-FIRST_PAGE, FURTHER_PAGE, RESULT_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 9_000, 400_000
+FIRST_PAGE, FURTHER_PAGE, RESULT_PAGE, WHOLE_ATTEMPT = 14_000, 6_000, 9_000, 200_000
+PAGES, QUESTIONS = 36, 70
 REQUESTS, SECONDS = 3, 5.0
 KINDS = ("violation", "unsure", "contrast", "under 24 px", "under 44 px", "too wide", "complaint")
 
@@ -61,6 +62,8 @@ def attempt(folder: Path, language: str, conditions: Conditions) -> Iterator[Fig
         print(*rows, sep="\n")
         broken = ", ".join(network.broken) or "none"
         print(f"   * broken: {broken}; the link was opened again {taken.opened_again} times")
+    yield at_most("pages", len(rows), PAGES)
+    yield at_most("questions, that of the subjects not counted", taken.questions, QUESTIONS)
     calm = [row.seconds for row in rows if not row.broken]
     yield at_most("first page, bytes", max(r.bytes for r in rows if r.is_first), FIRST_PAGE)
     *further, result = (row.bytes for row in rows if not row.is_first)

@@ -66,6 +66,7 @@ class Attempt:
     backend: PartnerBackend
     network: SlowNetwork
     rows: list[Row] = field(default_factory=list)
+    questions: int = 0  # answered
     wrong: int = 0  # stored answers that differ from the chosen ones
     opened_again: int = 0  # times that the student had to open the link again
 
@@ -92,6 +93,7 @@ class Attempt:
                     for control, value in student.page.evaluate(CHOSEN):
                         chosen[int(control.partition("-")[2] or student.position)] = value
             self._step(student, wire, link, press)
+        self.questions = len(chosen)
         self.wrong = self._wrongly_stored(applicant, chosen)
         complaints = student.complaints()
         context.close()
