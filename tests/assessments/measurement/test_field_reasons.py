@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from assessments.banks import EARLIER
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_reasons import FieldExplainer
+from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS, FieldExplainer
+from assessments.measurement.fields import field_scores
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reasons import Explanation, Point
+from assessments.measurement.recommendation import recommend
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -23,9 +28,10 @@ from assessments.measurement.scales import (
     ScaleScore,
 )
 from assessments.student.explanation import sentence
-from tests.assessments.measurement.field_bank import field_bank
+from tests.assessments.measurement.field_bank import field_bank, types_of
+from tests.assessments.profiles import demo_courses
 
-LEVELS = {"lowest": -2.0, "middle": 0.0, "higher": 0.9}
+FIRST_REASONS = {*OF_STATEMENTS, FIELD}
 
 
 def profile(
@@ -238,3 +244,34 @@ def test_the_layout_of_the_bank_decides_what_is_said_of_facets() -> None:
     assert not field_bank().reports_facets
     assert LONG.reports_facets
     assert not replace(LONG, puzzles_given=23).reports_facets
+
+
+def test_earlier_banks_have_enough_puzzles_for_every_facet() -> None:
+    assert Bank.from_json(json.loads(EARLIER.read_bytes())).reports_facets
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed: int) -> None:
+    bank, draw = field_bank(), random.Random(f"any answers {seed}")
+    answers = {code: draw.randint(1, 5) for code in bank.interests}
+    answers |= {code: draw.randint(1, 5) for code in draw.sample(list(bank.follow_ups), 12)}
+    student = profile(field_scores(bank, answers, types_of(bank, answers)))
+    catalogue = {each.code: each for each in demo_courses()}
+
+    used: set[str] = set()
+    for chosen in recommend(bank, student, answers, list(catalogue.values()), 10):
+        fields = catalogue[chosen.code].fields
+        unused = [
+            code
+            for code, statement in bank.statements.items()
+            if code not in used and answers.get(code, 0) >= 4 and set(fields) & {*statement.fields}
+        ]
+        first = chosen.reasons[0] if chosen.reasons else Point("")
+        if unused:
+            assert first.about in unused
+            assert first.code.startswith("loved" if answers[first.about] == 5 else "liked")
+        else:
+            assert not first.code.startswith(("loved", "liked"))
+            assert first.about not in used or first.code not in FIRST_REASONS
+        if first.code in FIRST_REASONS:
+            used.add(first.about)
