@@ -10,7 +10,7 @@ from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
 from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -144,7 +144,7 @@ def _ranked(
     listed: int,
 ) -> SampleRank:
     """Return the place of the first course for a sample student, who is called `who`."""
-    ranked = recommend(bank, student, {}, catalogue, len(catalogue))
+    ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
     place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
     reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
     return SampleRank(who=who, place=place + 1, reasons=tuple(reasons) if place < listed else ())

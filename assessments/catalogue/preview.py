@@ -15,7 +15,7 @@ from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings, likeness, standardise
 from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -133,7 +133,7 @@ def _codes(
     """Return the codes of the courses that a simulated student is recommended."""
     if bank.matching is not None:
         student = with_fields(bank, student, f"{SEED} {number}")
-    return [each.code for each in recommend(bank, student, {}, courses, listed)]
+    return [each.code for each in suggest(bank, student, {}, courses, listed).recommended]
 
 
 def alike(courses: Sequence[CourseRatings], bank: Bank) -> list[Pair]:

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_fit import shares
+from assessments.measurement.field_fit import field_shares
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS
 
@@ -50,6 +50,6 @@ def shape(bank: Bank, course: CourseRatings) -> tuple[float, ...]:
     """Return the shares of all fields in a course, for comparing courses; all 0 without fields."""
     known = [name for name in course.fields if name in bank.fields]
     of_course: Mapping[str, float] = (
-        shares(known, bank.matching) if known and bank.matching is not None else {}
+        field_shares(known, bank.matching) if known and bank.matching is not None else {}
     )
     return tuple(of_course.get(name, 0.0) for name in bank.fields)

@@ -104,10 +104,10 @@ def standardise(courses: Sequence[CourseRatings]) -> list[tuple[float, ...]]:
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
     """Return the correlation of two profiles; 0 if one of them is constant."""
-    return math.fsum(shares(xs, ys))
+    return math.fsum(correlation_terms(xs, ys))
 
 
-def shares(xs: Sequence[float], ys: Sequence[float]) -> list[float]:
+def correlation_terms(xs: Sequence[float], ys: Sequence[float]) -> list[float]:
     """Return the terms of the correlation of two profiles, which sum to it."""
     dx, dy = centred(xs), centred(ys)
     size = math.sqrt(math.fsum(x * x for x in dx)) * math.sqrt(math.fsum(y * y for y in dy))

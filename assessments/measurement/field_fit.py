@@ -15,10 +15,10 @@ from assessments.measurement.scales import FACETS, Norm, standard_deviation
 
 FIT_DECIMALS = 4
 # A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
-SMALLEST_SD = 1e-6
+NEGLIGIBLE_SD = 1e-6
 
 
-def shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
+def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
     """Return the share of each of a course's fields, the main one first; they sum to 1."""
     weights = [matching.main_weight, *[matching.other_weight] * (len(fields) - 1)]
     return {name: weight / math.fsum(weights) for name, weight in zip(fields, weights, strict=True)}
@@ -26,7 +26,7 @@ def shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
 
 def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matching) -> float:
     """Return a course's mean field score, by share, less the student's mean of all fields."""
-    of_course = shares(fields, matching)
+    of_course = field_shares(fields, matching)
     return math.fsum(share * scores[name] for name, share in of_course.items()) - fmean(
         scores.values()
     )
@@ -34,7 +34,7 @@ def raw_fit(scores: Mapping[str, float], fields: Sequence[str], matching: Matchi
 
 def expected(fields: Sequence[str], norms: FieldNorms, matching: Matching) -> Norm:
     """Return mean and SD over students of the raw fit of a course with these fields."""
-    of_course = shares(fields, matching)
+    of_course = field_shares(fields, matching)
     weights = {name: of_course.get(name, 0.0) - 1 / len(norms.means) for name in norms.means}
     mean = math.fsum(weight * norms.means[name] for name, weight in weights.items())
     variance = math.fsum(
@@ -42,7 +42,7 @@ def expected(fields: Sequence[str], norms: FieldNorms, matching: Matching) -> No
         for one in weights
         for other in weights
     )
-    return Norm(mean, max(SMALLEST_SD, math.sqrt(max(0.0, variance))))
+    return Norm(mean, max(NEGLIGIBLE_SD, math.sqrt(max(0.0, variance))))
 
 
 def aptitude_terms(
@@ -68,7 +68,7 @@ def aptitude_terms(
         for code, demand in demands.items()
     }
     spread = standard_deviation([math.fsum(each.values()) for each in relative.values()])
-    if spread < SMALLEST_SD:
+    if spread < NEGLIGIBLE_SD:
         return terms
     for code, each in relative.items():
         term = math.fsum(

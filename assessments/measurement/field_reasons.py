@@ -45,7 +45,7 @@ class FieldExplainer:
         self._answers = answers
         self._profile = profile
         self._preferred = clear_preferences(profile)
-        self._own_facets = facets_told(bank, profile)
+        self._own_facets = reportable_facets(bank, profile)
         self._abilities: dict[str, Ability] = {
             facet: own if facet in self._own_facets else profile.aptitude[OVERALL]
             for facet, own in profile.facets.items()
@@ -90,18 +90,18 @@ class FieldExplainer:
         fields = [name for name in course.fields if name in self._bank.fields]
         for codes, is_main in ((MAINLY, True), (IN_PART, False)):
             for answer, code in codes.items():
-                for told in self._told(fields, answer):
-                    if (self._bank.statements[told].fields[0] == fields[0]) is is_main:
-                        yield Point(code, told, float(answer))
+                for statement in self._quotable_statements(fields, answer):
+                    if (self._bank.statements[statement].fields[0] == fields[0]) is is_main:
+                        yield Point(code, statement, float(answer))
         yield from self._enjoyed(fields, self._used)
 
-    def _told(self, fields: Sequence[str], answer: int) -> Iterator[str]:
+    def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
         """Yield the unused statements about these fields with this answer, field by field."""
         for name in fields:
-            for told, statement in self._bank.statements.items():
-                is_new = told not in self._used and self._answers.get(told) == answer
+            for code, statement in self._bank.statements.items():
+                is_new = code not in self._used and self._answers.get(code) == answer
                 if is_new and name in statement.fields:
-                    yield told
+                    yield code
 
     def _enjoyed(self, fields: Sequence[str], besides: Container[str]) -> Iterator[Point]:
         for name in fields:
@@ -131,7 +131,7 @@ class FieldExplainer:
         yield from map(self._of_all_puzzles, unreached(self._abilities, course))
 
     def _of_all_puzzles(self, point: Point) -> Point:
-        """Return the point with its source, all puzzles, unless the facet is told by itself."""
+        """Return the point with its source, all puzzles, unless the facet is reported."""
         if point.about in self._own_facets:
             return point
         return replace(point, code=OF_ALL_PUZZLES[point.code])
@@ -147,8 +147,8 @@ class FieldExplainer:
         return "close" if near else ""
 
 
-def facets_told(bank: Bank, profile: Profile) -> tuple[str, ...]:
-    """Return the facets of which a result tells the student something.
+def reportable_facets(bank: Bank, profile: Profile) -> tuple[str, ...]:
+    """Return the facets that a result reports to the student.
 
     These are all facets if the bank asks enough puzzles of each, else those that are clearly
     higher or lower than the others.

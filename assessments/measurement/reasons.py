@@ -18,9 +18,9 @@ from assessments.measurement.courses import (
     LEVEL_THETA,
     CourseRatings,
     centred,
+    correlation_terms,
     level_chance,
     other_end,
-    shares,
 )
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, leaning
@@ -155,7 +155,7 @@ class Explainer:
 
         `shape` are its standardised ratings, `interest` is its correlation with the student.
         """
-        adds = shares(self.profile.interests.z, shape)
+        adds = correlation_terms(self.profile.interests.z, shape)
         first = self._say(self._first(course, shape, adds))
         second = self._say(self._second(course, shape, adds, interest, first))
         counterpoint = self._say(self._counterpoint(course, adds, {first.about, second.about}))

@@ -68,17 +68,6 @@ class Suggestions:
     other_subjects: list[CourseRatings]
 
 
-def recommend(
-    bank: Bank,
-    profile: Profile,
-    answers: Mapping[str, int],
-    courses: Sequence[CourseRatings],
-    count: int,
-) -> list[Recommendation]:
-    """Return what `suggest` recommends to a student who named no subjects."""
-    return suggest(bank, profile, answers, courses, count).recommended
-
-
 def suggest(
     bank: Bank,
     profile: Profile,
@@ -107,7 +96,7 @@ def recommend_by_types(
     ranking: Ranking = AS_THEY_FIT,
     count: int = COUNT,
 ) -> list[Recommendation]:
-    """Return up to `count` courses by the six Holland types, like `recommend`."""
+    """Return up to `count` courses by the six Holland types, like `suggest`."""
     explainer = Explainer(profile, weights)
     fits = rank_by_types(profile, courses, weights, ranking.aptitude_cap)
     return [

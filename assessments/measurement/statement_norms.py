@@ -44,7 +44,7 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
 def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -> Norm:
     """Return the norm of a statement of stage 2 as if everybody had answered it."""
     first = [each for each, statement in bank.interests.items() if field in statement.fields]
-    liking = [
+    likings = [
         fmean(answers[each] for each in first)
         for answers in attempts
         if all(each in answers for each in first)
@@ -60,9 +60,9 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
             slope, intercept = linear_regression(x, y)
         except StatisticsError:  # all answered stage 1 alike
             slope, intercept = 0.0, fmean(y)
-        residuals = [told - intercept - slope * liked for liked, told in pairs]
-        spread = hypot(slope * standard_deviation(liking), standard_deviation(residuals))
-        return _norm(intercept + slope * fmean(liking), spread)
+        residuals = [answer - intercept - slope * liking for liking, answer in pairs]
+        spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
+        return _norm(intercept + slope * fmean(likings), spread)
     values = [answers[each] for answers in attempts for each in first if each in answers]
     return _norm(fmean(values), stdev(values)) if len(values) > 1 else bank.statement_norms[code]
 

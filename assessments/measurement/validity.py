@@ -170,18 +170,18 @@ def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
 
 
 def _agreement_in_fields(bank: Bank, answers: Mapping[str, int]) -> float | None:
-    told = [
+    rated = [
         (frozenset(statement.fields), answers[code])
         for code, statement in bank.statements.items()
         if code in answers
     ]
-    centre = fmean(answer for _, answer in told) if told else 0.0
+    centre = fmean(answer for _, answer in rated) if rated else 0.0
     products = [
         (one - centre) * (other - centre)
-        for (fields, one), (others, other) in combinations(told, 2)
+        for (fields, one), (others, other) in combinations(rated, 2)
         if not fields.isdisjoint(others)
     ]
-    squares = [(answer - centre) ** 2 for _, answer in told]
+    squares = [(answer - centre) ** 2 for _, answer in rated]
     return fmean(products) / fmean(squares) if products and any(squares) else None
 
 

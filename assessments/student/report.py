@@ -28,7 +28,7 @@ STUDENTS = "students"
 MOST_ENJOYED = 3
 # How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
 # are much alike or look careless.
-STANDS_OUT = 0.5
+LEAD_IF_UNSURE = 0.5
 MOST_BEST_MATCHES = 3
 # Retakes were simulated for lists of this length, of banks that rank by fields
 # (`bench.measurement`, part 9).
@@ -103,7 +103,7 @@ def enjoyed(profile: Profile) -> list[str]:
     """
     least = 0.0
     if profile.fields and profile.confidence == "low":
-        least = max(least, fmean(profile.fields.values()) + STANDS_OUT)
+        least = max(least, fmean(profile.fields.values()) + LEAD_IF_UNSURE)
     above = [name for name, score in profile.fields.items() if score > least]
     return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 

@@ -48,14 +48,14 @@ class Command(RecalibrationCommand):
             attempts,
             lambda steps, move: self.progress(f"step {steps}, {move:.5f}", quiet=quiet),
         )
-        told = summary(made)
+        summed_up = summary(made)
         if len(attempts) < ENOUGH_FOR_A_REFERENCE:
-            told += (
+            summed_up += (
                 f"\nFrom fewer than {ENOUGH_FOR_A_REFERENCE} attempts the new figures rest mostly "
                 "on the rules that generated the items. Wait for more."
             )
         return Recalibrated(
-            changed(bank, content, attempts, made), table(made), figures(made), told
+            changed(bank, content, attempts, made), table(made), figures(made), summed_up
         )
 
 

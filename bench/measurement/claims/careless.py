@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assessments.measurement.bank import Bank, CarelessSigns
 from assessments.measurement.profile import score
-from assessments.measurement.recommendation import COUNT, recommend
+from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.validity import Given, check
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
@@ -48,9 +48,9 @@ def _reordered(bank: Bank) -> Iterator[Figure]:
     draw, courses, different = random.Random("order of rows"), catalogue(), 0
     for number in range(REORDERED):
         given = careful(bank, f"order {number}", MANNERS["as most do"])
-        told = {each.code: each.choice for each in given}
+        choices = {each.code: each.choice for each in given}
         lists = [
-            recommend(bank, replace(score(bank, rows), validity=None), told, these, COUNT)
+            suggest(bank, replace(score(bank, rows), validity=None), choices, these, COUNT)
             for rows, these in (
                 (given, courses),
                 (draw.sample(given, len(given)), draw.sample(courses, len(courses))),

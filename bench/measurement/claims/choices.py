@@ -12,7 +12,7 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.recommendation import COUNT, recommend
+from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -100,7 +100,7 @@ def recommended(
         if each.scale in leading
     }
     profile = _profile(bank, answers, estimates)
-    return [each.code for each in recommend(bank, profile, answers, courses, COUNT)]
+    return [each.code for each in suggest(bank, profile, answers, courses, COUNT).recommended]
 
 
 def _profile(bank: Bank, answers: Mapping[str, int], estimates: Mapping[str, Ability]) -> Profile:

@@ -68,8 +68,8 @@ def _falls(bank: Bank, matching: Matching) -> int:
                 if each in bank.interests or other.scale in asked
             }
             fits = [
-                raw_fit(_scores(bank, {**answers, code: told}), statement.fields, matching)
-                for told in range(1, 6)
+                raw_fit(_scores(bank, {**answers, code: answer}), statement.fields, matching)
+                for answer in range(1, 6)
             ]
             falls += sum(higher < lower for lower, higher in pairwise(fits))
     return falls

@@ -16,9 +16,9 @@ from assessments.measurement.field_fit import (
     aptitude_terms,
     choose,
     expected,
+    field_shares,
     rank_by_fields,
     raw_fit,
-    shares,
     suits_stream,
 )
 from assessments.measurement.fields import FIELDS, field_scores
@@ -48,8 +48,8 @@ def fit(code: str, value: float, department: str = "") -> Fit:
 
 
 def test_the_main_field_counts_twice() -> None:
-    assert shares(["machines"], MATCHING) == {"machines": 1.0}
-    assert shares(["machines", "maths", "office"], MATCHING) == {
+    assert field_shares(["machines"], MATCHING) == {"machines": 1.0}
+    assert field_shares(["machines", "maths", "office"], MATCHING) == {
         "machines": 0.5,
         "maths": 0.25,
         "office": 0.25,
@@ -132,8 +132,8 @@ def test_a_higher_answer_never_lowers_the_fit_of_its_field(code: str) -> None:
         }
         fits = []
         for answer in range(1, 6):
-            told = {**answers, code: answer}
-            scores = field_scores(BANK, told, types_of(BANK, told))
+            changed = {**answers, code: answer}
+            scores = field_scores(BANK, changed, types_of(BANK, changed))
             fits.append([raw_fit(scores, [field], MATCHING) for field in fields])
         for lower, higher in zip(fits, fits[1:], strict=False):
             assert all(one <= other for one, other in zip(lower, higher, strict=True))

@@ -19,7 +19,7 @@ from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS, FieldExp
 from assessments.measurement.fields import field_scores
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reasons import Explanation, Point
-from assessments.measurement.recommendation import recommend
+from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -259,7 +259,7 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed: int) -> 
     catalogue = {each.code: each for each in demo_courses()}
 
     used: set[str] = set()
-    for chosen in recommend(bank, student, answers, list(catalogue.values()), 10):
+    for chosen in suggest(bank, student, answers, list(catalogue.values()), 10).recommended:
         fields = catalogue[chosen.code].fields
         unused = [
             code

@@ -14,7 +14,7 @@ from assessments.measurement.ability import eap, facet_abilities
 from assessments.measurement.bank import DONT_KNOW, Bank
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import OVERALL, Profile, score
-from assessments.measurement.recommendation import COUNT, recommend
+from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import STRAIGHT_LINE, Given
 from tests.assessments.measurement.field_bank import field_bank
@@ -163,9 +163,9 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
 
     profile = score(FIELDS, rows)
     assert replace(shuffled, validity=None) == replace(profile, validity=None)
-    assert recommend(
-        FIELDS, shuffled, others, rng.sample(courses, len(courses)), COUNT
-    ) == recommend(FIELDS, profile, choices, courses, COUNT)
+    assert suggest(FIELDS, shuffled, others, rng.sample(courses, len(courses)), COUNT) == suggest(
+        FIELDS, profile, choices, courses, COUNT
+    )
 
 
 @pytest.mark.parametrize("bank", [BANK, FIELDS])

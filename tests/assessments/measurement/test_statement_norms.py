@@ -57,10 +57,10 @@ def test_then_it_is_predicted_for_those_who_were_not_asked() -> None:
     attempts, everybody = sittings(1500, "cows"), []
     for answers in attempts:
         liking = (answers["int-vegetables"] + answers["int-plants"]) / 2
-        told = max(1, min(5, round(1 + 0.6 * liking + draw.gauss(0, 0.4))))
-        everybody.append(told)
+        answer = max(1, min(5, round(1 + 0.6 * liking + draw.gauss(0, 0.4))))
+        everybody.append(answer)
         if liking >= 3.5:
-            answers["int-cows"] = told
+            answers["int-cows"] = answer
     asked = [answers["int-cows"] for answers in attempts if "int-cows" in answers]
 
     norm = statement_norms(BANK, attempts)["int-cows"]

@@ -247,9 +247,9 @@ def test_a_pattern_over_and_over_is_a_straight_line_in_the_newer_bank(
 ) -> None:
     def row(length: int) -> list[Given]:
         codes = list(FIELDS.interests)
-        told = [pattern[place % len(pattern)] for place in range(length)]
-        last = told[-len(pattern)] % 5 + 1
-        return [Given(*each, 4.0) for each in zip(codes, [*told, last], strict=False)]
+        choices = [pattern[place % len(pattern)] for place in range(length)]
+        last = choices[-len(pattern)] % 5 + 1
+        return [Given(*each, 4.0) for each in zip(codes, [*choices, last], strict=False)]
 
     assert check(FIELDS, row(19)).longest_run == 19
     assert STRAIGHT_LINE not in check(FIELDS, row(19)).flags
