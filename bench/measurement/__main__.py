@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from bench.measurement import counsellor
+from bench.measurement import people
 from bench.measurement.claims import (
     adaptive,
     agreement,
@@ -59,7 +59,7 @@ def parts(full: bool) -> dict[int, tuple[str, Callable[[], Iterator[Figure]]]]:
     matching = bank.matching
     return {
         1: ("Courses, by types and by fields", lambda: choices.figures(earlier_bank(), bank, full)),
-        2: ("Sixteen people, answer by answer", lambda: counsellor.figures(counsellor.outcomes())),
+        2: ("Sixteen people, answer by answer", lambda: people.figures(people.outcomes())),
         3: ("One field loved, one answer raised", lambda: courses.figures(bank, matching)),
         4: ("Order of rows, careless answers", lambda: careless.figures(bank, full)),
         5: (

@@ -1,188 +1,249 @@
-"""Sixteen simulated students: their interests, abilities and expected courses.
+"""Sixteen people who like some things of a type and dislike others, and the courses due to them.
 
-The expectations were written before the first run. Don't change them to fit an outcome. Courses are
-those of the demo's catalogue.
+They were written after the statements and their fields (itemgen.interest_statements) and before the
+method that ranks courses by them. Don't change them to fit an outcome. Courses are those of the
+demo's catalogue.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from itemgen.interest_statements import interest_statements
+
+KNOWN = {statement.code for statement in interest_statements()}
+
+
+def codes(names: str) -> tuple[str, ...]:
+    """Return the codes of statements named without their prefix. Raises KeyError for others."""
+    found = tuple(f"int-{name}" for name in names.split())
+    if unknown := set(found) - KNOWN:
+        raise KeyError(f"No such statement: {unknown}")
+    return found
+
 
 @dataclass(frozen=True)
 class Persona:
-    """A student.
+    """A person, answer by answer.
 
-    `likes` are the mean answers (1 to 5) to statements about realistic, investigative, artistic,
-    social, enterprising and conventional things; `can` the true ability on numerical, abstract
-    and verbal puzzles (0 = the middle, in SDs); `leans` the mean answers on the four preference
-    scales, 5 = the second word of the scale's name. The recommended courses should include at
-    least `least` of `expected` and none of `not_expected`. Every text of `noted` should be true
-    of the result (see bench.measurement.students).
+    `loves` (5), `likes` (4), `dislikes` (2) and `hates` (1) are codes of statements; all others
+    get `usual`. `can` is the true ability on numerical, abstract and verbal puzzles (0 = the
+    middle, in SDs), `stream` the subjects of class 11-12 as the catalogue names them. At least one
+    of `must_have` belongs among the first three courses, none of `must_not` among the five.
     """
 
     number: int
     who: str
-    likes: tuple[float, float, float, float, float, float]
+    loves: tuple[str, ...]
+    likes: tuple[str, ...]
+    dislikes: tuple[str, ...]
+    hates: tuple[str, ...]
     can: tuple[float, float, float]
-    expected: tuple[str, ...]
-    least: int
-    not_expected: tuple[str, ...] = ()
-    leans: tuple[float, float, float, float] = (3, 3, 3, 3)
-    noted: tuple[str, ...] = ()
-    manner: str = "reads"
+    stream: str
+    must_have: tuple[str, ...]
+    must_not: tuple[str, ...]
+    usual: int = 3
+
+    def answer(self, code: str) -> int:
+        """Return the answer (1 to 5) to the statement with this code."""
+        named = {5: self.loves, 4: self.likes, 2: self.dislikes, 1: self.hates}
+        return next((answer for answer, these in named.items() if code in these), self.usual)
 
 
 PERSONAS: tuple[Persona, ...] = (
     Persona(
         1,
-        "Repairs the phones and fans of the whole street, good with numbers, bored by stories.",
-        (4.7, 3.6, 1.8, 2.2, 2.2, 2.6),
-        (0.9, 0.8, -0.2),
-        ("BTECH-MEC", "BTECH-CIV", "BTECH-CSE"),
-        1,
-        ("BA-ENG", "BSW", "BA-JMC"),
+        "Repairs the fans and motorbikes of the whole street, good with numbers, leaves the"
+        " vegetables to others.",
+        loves=codes("mixer motorbike lamp crane"),
+        likes=codes("phone puzzle stool bricks network dice program"),
+        dislikes=codes("cows trees story friend wedding names"),
+        hates=codes("vegetables neighbour bandage poem drama"),
+        can=(0.9, 0.8, -0.2),
+        stream="science-maths",
+        must_have=("BTECH-MEC", "BTECH-CIV"),
+        must_not=("BPT", "BPHARM", "BSC-AGR", "BA-ENG"),
     ),
     Persona(
         2,
-        "Loves machines just as much, but numbers are hard.",
-        (4.7, 3.4, 1.8, 2.2, 2.2, 2.4),
-        (-1.4, -0.3, -0.3),
-        ("BTECH-MEC", "BTECH-CIV"),
-        1,
-        ("BA-ENG", "BSW"),
-        noted=("a counterpoint names preparation",),
+        "Grew up among fields and animals and wants to know why things grow; no patience with"
+        " engines.",
+        loves=codes("vegetables cows trees plants"),
+        likes=codes("pond rainfall medicine neighbour flood stall"),
+        dislikes=codes("mixer phone crane stool program files debate"),
+        hates=codes("motorbike network clothes names"),
+        can=(0.0, 0.2, -0.1),
+        stream="science-biology",
+        must_have=("BSC-AGR", "BSC-BIO"),
+        must_not=("BTECH-CSE", "BTECH-MEC", "BFA", "LLB"),
     ),
     Persona(
         3,
-        "From a farm; grows, breeds and sells, and wants to run it better.",
-        (4.6, 2.8, 1.5, 2.4, 4.0, 2.6),
-        (0.1, 0.0, 0.0),
-        ("BSC-AGR",),
-        1,
-        ("BA-ENG", "BFA", "BA-PSY"),
+        "Calm with blood and bandages, looked after a grandparent for a year; children's noise"
+        " tires quickly.",
+        loves=codes("bandage walking neighbour camp"),
+        likes=codes("medicine virus friend flood brain pond"),
+        dislikes=codes("reading counting mixer stage debate advert buses"),
+        hates=codes("election soap stool drama motorbike"),
+        can=(-0.1, 0.0, 0.2),
+        stream="science-biology",
+        must_have=("BSC-NUR", "BPT"),
+        must_not=("BTECH-MEC", "BBA-LOG", "BFA"),
     ),
     Persona(
         4,
-        "Looks after ill relatives, calm with blood and bandages, careful with medicines.",
-        (3.6, 2.4, 1.6, 4.7, 1.8, 3.2),
-        (0.0, 0.0, 0.2),
-        ("BSC-NUR", "BPT", "BSW"),
-        1,
-        ("BFA", "BBA-LOG"),
+        "Reads and writes all night; paint and music leave the page blank.",
+        loves=codes("story poem newspaper"),
+        likes=codes("film interview debate district friend advert memory"),
+        dislikes=codes("wall pencil tune dance program chart stock"),
+        hates=codes("puzzle mixer bills dice bandage"),
+        can=(-0.8, -0.2, 1.3),
+        stream="arts",
+        must_have=("BA-ENG", "BA-JMC"),
+        must_not=("BTECH-MEC", "BCOM", "BSC-NUR"),
     ),
     Persona(
         5,
-        "Reads novels, writes poems, hates sums.",
-        (1.4, 2.4, 4.7, 3.3, 2.4, 1.6),
-        (-0.8, -0.2, 1.2),
-        ("BA-ENG", "BA-JMC", "BFA"),
-        2,
-        ("BCOM", "BTECH-MEC"),
+        "Paints, shapes and sews, and says little; would rather not write.",
+        loves=codes("wall pencil clay characters"),
+        likes=codes("clothes flat stage stool market"),
+        dislikes=codes("story poem newspaper debate paying election files"),
+        hates=codes("bills puzzle stock road soap"),
+        can=(-0.4, 0.8, -0.5),
+        stream="arts",
+        must_have=("BFA", "BDES"),
+        must_not=("BCOM", "LLB", "BTECH-CSE"),
     ),
     Persona(
         6,
-        "Paints and sews, makes things with the hands, talks little.",
-        (3.8, 1.8, 4.8, 1.8, 2.0, 1.6),
-        (-0.2, 0.9, -0.4),
-        ("BFA", "BDES"),
-        2,
-        ("BCOM", "LLB"),
-        leans=(1.6, 1.6, 3, 3),
+        "Keeps the books of the family's shop to the last rupee, tidy everywhere, shy of selling.",
+        loves=codes("bills spending profit bank"),
+        likes=codes("stock files names marks parcels puzzle chart"),
+        dislikes=codes("soap cycle advert friend film mixer"),
+        hates=codes("drama dance wall cows election"),
+        can=(0.8, 0.2, 0.0),
+        stream="commerce",
+        must_have=("BCOM", "BBA-LOG"),
+        must_not=("BFA", "BSC-BIO", "BPT"),
     ),
     Persona(
         7,
-        "Keeps the accounts of the family's shop and never a rupee is missing.",
-        (1.8, 2.4, 1.4, 1.9, 3.4, 4.8),
-        (0.9, 0.2, 0.0),
-        ("BCOM", "BBA-LOG", "BSC-STA"),
-        2,
-        ("BFA", "BSC-BIO"),
-        leans=(3, 4.3, 1.5, 3),
+        "Sells anything to anybody and will found a company; cannot sit over books.",
+        loves=codes("shop stall soap cycle"),
+        likes=codes("advert restaurant election wedding profit trip"),
+        dislikes=codes("names brain rust program reading marks"),
+        hates=codes("moon pond poem bandage puzzle"),
+        can=(0.3, 0.1, 0.3),
+        stream="commerce",
+        must_have=("BBA", "BHM"),
+        must_not=("BSC-PHY", "BSC-NUR", "BFA"),
     ),
     Persona(
         8,
-        "Class representative, sells tickets and sponsorships, will found a company.",
-        (1.8, 2.0, 2.4, 3.2, 4.8, 3.2),
-        (0.3, 0.2, 0.4),
-        ("BBA", "LLB", "BHM", "BBA-LOG"),
-        2,
-        ("BSC-PHY",),
-        leans=(4.5, 2, 4, 3),
+        "Looks at the moon, asks what things are made of, loves a proof; living things are messy.",
+        loves=codes("moon rust tubes puzzle"),
+        likes=codes("rainfall dice chart program crane"),
+        dislikes=codes("pond virus plants wedding shop clothes"),
+        hates=codes("cows bandage soap trip counting"),
+        can=(1.4, 1.3, 0.4),
+        stream="science-maths",
+        must_have=("BSC-PHY", "BSC-STA"),
+        must_not=("BHM", "BBA", "BSW", "BA-BED"),
     ),
     Persona(
         9,
-        "Asks why all day, takes part in every science fair, solves puzzles for fun.",
-        (2.8, 4.9, 2.0, 2.0, 1.6, 2.2),
-        (1.4, 1.3, 0.5),
-        ("BSC-PHY", "BSC-BIO", "BSC-STA"),
-        2,
-        ("BHM", "BBA"),
+        "Writes programs and mends the school's network; keeps away from tools, soil and crowds.",
+        loves=codes("program quiz network"),
+        likes=codes("puzzle phone chart characters dice"),
+        dislikes=codes("stool mixer friend wedding spending pond"),
+        hates=codes("vegetables bricks cows election flood"),
+        can=(0.9, 1.3, 0.1),
+        stream="science-maths",
+        must_have=("BTECH-CSE", "BCA"),
+        must_not=("BSW", "BSC-AGR", "BPT"),
     ),
     Persona(
         10,
-        "Writes small programs on an old laptop, keeps everything in tidy folders.",
-        (2.4, 4.2, 2.0, 1.6, 1.8, 4.3),
-        (0.9, 1.3, 0.2),
-        ("BCA", "BSC-STA", "BTECH-CSE"),
-        2,
-        ("BSW", "BA-BED"),
-        leans=(1.8, 2, 3, 1.4),
+        "Wins every debate and stands up for the neighbourhood; selling feels cheap.",
+        loves=codes("debate election dispute road"),
+        likes=codes("newspaper friend district paying interview form"),
+        dislikes=codes("shop stall cycle mixer tubes stock"),
+        hates=codes("soap bricks rust bandage moon"),
+        can=(0.0, 0.3, 1.3),
+        stream="arts",
+        must_have=("LLB", "BA-JMC"),
+        must_not=("BTECH-MEC", "BSC-PHY", "BPHARM"),
     ),
     Persona(
         11,
-        "Argues well, stands up for others, wants to speak in court.",
-        (1.4, 2.6, 2.8, 3.9, 4.6, 2.6),
-        (0.0, 0.3, 1.4),
-        ("LLB", "BA-JMC", "BBA"),
-        1,
-        ("BTECH-MEC", "BSC-PHY"),
+        "Teaches the younger cousins with games and drawings; cannot bear hospitals.",
+        loves=codes("reading counting explaining"),
+        likes=codes("paying story friend drama form wall"),
+        dislikes=codes("medicine mixer shop bank rainfall"),
+        hates=codes("bandage walking soap bricks rust"),
+        can=(-0.2, 0.0, 0.6),
+        stream="arts",
+        must_have=("BA-BED", "BSW"),
+        must_not=("BCOM", "BTECH-CIV", "BSC-PHY"),
     ),
     Persona(
         12,
-        "Teaches younger cousins, plays and draws with them.",
-        (1.8, 2.0, 3.6, 4.8, 2.2, 2.0),
-        (-0.2, 0.0, 0.6),
-        ("BA-BED", "BSW", "BA-PSY"),
-        2,
-        ("BCOM", "BTECH-CIV"),
-        leans=(4.6, 2, 3, 4.6),
+        "Wonders why people feel and act as they do, and listens well; classrooms bore.",
+        loves=codes("memory brain friend"),
+        likes=codes("district neighbour form flood interview virus"),
+        dislikes=codes("reading counting explaining stock mixer advert"),
+        hates=codes("bricks bills van crane names"),
+        can=(0.2, 0.3, 0.8),
+        stream="arts",
+        must_have=("BA-PSY", "BSW"),
+        must_not=("BTECH-CIV", "BCOM", "BBA-LOG"),
     ),
     Persona(
         13,
-        "Wonders why people do what they do, reads about the mind, listens well.",
-        (1.4, 4.3, 2.6, 4.4, 1.6, 1.8),
-        (0.2, 0.4, 0.9),
-        ("BA-PSY",),
-        1,
-        ("BBA-LOG", "BTECH-MEC"),
+        "Films, photographs and cuts all day and thinks in pictures; poems are for others.",
+        loves=codes("film market interview"),
+        likes=codes("advert stage characters newspaper flat"),
+        dislikes=codes("poem plants bandage dispute stool"),
+        hates=codes("puzzle bills rust medicine names"),
+        can=(-0.4, 0.5, 0.5),
+        stream="arts",
+        must_have=("BA-JMC", "BDES"),
+        must_not=("BCOM", "BSC-PHY", "BPHARM"),
     ),
     Persona(
         14,
-        "Cooks for guests, loves a full house, keeps the kitchen running.",
-        (3.5, 1.6, 2.6, 4.0, 4.3, 2.4),
-        (-0.4, -0.3, 0.0),
-        ("BHM",),
-        1,
-        ("BSC-PHY", "BSC-STA"),
+        "Bakes, hosts and plans every family journey; figures and screens are a chore.",
+        loves=codes("wedding bread trip"),
+        likes=codes("restaurant stall neighbour clothes camp"),
+        dislikes=codes("puzzle debate names crane spending soap"),
+        hates=codes("program network rust dice chart"),
+        can=(-0.6, -0.2, 0.3),
+        stream="commerce",
+        must_have=("BHM", "BBA"),
+        must_not=("BSC-PHY", "BTECH-CSE", "BSC-STA"),
     ),
     Persona(
         15,
-        "Likes everything a little, has no favourite yet.",
-        (3.4, 3.4, 3.4, 3.4, 3.4, 3.4),
-        (0.0, 0.0, 0.0),
-        (),
-        0,
-        noted=("five courses", "the profile is called flat or the note asks for care"),
+        "Lives at the microscope and reads about medicines; would never nurse, farm or sell.",
+        loves=codes("pond virus medicine"),
+        likes=codes("plants tubes rust brain rainfall"),
+        dislikes=codes("bandage walking neighbour wedding debate"),
+        hates=codes("cows shop soap trip election drama"),
+        can=(0.5, 0.7, 0.3),
+        stream="science-biology",
+        must_have=("BSC-BIO", "BPHARM"),
+        must_not=("BBA", "BHM", "BFA", "LLB"),
     ),
     Persona(
         16,
-        "Wants it over with: the same answer to every statement, puzzles clicked away.",
-        (3, 3, 3, 3, 3, 3),
-        (0.5, 0.5, 0.5),
-        (),
-        0,
-        noted=("five courses", "the answers are flagged", "the status is Completed"),
-        manner="clicks",
+        "Builds with wood and brick and draws houses to scale; engines and ledgers hold no charm.",
+        loves=codes("stool bricks house"),
+        likes=codes("crane flat clay pencil van"),
+        dislikes=codes("motorbike mixer poem friend medicine"),
+        hates=codes("bills names bandage bank reading"),
+        can=(0.4, 0.8, -0.2),
+        stream="science-maths",
+        must_have=("BTECH-CIV", "BDES"),
+        must_not=("BSC-NUR", "BCOM", "BA-ENG"),
     ),
 )

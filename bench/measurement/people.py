@@ -1,16 +1,18 @@
 """Send sixteen people through the running service, on the bank that ranks by fields.
 
-    python -m bench.measurement.counsellor
+    python -m bench.measurement.people
 
-statement_personas.py has the people, answer by answer, and the courses due to them. Each gets a
-link from the partner's operation, opens it and answers every page. Prints every list, with
-must-haves in [brackets] and must-nots as !code!. Exit status 1 if a target is missed.
+personas.py has the people, answer by answer, and the courses due to them. Each gets a link from the
+partner's operation, opens it and answers every page. Prints every list as a row of the table in
+docs/measurement.md, with must-haves in **bold** and must-nots in *italics*. Exit status 1 if a
+target is missed.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assessments.banks import SHIPPED
-from bench.measurement.statement_personas import STATEMENT_PERSONAS, StatementPersona
-from bench.measurement.students import Item, Taken, send_through, solved
+from bench.measurement.attempts import Item, Taken, solved, take_attempt
+from bench.measurement.personas import PERSONAS, Persona
 from tests.support.clients import Partner
 from tests.support.figures import Figure, at_least, exactly, exit_status
 from tests.support.stack import running
@@ -33,9 +35,9 @@ FEWEST_WITH_A_MUST_HAVE = 13
 
 def main() -> int:
     taken = outcomes()
-    for persona, each in zip(STATEMENT_PERSONAS, taken, strict=True):
-        print(f"{persona.number:2} {persona.who}")
-        print(f"   {', '.join(marked(persona, code) for code in each.courses)}")
+    for persona, each in zip(PERSONAS, taken, strict=True):
+        courses = ", ".join(marked(persona, code) for code in each.courses)
+        print(f"| {persona.number} | {short(persona.who)} | {courses} |")
     return exit_status(figures(taken))
 
 
@@ -44,12 +46,10 @@ def outcomes() -> list[Taken]:
     bank = json.loads(SHIPPED.read_bytes())
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
         partner = Partner.onboarded(service.manage)
-        return [take(persona, service, partner, bank) for persona in STATEMENT_PERSONAS]
+        return [take(persona, service, partner, bank) for persona in PERSONAS]
 
 
-def take(
-    persona: StatementPersona, service: Service, partner: Partner, bank: Mapping[str, Any]
-) -> Taken:
+def take(persona: Persona, service: Service, partner: Partner, bank: Mapping[str, Any]) -> Taken:
     rng = random.Random(f"persona {persona.number}")
 
     def choose(item: Item) -> int:
@@ -60,17 +60,22 @@ def take(
         return persona.answer(item["code"]) if item["section"] != "preferences" else 3
 
     email = f"persona{persona.number}@example.com"
-    return send_through(service, partner, bank, email, choose, stream=persona.stream)
+    return take_attempt(service, partner, bank, email, choose, stream=persona.stream)
 
 
-def marked(persona: StatementPersona, code: str) -> str:
+def short(who: str) -> str:
+    """Return the first clause of a description."""
+    return re.split(r"[,;.]", who)[0]
+
+
+def marked(persona: Persona, code: str) -> str:
     if code in persona.must_have:
-        return f"[{code}]"
-    return f"!{code}!" if code in persona.must_not else code
+        return f"**{code}**"
+    return f"*{code}*" if code in persona.must_not else code
 
 
 def figures(taken: Sequence[Taken]) -> Iterator[Figure]:
-    pairs = list(zip(STATEMENT_PERSONAS, taken, strict=True))
+    pairs = list(zip(PERSONAS, taken, strict=True))
     met = [set(persona.must_have) & set(each.courses[:FIRST]) for persona, each in pairs]
     wrong = [code for persona, each in pairs for code in each.courses if code in persona.must_not]
     yield at_least(
