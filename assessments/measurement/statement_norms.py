@@ -14,6 +14,9 @@ from assessments.measurement.scales import DECIMALS, Norm, standard_deviation
 
 # A regression needs more than a mean: those who are asked in stage 2 are much alike.
 FEWEST_FOLLOW_UPS = 100
+# A matrix of 22 fields is little known from 30 attempts. Among simulated students, courses ranked
+# with it hit the favourite less often than with this mixture.
+PRIOR_ATTEMPTS = 100
 
 Answers = Mapping[str, int]
 
@@ -70,16 +73,26 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
 def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
     """Return means and covariances (divisor n) of the field scores of these attempts.
 
-    `bank` already has the norms of statements and types that they are scored with.
+    `bank` already has the norms of statements and types that they are scored with. Its norms of
+    fields count as much as PRIOR_ATTEMPTS attempts.
     """
     scores = [field_scores(bank, answers, type_scores(bank, answers)) for answers in attempts]
+    share = len(scores) / (len(scores) + PRIOR_ATTEMPTS)
+    prior = bank.field_norms
+
+    def weighted(found: float, before: float) -> float:
+        return round(share * found + (1 - share) * before, DECIMALS)
+
     means = {name: fmean(each[name] for each in scores) for name in bank.fields}
     apart = {name: [each[name] - means[name] for each in scores] for name in bank.fields}
     return FieldNorms(
-        {name: round(mean, DECIMALS) for name, mean in means.items()},
+        {name: weighted(mean, prior.means[name]) for name, mean in means.items()},
         {
             one: {
-                other: round(fsum(map(mul, apart[one], apart[other])) / len(scores), DECIMALS)
+                other: weighted(
+                    fsum(map(mul, apart[one], apart[other])) / len(scores),
+                    prior.covariances[one][other],
+                )
                 for other in bank.fields
             }
             for one in bank.fields

@@ -5,6 +5,7 @@ from statistics import fmean, pstdev, stdev
 
 import pytest
 
+from assessments.measurement.fields import field_scores, type_scores
 from assessments.measurement.statement_norms import field_norms, statement_norms
 from tests.assessments.measurement.field_bank import field_bank
 
@@ -74,6 +75,21 @@ def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts() -> No
     attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
 
     assert statement_norms(BANK, attempts)["int-cows"].mean == 4
+
+
+def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts() -> None:
+    attempts = sittings(50)
+    scores = [field_scores(BANK, each, type_scores(BANK, each)) for each in attempts]
+    art, design = ([each[name] for each in scores] for name in ("art", "design"))
+    covariance = fmean(x * y for x, y in zip(art, design, strict=True)) - fmean(art) * fmean(design)
+
+    norms = field_norms(BANK, attempts)
+
+    before = BANK.field_norms
+    assert norms.means["art"] == pytest.approx((fmean(art) + 2 * before.means["art"]) / 3, abs=1e-4)
+    assert norms.covariances["art"]["design"] == pytest.approx(
+        (covariance + 2 * before.covariances["art"]["design"]) / 3, abs=1e-4
+    )
 
 
 def test_norms_of_fields_are_means_and_covariances_of_their_scores() -> None:
