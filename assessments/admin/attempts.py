@@ -50,7 +50,7 @@ FLAG_WORDS = {
     "inconsistent": "statements about the same interest answered in opposite ways",
     "straight_line": "the same answer or pattern of answers many times in a row",
     "instructed_missed": "wrong answer to a question that says which answer to choose",
-    "fast_interests": "statements answered in less than a second each",
+    "fast_interests": "statements answered faster than anybody can read them",
     "hurried_section": "a part finished in far less than the usual time",
 }
 

@@ -189,7 +189,7 @@ class Record(Serializer[Any]):
     Recommendations = ListField(
         child=CharField(),
         help_text="Names of the recommended courses at completion, the best match first. Empty for "
-        "an abandoned attempt.",
+        "an abandoned attempt, and if no course is open with the student's subjects.",
     )
     AssessmentDuration = RegexField(
         r"^[0-9]+m [0-5]?[0-9]s$",

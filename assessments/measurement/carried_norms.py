@@ -13,14 +13,12 @@ from assessments.measurement.scales import DECIMALS, INTERESTS
 Data = Mapping[str, Any]
 # The parts of an item that say where and how long it is shown, which no norm depends on.
 NOT_ASKED = frozenset({"order", "seconds", "a", "b", "c", "b_rule"})
-# With more new norms, those of a few students soon are better than those carried over.
-MOSTLY = 0.9
 
 
 def differ_in_norms_alone(one: Data, other: Data) -> bool:
     """Return whether two banks differ in norms and in usual seconds of sections at most."""
     found = compare(one, other)
-    if found.added or found.removed or found.changed:
+    if found.added or found.removed or found.changed or _fields(one) != _fields(other):
         return False
     return all(
         change.part.startswith("norms")
@@ -35,8 +33,8 @@ def with_norms_of(old: Data, new: Data) -> dict[str, Any]:
     These are the norms of statements with the same code and texts, of scales that ask the same
     statements, and of fields if nothing that they are made of has changed; and the usual seconds of
     sections that give the same items. A type that asks some statements anew gets the mean of its
-    statements' norms. `norms_from` is carried over if nearly all norms are. Without any, the
-    content is equal to that of the new bank.
+    statements' norms. `norms_from` is carried over only with all norms; otherwise attempts on the
+    new bank count anew. Without any, the content is equal to that of the new bank.
     """
     before, after = old["norms"], new["norms"]
     norms: dict[str, Any] = dict(after)
@@ -50,14 +48,16 @@ def with_norms_of(old: Data, new: Data) -> dict[str, Any]:
                 same_scales.add(scale)
             elif section == "interests":
                 norms[section][scale] = _type_norm(new, scale, statements)
-    kept = len(same_scales) / sum(map(len, SCALES.values()))
+    all_carried = len(same_scales) == sum(map(len, SCALES.values()))
     if "statements" in after:
         norms["statements"] = [statements.get(each["code"], each) for each in after["statements"]]
-        kept = len(statements) / len(after["statements"])
-        if same_scales >= set(INTERESTS) and kept == 1 and _field_parts(old) == _field_parts(new):
+        same_statements = len(statements) == len(after["statements"])
+        same_fields = same_statements and _field_parts(old) == _field_parts(new)
+        if same_fields and same_scales >= set(INTERESTS):
             norms["fields"] = before["fields"]
+        all_carried = all_carried and same_fields
     content = {**new, "norms": norms, "sections": list(_sections(old, new))}
-    if kept >= MOSTLY and "norms_from" in old:
+    if all_carried and "norms_from" in old:
         content["norms_from"] = old["norms_from"]
     return content
 
@@ -98,14 +98,18 @@ def _type_norm(data: Data, scale: str, carried: Mapping[str, Data]) -> Data:
 
 def _field_parts(data: Data) -> tuple[Any, ...]:
     """Return what decides the field scores of students, norms aside."""
-    types = {field["code"]: field["types"] for field in data.get("fields", ())}
     matching = data.get("matching", {})
     statements = {
         item["code"]: (item["section"], item["scale"], item.get("fields"))
         for item in data["items"]
         if item["section"] in ("interests", "fields") and not item.get("spare")
     }
-    return types, matching.get("leading"), matching.get("type_weight"), statements
+    return _fields(data), matching.get("leading"), matching.get("type_weight"), statements
+
+
+def _fields(data: Data) -> list[tuple[str, list[str]]]:
+    """Return the fields with their types, in the order of their norms and of ties."""
+    return [(field["code"], field["types"]) for field in data.get("fields", ())]
 
 
 def _sections(old: Data, new: Data) -> Iterator[dict[str, Any]]:

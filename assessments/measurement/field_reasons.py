@@ -139,7 +139,7 @@ class FieldExplainer:
     def _note(self, fit: Fit) -> str:
         if self._profile.validity is not None and self._profile.validity.flags:
             return "flagged"
-        if self._profile.interests.is_flat:
+        if self._profile.is_flat:
             return "flat"
         if fit.interest < MODEST_BELOW:
             return "modest"

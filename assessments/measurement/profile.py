@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from statistics import fmean
 from typing import Any, Literal, Self
 
 from assessments.measurement.ability import Ability, eap, facet_abilities
 from assessments.measurement.bank import Bank
-from assessments.measurement.fields import field_scores
+from assessments.measurement.fields import FIELDS, field_scores
 from assessments.measurement.scales import (
     DECIMALS,
     FACETS,
@@ -22,6 +23,9 @@ from assessments.measurement.scales import (
 from assessments.measurement.validity import Given, Validity, check
 
 OVERALL = "overall"
+# A field this far above a student's mean of all fields shows a direction. Of simulated students who
+# like everything alike (SD of answers up to 1), 19 in 20 stay below.
+CLEAR_LEAD = 0.95
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,18 @@ class Profile:
         return {facet: self.aptitude[facet] for facet in FACETS if facet in self.aptitude}
 
     @property
+    def is_flat(self) -> bool:
+        """Tell whether neither the six types nor, if known, a field shows a direction."""
+        if not self.interests.is_flat or not self.fields:
+            return self.interests.is_flat
+        scores = self.fields.values()
+        return max(scores) - fmean(scores) < CLEAR_LEAD
+
+    @property
     def confidence(self) -> Literal["usual", "low"]:
         """Low if the answers show signs of carelessness or the interests show no direction."""
         flagged = self.validity is not None and bool(self.validity.flags)
-        return "low" if flagged or self.interests.is_flat else "usual"
+        return "low" if flagged or self.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values from which `from_json` makes an equal profile."""
@@ -82,7 +94,10 @@ class Profile:
             },
             preferences={name: _read_scale(data["preferences"][name]) for name in PREFERENCES},
             validity=Validity.from_json(data["validity"]) if "validity" in data else None,
-            fields={name: float(score) for name, score in data.get("fields", {}).items()},
+            # A database may return the fields in another order, which decides between equal scores.
+            fields={name: float(data["fields"][name]) for name in FIELDS if name in data["fields"]}
+            if "fields" in data
+            else {},
         )
 
 

@@ -183,7 +183,7 @@ class Explainer:
         disliked and rare in the course. If there is none, or the profile is flat, describe the
         course by its highest rating.
         """
-        if self.profile.interests.is_flat:
+        if self.profile.is_flat:
             return self._described("open", course, shape)
         for points in self._interests(course, adds):
             if points:
@@ -214,7 +214,7 @@ class Explainer:
         first: Point,
     ) -> Point:
         """Return another reason, such as a strong interest, a facet or a weaker interest."""
-        flat = self.profile.interests.is_flat
+        flat = self.profile.is_flat
         kinds = [] if flat else list(self._interests(course, adds))
         others = [[point for point in points if point.about != first.about] for points in kinds]
         strong = [
@@ -286,7 +286,7 @@ class Explainer:
         self, course: CourseRatings, adds: Sequence[float]
     ) -> Iterator[tuple[float, Point]]:
         """Yield interests in which student and course differ, with the cost to the score."""
-        if self.profile.interests.is_flat:
+        if self.profile.is_flat:
             return
         for i, share in enumerate(adds):
             cost = -share * self.weights.interests / 2
@@ -320,7 +320,7 @@ class Explainer:
     def _note(self, interest: float, score: float) -> str:
         if self.profile.validity is not None and self.profile.validity.flags:
             return "flagged"
-        if self.profile.interests.is_flat:
+        if self.profile.is_flat:
             return "flat"
         if interest < MODEST_BELOW:
             return "modest"

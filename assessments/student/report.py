@@ -31,7 +31,7 @@ MOST_ENJOYED = 3
 LEAD_IF_UNSURE = 0.5
 MOST_BEST_MATCHES = 3
 # Retakes were simulated for lists of this length, of banks that rank by fields
-# (`bench.measurement`, part 9).
+# (`bench.measurement.claims.retakes`).
 RETAKEN = 5
 
 
@@ -61,8 +61,8 @@ def report(
     shown = profile.facets if reports_facets else {}
     return {
         "interests": interests,
-        "highest": _highest(interests) if not profile.interests.is_flat else [],
-        "flat": profile.interests.is_flat,
+        "highest": _highest(interests) if not profile.is_flat else [],
+        "flat": profile.is_flat,
         "enjoyed": [names[name] for name in enjoyed(profile)],
         "is_sure": is_sure,
         "fields_note": _fields_note(has_norms_of_students) if enjoyed(profile) else "",
@@ -234,6 +234,6 @@ def _confidence_note(
 ) -> str:
     """Return the note about the whole list; old recommendations lack it, so the profile decides."""
     note = explanation.page_note(recommendations, language)
-    if not note and profile.interests.is_flat:
+    if not note and profile.is_flat:
         note = PAGE_NOTE_WORDS[language]["flat"]
     return note

@@ -54,7 +54,7 @@ def test_the_question_comes_before_the_first_section(asked: Page, browser: Brows
     assert asked.form.questions == ["answer"]
     assert asked.form.offered("answer") == FROM_THE_START
     assert "answer" not in asked.form.filled
-    assert "leaves nothing out" in asked.text
+    assert "we consider them all" in asked.text
     assert stored() == ""
 
     section = browser.press(asked, {"answer": "commerce"})

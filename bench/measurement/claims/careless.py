@@ -80,7 +80,7 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
         accused_before += sum(bool(check(earlier, each).flags) for each in people)
         flags.update(flag for each in found for flag in each)
         yield reported(f"{seed}: careful, {name}", sum(map(bool, found)) / len(found))
-        flat = sum(score(bank, each).interests.is_flat for each in people)
+        flat = sum(score(bank, each).is_flat for each in people)
         yield reported(f"{seed}: of these, with a flat profile", flat / len(people))
     yield at_most(f"{seed}: all careful students", accused / count, MOST_ACCUSED)
     yield reported(f"{seed}: the same by the rules of earlier banks", accused_before / count)

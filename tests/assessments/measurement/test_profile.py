@@ -171,7 +171,25 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
 @pytest.mark.parametrize("bank", [BANK, FIELDS])
 @pytest.mark.parametrize("value", [1, 3, 5])
 def test_the_same_answer_throughout_is_flat_in_every_bank(bank: Bank, value: int) -> None:
-    assert score(bank, answers_of(all_answers(value, bank=bank))).interests.is_flat
+    assert score(bank, answers_of(all_answers(value, bank=bank))).is_flat
+
+
+def test_who_loves_one_field_is_not_flat_though_the_types_are_alike() -> None:
+    choices = all_answers(3, bank=FIELDS)
+    choices |= {code: 5 for code, s in FIELDS.statements.items() if "physical_science" in s.fields}
+
+    profile = score(FIELDS, answers_of(choices))
+
+    assert profile.interests.is_flat
+    assert not profile.is_flat
+    assert replace(profile, fields={}).is_flat
+
+
+def test_fields_are_read_in_the_order_that_decides_between_equal_scores() -> None:
+    stored = score(FIELDS, answers_of(all_answers(3, bank=FIELDS))).to_json()
+    stored["fields"] = dict(sorted(stored["fields"].items(), key=lambda each: len(each[0])))
+
+    assert list(Profile.from_json(stored).fields) == list(FIELDS.fields)
 
 
 def test_an_answer_to_an_unknown_item_is_refused() -> None:
