@@ -10,8 +10,7 @@ from django.urls import URLPattern, path
 
 from assessments.admin import link_actions
 from assessments.admin.audited_views import AuditedReading
-from assessments.measurement.courses import OTHER_STREAM
-from assessments.measurement.reason_wording import STREAM_WORDS
+from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.models import Assessment, AssessmentLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
@@ -167,8 +166,7 @@ class AssessmentAdmin(AuditedReading):
 
     @admin.display(description="subjects in class 11 and 12")
     def subjects(self, attempt: Assessment) -> str:
-        words = {**STREAM_WORDS["en"], OTHER_STREAM: "not decided, or other subjects"}
-        return words.get(attempt.stream, "not asked, or not answered")
+        return STREAM_ANSWER_WORDS["en"].get(attempt.stream, "not asked, or not answered")
 
     @admin.display(description="answers")
     def answers(self, attempt: Assessment) -> str:

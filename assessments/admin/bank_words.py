@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
-from assessments.admin.item_words import SECTIONS, scale_name
+from assessments.admin.item_words import scale_name
 from assessments.measurement.bank_compare import Change, by_kind
-from assessments.models import ItemBank
+from assessments.models import Item, ItemBank
 
 # A drawing or a page of instructions is too long for a table of differences.
 MAX_SHOWN = 300
@@ -24,7 +24,7 @@ def is_current(bank: ItemBank) -> bool:
 def grouped(codes: Iterable[str], *banks: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
     """Return item codes grouped by section and scale, each group with its name."""
     return [
-        (f"{SECTIONS[section].capitalize()}: {scale_name(scale)}", those)
+        (f"{Item.Section(section).label}: {scale_name(scale)}", those)
         for section, scale, those in by_kind(codes, *banks)
     ]
 

@@ -19,10 +19,10 @@ from django.utils.safestring import SafeString
 from assessments import languages
 from assessments.admin.bank_words import grouped, in_words, is_current
 from assessments.admin.item_preview import as_students_see, require_view_item
-from assessments.admin.item_words import SECTIONS, scale_name
+from assessments.admin.item_words import scale_name
 from assessments.admin.readonly import ReadOnly
 from assessments.measurement.bank_compare import compare
-from assessments.models import ItemBank
+from assessments.models import Item, ItemBank
 from assessments.models.banks import BankRefused
 from partners.actor_context import staff_actor
 from partners.confirmation import ReasonForm, confirmation
@@ -96,7 +96,9 @@ class ItemBankAdmin(ReadOnly):
     @admin.display(description="items")
     def counts(self, bank: ItemBank) -> str:
         sections = Counter(bank.item_set.values_list("section", flat=True))
-        return "; ".join(f"{count} {SECTIONS[section]}" for section, count in sections.items())
+        return "; ".join(
+            f"{count} {Item.Section(section).label.lower()}" for section, count in sections.items()
+        )
 
     @admin.display(description="made from")
     def made_from(self, bank: ItemBank) -> str:

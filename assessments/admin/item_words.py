@@ -39,15 +39,6 @@ LONG = {
 GRADES = {"A": "no difference", "B": "somewhat {}", "C": "much {}: have the translation checked"}
 
 
-# The sections of items, as staff read them. The fields of statements of stage 1 are not scales.
-SECTIONS = {
-    "interests": "interests",
-    "fields": "interests, stage 2",
-    "aptitude": "aptitude",
-    "preferences": "preferences",
-}
-
-
 def scale_name(scale: str) -> str:
     """Return the name of an interest, a field, a family of puzzles or a preference."""
     if scale in FIELD_CHOICES:

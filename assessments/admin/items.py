@@ -74,16 +74,6 @@ class ScaleFilter(admin.AllValuesFieldListFilter):
             yield {**choice, "display": item_words.scale_name(str(choice["display"]))}
 
 
-class SectionFilter(admin.ChoicesFieldListFilter):
-    """Filters by section, shown by its name."""
-
-    def choices(self, changelist: Any) -> Any:
-        names = {str(label): item_words.SECTIONS[code] for code, label in Item.Section.choices}
-        for choice in super().choices(changelist):
-            named = names.get(str(choice["display"]))
-            yield choice if named is None else {**choice, "display": named.capitalize()}
-
-
 class LookFilter(admin.SimpleListFilter):
     title = "statistics"
     parameter_name = "look"
@@ -103,7 +93,7 @@ class ItemAdmin(ReadOnly):
     list_display = ("code", "text", *COUNTED, "scale_name", "difficulty", "bank")
     sortable_by = ("code", "scale_name", "difficulty")
     list_select_related = ("bank", "statistics")
-    list_filter = (BankFilter, LookFilter, ("section", SectionFilter), ("scale", ScaleFilter))
+    list_filter = (BankFilter, LookFilter, "section", ("scale", ScaleFilter))
     search_fields = (
         "code",
         *(f"content__{part}__{code}" for part in ("text", "passage") for code in LANGUAGES),
@@ -152,7 +142,7 @@ class ItemAdmin(ReadOnly):
 
     @admin.display(description="section")
     def part(self, item: Item) -> str:
-        return item_words.SECTIONS[item.section].capitalize()
+        return item.get_section_display()
 
     @admin.display(description="fields")
     def speaks_of(self, item: Item) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from assessments.measurement import reason_words_en as en
 from assessments.measurement import reason_words_hi as hi
+from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.reasons import OF_ALL_PUZZLES
 from assessments.measurement.wording import Skill
 
@@ -36,6 +37,11 @@ PAGE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.PAGE_NOTES, "hi": hi.PAGE
 COURSE_NOTE_WORDS: dict[str, dict[str, str]] = {"en": en.COURSE_NOTES, "hi": hi.COURSE_NOTES}
 ENTRY_LEVEL_WORDS: dict[str, dict[str, str]] = {"en": en.ENTRY_LEVELS, "hi": hi.ENTRY_LEVELS}
 STREAM_WORDS: dict[str, dict[str, str]] = {"en": en.STREAMS, "hi": hi.STREAMS}
+# The answers to the stream question.
+STREAM_ANSWER_WORDS: dict[str, dict[str, str]] = {
+    "en": {**en.STREAMS, OTHER_STREAM: en.OTHER_STREAM},
+    "hi": {**hi.STREAMS, OTHER_STREAM: hi.OTHER_STREAM},
+}
 # The sentence, and the separator of two subjects.
 STREAMS_SENTENCE: dict[str, tuple[str, str]] = {
     "en": en.STREAMS_SENTENCE,

@@ -234,5 +234,6 @@ STREAMS: dict[str, str] = {
     "commerce": "commerce",
     "arts": "arts and humanities",
 }
+OTHER_STREAM = "not decided, or other subjects"
 STREAMS_SENTENCE: tuple[str, str] = ("Usual subjects in class 11 and 12: {streams}.", ", or ")
 REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("Requires {streams}.", ", or ")

@@ -228,5 +228,6 @@ STREAMS: dict[str, str] = {
     "commerce": "कॉमर्स",
     "arts": "आर्ट्स और मानविकी",
 }
+OTHER_STREAM = "अभी तय नहीं, या दूसरे विषय"
 STREAMS_SENTENCE: tuple[str, str] = ("क्लास 11 और 12 के आम विषय: {streams}।", ", या ")
 REQUIRED_STREAMS_SENTENCE: tuple[str, str] = ("ज़रूरी विषय: {streams}।", ", या ")

@@ -48,7 +48,7 @@ class Item(models.Model):
 
     class Section(models.TextChoices):
         INTERESTS = "interests"
-        FIELDS = "fields"
+        FIELDS = "fields", "Interests, stage 2"
         APTITUDE = "aptitude"
         PREFERENCES = "preferences"
 

@@ -8,12 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from assessments.languages import of_attempt as language_of
-from assessments.measurement.courses import OTHER_STREAM, STREAMS
-from assessments.measurement.reason_wording import STREAM_WORDS
+from assessments.measurement.courses import STREAM_ANSWERS
+from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.measurement.wording import known_language
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Assessment, AttemptEnded
@@ -78,14 +77,12 @@ def subjects_page(
 
 def question(language: str, chosen: str, error: str) -> dict[str, Any]:
     """Return the template context of the question."""
-    words = STREAM_WORDS[known_language(language)]
-    labels = {stream: capfirst(words[stream]) for stream in STREAMS}
-    labels[OTHER_STREAM] = _("Not decided, or other subjects")
+    words = STREAM_ANSWER_WORDS[known_language(language)]
     return {
         "control": "answer",
         "error": error,
         "options": [
-            {"value": value, "label": label, "checked": value == chosen}
-            for value, label in labels.items()
+            {"value": value, "label": capfirst(words[value]), "checked": value == chosen}
+            for value in STREAM_ANSWERS
         ],
     }

@@ -85,7 +85,7 @@ WORDS: dict[str, str] = {
     "ENTRY_LEVEL_WORDS": "Entry levels",
     "STREAMS_SENTENCE": "Usual subjects: the sentence, and the separator",
     "REQUIRED_STREAMS_SENTENCE": "Required subjects: the sentence, and the separator",
-    "STREAM_WORDS": "Subjects",
+    "STREAM_ANSWER_WORDS": "Subjects",
 }
 
 Pair = tuple[str, str]

@@ -13,7 +13,13 @@ import pytest
 
 from assessments.measurement import advice_wording, reason_wording, wording
 from assessments.measurement.ability import BANDS
-from assessments.measurement.courses import ENTRY_LEVELS, LEVELS, RATING_MAX, STREAMS
+from assessments.measurement.courses import (
+    ENTRY_LEVELS,
+    LEVELS,
+    RATING_MAX,
+    STREAM_ANSWERS,
+    STREAMS,
+)
 from assessments.measurement.profile import OVERALL
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
@@ -67,6 +73,7 @@ def test_every_code_has_its_words(language: str) -> None:
     assert words["BAND_WORDS"] == {band.code for band in BANDS}
     assert words["SKILL_WORDS"] == set(FACETS)
     assert words["STREAM_WORDS"] == set(STREAMS)
+    assert words["STREAM_ANSWER_WORDS"] == set(STREAM_ANSWERS)
     assert words["ENTRY_LEVEL_WORDS"] == set(ENTRY_LEVELS)
     assert words["PAGE_NOTE_WORDS"] | words["COURSE_NOTE_WORDS"] == set(NOTES)
     assert words["REASON_WORDS"] == {*REASONS, *COUNTERPOINTS}
