@@ -16,17 +16,14 @@ from pathlib import Path
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
-from itemgen.build import VERSION, build, to_text
-
-# A new version gets a file of its own; it ships once `assessments.banks` names it.
-WRITTEN = SHIPPED.with_name(f"{VERSION}.json")
+from itemgen.build import build, to_text
 
 
 def main(arguments: Sequence[str] | None = None) -> str | None:
     """Write or check the bank file. Return an error message for `sys.exit`, or None."""
     parser = argparse.ArgumentParser(prog="python -m itemgen", description=__doc__)
     parser.add_argument(
-        "--output", type=Path, default=WRITTEN, help="the file to write (default: %(default)s)"
+        "--output", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"
     )
     parser.add_argument(
         "--check",

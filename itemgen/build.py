@@ -9,6 +9,7 @@ from itertools import product
 from statistics import fmean
 from typing import Any, Protocol
 
+from assessments.banks import VERSION
 from assessments.measurement.bank import Bank
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INSTRUCTED as INSTRUCTED_SCALE
@@ -33,7 +34,6 @@ from itemgen.statements import (
 
 # No attempts have been measured yet, so ability 0 is the mean of an assumed population.
 REFERENCE = "assumed"
-VERSION = "2026.3"
 PER_PAGE = {"interests": 8, "fields": 7, "aptitude": 1, "preferences": 4}
 # Puzzles, two a family, and statements of stage 2, two a leading field and an attention check.
 GIVEN = {"aptitude": 12, "fields": 13}
