@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import random
@@ -10,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from assessments.measurement.bank import Bank, CarelessSigns
-from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import (
     FAST_APTITUDE,
@@ -25,13 +23,20 @@ from assessments.measurement.validity import (
     consistency,
     scatter,
 )
-from tests.assessments.measurement.field_bank import field_bank
-from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
+from tests.assessments.measurement.respondents import (
+    AMPLE,
+    BANK,
+    FIELDS,
+    one_pattern,
+    plausible,
+    random_clicker,
+    random_in_two_stages,
+    straight_liner,
+    with_likings_by_field,
+)
+from tests.assessments.measurement.synthetic import plain_bank_file
 
-BANK = Bank.from_json(bank_file())
-FIELDS = field_bank()
 PLAIN = Bank.from_json(plain_bank_file())
-AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
 # How much better a liked type fares, so that careful answers have ups and downs.
 LIKED = ("artistic", "social")
 
@@ -286,58 +291,6 @@ def test_with_fields_consistency_is_the_correlation_of_answers_in_a_field() -> N
     assert consistency(FIELDS, []) is None
 
 
-# Simulated respondents. Five-point interest answers with ups and downs between the types, a
-# general liking that raises all of them (types correlate .3), and a reliability of .83 to .85 for
-# eight statements; pages of six; log-normal times that differ between persons and pages.
-SPREAD, RELIABILITY, COMMON = 0.9, 0.85, 0.3
-MISSED_BY_ATTENTIVE = 0.015
-STATEMENTS_A_PAGE = 6
-
-
-def respondent(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
-    """Somebody who takes usual times and answers as `choose` says."""
-    pace, given = rng.gauss(0, 0.35), []
-    for place, (code, section) in enumerate(BANK.sections.items()):
-        if code in BANK.spares:
-            continue
-        if section == "aptitude" or place % STATEMENTS_A_PAGE == 0:
-            noise = 0.5 if section == "aptitude" else 0.3
-            seconds = AMPLE[section] * math.exp(pace + rng.gauss(0, noise))
-        given.append(Given(code, choose(code), seconds))
-    return given
-
-
-def plausible(rng: random.Random) -> list[Given]:
-    true = SPREAD * math.sqrt(RELIABILITY)
-    error = SPREAD * math.sqrt((1 - RELIABILITY) * 8)
-    general, ability = rng.gauss(0, 1), rng.gauss(0, 1)
-    types = {
-        scale: 3.2 + true * (math.sqrt(COMMON) * general + math.sqrt(1 - COMMON) * rng.gauss(0, 1))
-        for scale in INTERESTS
-    }
-
-    def choose(code: str) -> int:
-        if code in BANK.instructed:
-            missed = rng.random() < MISSED_BY_ATTENTIVE
-            return BANK.instructed[code] % 5 + 1 if missed else BANK.instructed[code]
-        if code in BANK.aptitude:
-            solved = rng.random() < 1 / (1 + math.exp(BANK.aptitude[code].b - ability))
-            return BANK.keys[code] if solved else rng.randint(0, 5)
-        mean = types[BANK.interests[code].scale] if code in BANK.interests else 3.2
-        return max(1, min(5, round(rng.gauss(mean, error))))
-
-    return respondent(rng, choose)
-
-
-def straight_liner(rng: random.Random) -> list[Given]:
-    always = rng.randint(1, 5)
-    return respondent(rng, lambda code: always)
-
-
-def random_clicker(rng: random.Random) -> list[Given]:
-    return respondent(rng, lambda code: rng.randint(1, 5))
-
-
 def share_flagged(kind: Callable[[random.Random], list[Given]], count: int) -> float:
     rng = random.Random(kind.__name__)
     return sum(bool(check(BANK, kind(rng)).flags) for _ in range(count)) / count
@@ -355,45 +308,6 @@ def test_plausible_respondents_are_left_alone() -> None:
     assert share_flagged(plausible, 1500) <= 0.06
 
 
-# The same on the shorter bank: likings by field, which differ within a type, and two stages.
-def in_two_stages(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
-    first = {code: choose(code) for code, s in FIELDS.sections.items() if s == "interests"}
-    leading = fields_to_ask(FIELDS, first)
-    second = {
-        code: choose(code)
-        for code, section in FIELDS.sections.items()
-        if section == "fields"
-        and (code in FIELDS.instructed or FIELDS.follow_ups[code].scale in leading)
-    }
-    pace = math.exp(rng.gauss(0, 0.35))
-    return [Given(code, choice, 4.5 * pace) for code, choice in {**first, **second}.items()]
-
-
-def with_likings_by_field(rng: random.Random) -> list[Given]:
-    spread, likings = rng.choice((0.5, 1.1, 1.1, 1.8)), {f: rng.gauss(0, 1) for f in FIELDS.fields}
-
-    def choose(code: str) -> int:
-        if code in FIELDS.instructed:
-            missed = rng.random() < MISSED_BY_ATTENTIVE
-            return FIELDS.instructed[code] % 5 + 1 if missed else FIELDS.instructed[code]
-        liking = sum(likings[each] for each in FIELDS.statements[code].fields)
-        liking /= math.sqrt(len(FIELDS.statements[code].fields))
-        raw = 3.1 + spread * (0.75 * liking + math.sqrt(1 - 0.75**2) * rng.gauss(0, 1))
-        return max(1, min(5, round(raw)))
-
-    return in_two_stages(rng, choose)
-
-
-def one_pattern(rng: random.Random) -> list[Given]:
-    pattern = rng.sample(range(1, 6), rng.randint(1, 5))
-    place = itertools.count()
-    return in_two_stages(rng, lambda code: pattern[next(place) % len(pattern)])
-
-
-def random_in_two_stages(rng: random.Random) -> list[Given]:
-    return in_two_stages(rng, lambda code: rng.randint(1, 5))
-
-
 @pytest.mark.parametrize(
     ("kind", "least", "most"),
     [(with_likings_by_field, 0, 0.06), (one_pattern, 0.95, 1), (random_in_two_stages, 0.95, 1)],
@@ -408,19 +322,17 @@ def test_the_shorter_bank_tells_the_careless_from_the_careful(
 
 
 def test_a_row_of_equal_answers_goes_on_from_stage_1_to_stage_2() -> None:
-    bank = field_bank()
-    first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(bank.interests)]
+    first = [Given(code, 1 + n * n % 11 % 5, 4.0) for n, code in enumerate(FIELDS.interests)]
     same = [Given(each.code, 5, 4.0) for each in first[-8:]]
-    second = [Given(code, 5, 4.0) for code in list(bank.follow_ups)[:8]]
+    second = [Given(code, 5, 4.0) for code in list(FIELDS.follow_ups)[:8]]
 
-    assert check(bank, [*first[:-8], *same, *second]).longest_run == 16
-    assert check(bank, [*first, *second]).longest_run < 10
+    assert check(FIELDS, [*first[:-8], *same, *second]).longest_run == 16
+    assert check(FIELDS, [*first, *second]).longest_run < 10
 
 
 def test_statements_of_both_stages_count_for_the_usual_time_of_one() -> None:
-    bank = field_bank()
-    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(bank.interests)[:5])]
-    second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(bank.follow_ups)[:12])]
+    first = [Given(code, 1 + n % 5, 4.0) for n, code in enumerate(list(FIELDS.interests)[:5])]
+    second = [Given(code, 1 + n % 5, 0.5) for n, code in enumerate(list(FIELDS.follow_ups)[:12])]
 
-    assert check(bank, first).interest_seconds == 4.0
-    assert check(bank, [*first, *second]).interest_seconds == 0.5
+    assert check(FIELDS, first).interest_seconds == 4.0
+    assert check(FIELDS, [*first, *second]).interest_seconds == 0.5
