@@ -126,8 +126,8 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
             {
                 "fields": ("required_streams", "entry_level", "streams", "department", "delivery"),
                 "description": "If an active course requires subjects, students are asked for "
-                "theirs before the first part. Their result shows the courses that they miss "
-                "subjects for below the others.",
+                "theirs before the first part. Courses that require other subjects are "
+                "listed separately, below the recommended ones.",
             },
         ),
         (

@@ -122,14 +122,14 @@ REASONS: dict[str, tuple[str, ...]] = {
         "You'd love to “{quote}”. Expect plenty of that.",
         "You'd love to “{quote}”, and this course has a lot of it.",
         "You'd love to “{quote}”. Much of this course goes that way.",
-        "You'd love to “{quote}”; there is much work of that kind here.",
+        "You'd love to “{quote}”; there's a lot of that kind of work here.",
         "You'd love to “{quote}”. That is close to what this course is about.",
     ),
     "liked_statement": (
         "You like to “{quote}”. Expect plenty of that.",
         "You like to “{quote}”, and this course has a lot of it.",
         "You like to “{quote}”. Much of this course goes that way.",
-        "You like to “{quote}”; there is much work of that kind here.",
+        "You like to “{quote}”; there's a lot of that kind of work here.",
         "You like to “{quote}”. That is close to what this course is about.",
     ),
     "loved_in_part": (
@@ -150,7 +150,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "You enjoy {field}, and this course has a good share of that.",
         "Your answers lean towards {field}, and so does this course.",
         "This course has much to do with {field}, which you enjoy.",
-        "Your answers speak for {field}, and this course has a lot of that.",
+        "Your answers point to {field}, and this course has a lot of that.",
         "You enjoy {field}. Expect a good deal of it here.",
     ),
     "disliked": (

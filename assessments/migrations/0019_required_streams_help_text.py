@@ -17,8 +17,9 @@ class Migration(migrations.Migration):
                 blank=True,
                 db_default=Value([], models.JSONField()),
                 default=list,
-                help_text="Tick only subjects that the course demands. Students who say they have "
-                "none of them do not get it recommended. Tick none if the course is open to all.",
+                help_text="Tick only subjects that the course demands. Students with other subjects are "
+                "not recommended the course, unless they are undecided. Tick none if the course is open "
+                "to all.",
                 validators=[assessments.models.courses.validate_streams],
                 verbose_name="required subjects",
             ),

@@ -257,8 +257,9 @@ class Course(models.Model):
         db_default=Value([], models.JSONField()),
         blank=True,
         validators=[validate_streams],
-        help_text="Tick only subjects that the course demands. Students who say they have none of "
-        "them do not get it recommended. Tick none if the course is open to all.",
+        help_text="Tick only subjects that the course demands. Students with other subjects are "
+        "not recommended the course, unless they are undecided. Tick none if the course is open "
+        "to all.",
     )
     department = models.CharField(
         max_length=100,

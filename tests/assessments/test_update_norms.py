@@ -197,7 +197,7 @@ def test_a_timer_that_does_nothing_says_why(by_fields: ItemBank, project: Projec
 
     assert run("--apply", "--yes", "--until", "300") == (
         "",
-        "5 attempts on 2026.3 count. Its norms come from 0; 30 are needed.\n",
+        "5 attempts on 2026.3 count. 30 are needed for the first norms.\n",
     )
     assert run("--apply", "--yes", "--until", "5") == (
         "",

@@ -18,15 +18,11 @@ from partners.management.base import DataCommand
 
 class Command(DataCommand):
     help = (
-        "Publish an item bank: the given file, or the bank that ships with the code. Publishing "
-        "the same bank again changes nothing. The bank becomes the current one, which new attempts "
-        "use, if there is none yet, or if both it and the current one ship with the code; so an "
-        "upgrade never replaces a bank of your own. A bank that update_norms made from one that "
-        "ships counts as shipped, if it differs in norms and usual times alone: norms that hold "
-        "for the new bank too are carried over, and a bank made from the new one with these norms "
-        "becomes current in its place. A calibrated bank is your own. --make-current makes the "
-        "bank itself current in any case, unless it is retired. Attempts that have started stay on "
-        "their bank."
+        "Publish an item bank: the given file, or the bank that ships with the code. It becomes "
+        "the current one, which new attempts use, if there is none yet, or if both it and the "
+        "current one ship with the code; a bank to which update_norms gave norms counts as "
+        "shipped, its norms are carried over, and a bank of your own is never replaced. "
+        "--make-current uses it in any case, unless it is retired: see docs/operations.md, Upgrade."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

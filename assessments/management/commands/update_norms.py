@@ -37,8 +37,8 @@ class Command(RecalibrationCommand):
             "--until",
             type=int,
             metavar="N",
-            help="for a timer: do nothing, with success, from N attempts on, and before the "
-            "attempts are half as many again as those that the bank's norms come from",
+            help="for scheduled runs: change nothing, and exit with 0, once N attempts count or "
+            "until they have grown by half since the last norms",
         )
 
     def fewest(self, bank: ItemBank) -> int:
@@ -56,7 +56,9 @@ class Command(RecalibrationCommand):
             return count, f"From {until} on, look at the figures and update the norms yourself."
         fewest = max(self.fewest(bank), math.ceil(GROWTH * bank.norms_from))
         if count < fewest:
-            return count, f"Its norms come from {bank.norms_from}; {fewest} are needed."
+            if not bank.norms_from:
+                return count, f"{fewest} are needed for the first norms."
+            return count, f"Its norms come from {bank.norms_from}; new ones need {fewest}."
         return None
 
     def recalibrate(
