@@ -21,7 +21,7 @@ MATHS, BIOLOGY = "science-maths", "science-biology"
 CATALOGUE: dict[str, dict[str, Any]] = {
     "MEC": {"fields": ["machines"], "required_streams": [MATHS]},
     "CIV": {"fields": ["building"], "required_streams": [MATHS, BIOLOGY]},
-    "AGR": {"fields": ["farm"], "required_streams": [BIOLOGY]},
+    "AGR": {"fields": ["nature"], "required_streams": [BIOLOGY]},
     "ART": {"fields": ["art"]},
     "LAW": {"fields": ["law"]},
 }
