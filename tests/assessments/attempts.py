@@ -129,6 +129,8 @@ def copies(attempt: Assessment, count: int) -> list[Assessment]:
         for name in (
             "student",
             "bank",
+            "stream",
+            "leading_fields",
             "language",
             "consent_version",
             "consented_at",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,9 +23,13 @@ from tests.assessments.attempts import (
     started,
 )
 from tests.assessments.racing import race
+from tests.assessments.two_stages import answered_until, choice_of, publish_field_bank
 from tests.factories import CourseFactory
 
 ROUNDS = 25
+# Seconds by which the choice of subjects comes later, round by round: first before the finish, then
+# after it.
+STEP = 0.0002
 
 pytestmark = [
     pytest.mark.slow,
@@ -185,3 +190,43 @@ def test_continue_elsewhere_against_finish(project: Project) -> None:
         attempt.refresh_from_db()
         assert attempt.is_in_browser(f"{number:064}") is (moved == "moved")
     assert_no_half_record()
+
+
+def test_other_subjects_against_finish(project: Project) -> None:
+    """An answer to the stream question counts whole, or is refused: never stored but unused."""
+    publish_field_bank()
+    CourseFactory.create(
+        project=project, code="MEC", fields=["machines"], required_streams=["science-maths"]
+    )
+    CourseFactory.create(project=project, code="ART", fields=["art"])
+    first = started(project)
+    last = last_page(first)
+    first.choose_stream("science-maths")
+    first = answered_until(project, last, first)
+    choices = {answer.position: choice_of(answer.item) for answer in first.page(last)}
+    attempts = copies(first, 2 * ROUNDS)
+
+    def finish(number: int) -> None:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        time.sleep(max(0, ROUNDS - number) * STEP)
+        attempt.record(last, choices)
+
+    def choose(number: int) -> bool:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        time.sleep(max(0, number - ROUNDS) * STEP)
+        try:
+            attempt.choose_stream("arts")
+        except AttemptEnded:
+            return False
+        return True
+
+    outcomes = race([finish, choose], 2 * ROUNDS)
+
+    counted = Counter(chosen for _, chosen in outcomes)
+    assert min(counted[True], counted[False]) >= 2  # both sides won some
+    for attempt, (_, chosen) in zip(attempts, outcomes, strict=True):
+        attempt.refresh_from_db()
+        assert attempt.stream == ("arts" if chosen else "science-maths")
+        recommended = {each["code"] for each in attempt.recommendations or []}
+        assert recommended == ({"ART"} if chosen else {"ART", "MEC"})
+        assert attempt.rescore() == (attempt.profile, attempt.recommendations)

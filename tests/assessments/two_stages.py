@@ -42,9 +42,11 @@ def choice_of(item: Any) -> int:
     return next((ANSWERS[field] for field in fields if field in ANSWERS), 3)
 
 
-def answered_until(project: Project, position: int) -> Assessment:
-    """Return a fresh attempt whose pages before a position are answered."""
-    attempt = started(project)
+def answered_until(
+    project: Project, position: int, attempt: Assessment | None = None
+) -> Assessment:
+    """Return an attempt, a fresh one by default, whose pages before a position are answered."""
+    attempt = attempt or started(project)
     page: int | None = 1
     while page is not None and page < position:
         page = answer_page(attempt, page)
