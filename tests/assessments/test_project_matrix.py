@@ -25,7 +25,13 @@ from tests.support.browser import Browser
 
 # Every address with an id in it, or behind a credential, and the arguments it takes beside the
 # project's id. The staff's are in tests/staff/test_roles.py: staff belong to no project.
-PAGES: dict[str, list[Any]] = {"assessment": [], "leave": [], "result": [], "question": [1]}
+PAGES: dict[str, list[Any]] = {
+    "assessment": [],
+    "leave": [],
+    "question": [1],
+    "result": [],
+    "subjects": [],
+}
 CALLS = ["get-redirect-url", "get-assessments-info"]
 # What nobody was ever given, each of the shape of what exists.
 NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
@@ -204,7 +210,7 @@ def test_a_cookie_of_another_project(tenants: list[Tenant], name: str, method: s
     assert state() == before
 
 
-@pytest.mark.parametrize("name", ["question", "leave"])
+@pytest.mark.parametrize("name", ["question", "leave", "subjects"])
 def test_an_assessment_id_of_another_project(tenants: list[Tenant], name: str) -> None:
     """T13: with a cookie of one's own, which is good for one's own attempt only."""
     before = state()
