@@ -86,6 +86,22 @@ def normal_mobile(text: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
+def valid_mobile(text: str) -> str:
+    """Return the number as E.164 if it is a valid mobile number of some country, else "".
+
+    Stricter than `normal_mobile`: 0000000000 and 1234567890, which people write to get past a form,
+    are no mobile numbers in India. Some placeholders are, such as 9999999999.
+    """
+    try:
+        number = phonenumbers.parse(text, DEFAULT_REGION)
+    except phonenumbers.NumberParseException:
+        return ""
+    kinds = phonenumbers.PhoneNumberType
+    if phonenumbers.number_type(number) not in {kinds.MOBILE, kinds.FIXED_LINE_OR_MOBILE}:
+        return ""
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
 def contact(text: str) -> str:
     """Return the stored form of an e-mail address or mobile number used to contact a person.
 

@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from django.db.models import Q
+
+# The rule of an attempt's columns. A CHECK accepts a comparison with null, so each branch tests for
+# null first.
+_NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
+_GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
+_NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
+GUARDIAN_IFF_MINOR = (Q(is_minor__isnull=False, is_minor=True) & _GUARDIAN_GIVEN) | (
+    _NOT_A_MINOR & _NO_GUARDIAN
+)
+
 
 class AgeMissing(Exception):
     """The project asks for the age, but none was given for a new attempt."""

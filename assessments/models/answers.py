@@ -97,6 +97,9 @@ class Answer(models.Model):
 
     # Set by AttemptAnswers on the statements of stage 1 once stage 2 was chosen by them.
     is_settled = False
+    # Set by AttemptAnswers on answers given before the attempt moved to another browser, which
+    # shows none of them.
+    is_hidden = False
 
     @property
     def is_locked(self) -> bool:
@@ -123,14 +126,21 @@ class AnswerRow(NamedTuple):
     position: int
     item_id: int
     choice: int | None
+    answered_at: datetime | None
 
 
 class AttemptAnswers:
-    """The answers of one attempt, read at once: by page, their count, and where to resume."""
+    """The answers of one attempt, read at once: by page, their count, and where to resume.
 
-    def __init__(self, rows: Iterable[AnswerRow], bank: ItemBank) -> None:
+    Answers given up to `moved_at` are hidden in the browser that the attempt moved to.
+    """
+
+    def __init__(
+        self, rows: Iterable[AnswerRow], bank: ItemBank, moved_at: datetime | None = None
+    ) -> None:
         self._rows = {row.position: row for row in rows}
         self._bank = bank
+        self._moved_at = moved_at
 
     @property
     def answered_count(self) -> int:
@@ -165,7 +175,16 @@ class AttemptAnswers:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, AnswerRow._fields, row)
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
+        answer.is_hidden = self._is_hidden(row)
         return answer
+
+    def _is_hidden(self, row: AnswerRow) -> bool:
+        at = row.answered_at
+        return at is not None and self._moved_at is not None and at <= self._moved_at
+
+    def shown(self, position: int) -> list[Answer]:
+        """Return the answers on the page of a position that this browser may see."""
+        return [answer for answer in self.page(position) if not answer.is_hidden]
 
     def choices(self, section: Section) -> dict[int, int | None]:
         """Return the choices, or None, of the section's items so far, by primary key."""
@@ -180,7 +199,7 @@ class AttemptAnswers:
         Answer.objects.store(changed, at)
         for answer in changed:
             row = self._rows[answer.position]
-            self._rows[answer.position] = row._replace(choice=answer.choice)
+            self._rows[answer.position] = row._replace(choice=answer.choice, answered_at=at)
 
 
 @dataclass(frozen=True)

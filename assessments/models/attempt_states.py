@@ -26,6 +26,14 @@ class End(models.TextChoices):
     LEFT = "left", "left by the student"
 
 
+class AttemptEnded(Exception):
+    """The attempt is completed or abandoned and cannot change."""
+
+
+class AttemptMoved(Exception):
+    """The attempt went on in another browser, so this one cannot change it."""
+
+
 def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
     """Return the time from start to end, or 0 without an end.
 

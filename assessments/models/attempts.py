@@ -17,8 +17,9 @@ from assessments import identity
 from assessments.measurement.courses import STREAM_ANSWERS, CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
+from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AnswerRow, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_states import End, Status, elapsed
+from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.items import Item
@@ -32,11 +33,9 @@ from partners.public_ids import new_public_id
 EXTENDED_AT_MOST = timedelta(days=30)
 CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
+MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
+OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
-# A CHECK accepts a comparison with null, so each branch tests for null first.
-NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
-GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
-NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
 
 
 def new_assessment_id() -> str:
@@ -47,10 +46,6 @@ def new_assessment_id() -> str:
 def browser_digest(browser_token: str) -> str:
     """Return the digest of a browser's token, which an attempt stores."""
     return hashlib.sha256(browser_token.encode()).hexdigest()
-
-
-class AttemptEnded(Exception):
-    """The attempt is completed or abandoned and cannot change."""
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -108,8 +103,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
             return None
         # Pages of an open attempt need no other columns; reading all would take twice as long.
         found = self.select_related("student__project").only(
-            *("assessment_id", "bank", "language", "finish_by_at", "completed_at", "abandoned_at"),
-            "stream",
+            *("assessment_id", "bank", "language", "stream", "moves", *MAY_CHANGE),
             *("student__project__project_id", "student__project__name"),
             *("student__project__recommendation_count", "student__project__time_zone"),
             *("student__project__return_url", "student__project__accent"),
@@ -132,12 +126,20 @@ class Assessment(models.Model):
     browser_digest = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of the token in the student's cookie."
     )
+    # The database has the defaults too, for an older release that still serves during an upgrade.
+    moves = models.SmallIntegerField(
+        "continued", default=0, db_default=0, help_text="How often a further link continued it."
+    )
+    moved_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When another browser took over: it shows no choice before.",
+    )
     consent_version = models.CharField(max_length=16)
     consented_at = models.DateTimeField()
     is_minor = models.BooleanField(
         "under 18", null=True, blank=True, help_text="As the student said; null: not asked."
     )
-    # The database has the default too, for an older release that still serves during an upgrade.
     guardian_name = models.CharField(
         "guardian's name", max_length=identity.NAME_MAX, blank=True, default="", db_default=""
     )
@@ -195,18 +197,8 @@ class Assessment(models.Model):
                 name="assessment_one_end_only",
             ),
             models.CheckConstraint(
-                condition=Q(
-                    completed_at__isnull=True,
-                    profile__isnull=True,
-                    recommendations__isnull=True,
-                    catalogue__isnull=True,
-                )
-                | Q(
-                    completed_at__isnull=False,
-                    profile__isnull=False,
-                    recommendations__isnull=False,
-                    catalogue__isnull=False,
-                ),
+                condition=Q(**{f"{column}__isnull": True for column in OF_THE_END})
+                | Q(**{f"{column}__isnull": False for column in OF_THE_END}),
                 name="assessment_result_iff_completed",
             ),
             models.CheckConstraint(
@@ -217,13 +209,15 @@ class Assessment(models.Model):
                 condition=~Q(consent_version=""), name="assessment_consent_version_not_empty"
             ),
             models.CheckConstraint(
-                condition=(Q(is_minor__isnull=False, is_minor=True) & GUARDIAN_GIVEN)
-                | (NOT_A_MINOR & NO_GUARDIAN),
-                name="assessment_guardian_iff_minor",
+                condition=GUARDIAN_IFF_MINOR, name="assessment_guardian_iff_minor"
             ),
             models.CheckConstraint(
                 condition=Q(retention_months__range=RETENTION_MONTHS),
                 name="assessment_retention_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(moves__gt=0) | Q(moves=0, moved_at__isnull=True),
+                name="assessment_moved_at_needs_move",
             ),
             models.CheckConstraint(
                 condition=Q(stream__in=["", *STREAM_ANSWERS]), name="assessment_stream_known"
@@ -298,10 +292,6 @@ class Assessment(models.Model):
             return False
         return self.student.assessments.filter(started_at=self.abandoned_at).exists()
 
-    def was_closed(self) -> bool:
-        """Return whether staff ended this attempt."""
-        return AuditEvent.objects.about(self).of_actions([CLOSED]).exists()
-
     def end_at(self, at: datetime | None = None) -> End | None:
         """Return how the attempt ended; None while it is open."""
         if self.is_open(at):
@@ -314,7 +304,8 @@ class Assessment(models.Model):
             return End.REPLACED
         if self.abandoned_at == self.student.erased_at:
             return End.ERASED
-        return End.CLOSED if self.was_closed() else End.LEFT
+        by_staff = AuditEvent.objects.about(self).of_actions([CLOSED])
+        return End.CLOSED if by_staff.exists() else End.LEFT
 
     def how_it_ended(self, at: datetime | None = None) -> str:
         """Return how the attempt ended, in words for staff; "" while it is open."""
@@ -342,8 +333,8 @@ class Assessment(models.Model):
 
     @property
     def given_name(self) -> str:
-        """The given name from the link that started it, the only part that pages show."""
-        return self.links.order_by("used_at", "pk")[0].given_name
+        """The given name from the link that opened it last, the only part that pages show."""
+        return self.links.order_by("-used_at", "-pk")[0].given_name
 
     @property
     def flags(self) -> list[str]:
@@ -363,7 +354,7 @@ class Assessment(models.Model):
     def read_answers(self) -> AttemptAnswers:
         """Read the answers from the database."""
         rows = Answer.objects.filter(assessment=self).values_list(*AnswerRow._fields)
-        return AttemptAnswers(map(AnswerRow._make, rows), self.content)
+        return AttemptAnswers(map(AnswerRow._make, rows), self.content, self.moved_at)
 
     @property
     def answered_count(self) -> int:
@@ -378,11 +369,17 @@ class Assessment(models.Model):
         return self.read_answers().page(position)
 
     def lock(self, at: datetime) -> None:
-        """Lock the row until the transaction ends. Raises AttemptEnded if it is not open."""
+        """Lock the row until the transaction ends.
+
+        Raises AttemptMoved if another browser took over since it was read, else AttemptEnded.
+        """
+        moved_at = self.moved_at
         self.refresh_from_db(
-            fields=["finish_by_at", "completed_at", "abandoned_at", "leading_fields", "stream"],
+            fields=[*MAY_CHANGE, "leading_fields", "stream"],
             from_queryset=Assessment.objects.select_for_update(no_key=True),
         )
+        if self.moved_at != moved_at:
+            raise AttemptMoved
         if not self.is_open(at):
             raise AttemptEnded
 
@@ -396,24 +393,21 @@ class Assessment(models.Model):
             return False
         return bool(self.project.courses.active().requiring_streams().exists())
 
+    @transaction.atomic
     def choose_stream(self, stream: str, at: datetime | None = None) -> None:
-        """Store the answer to the stream question, one of STREAM_ANSWERS; the last one counts.
-
-        Raises ValueError for another answer, AttemptEnded if the attempt is not open.
-        """
+        """Store the answer to the stream question. Raises ValueError if it is none; like `lock`."""
         if stream not in STREAM_ANSWERS:
             raise ValueError(f"{stream!r} is no answer to the stream question.")
-        at = at or timezone.now()
-        if Assessment.objects.open(at).filter(pk=self.pk).update(stream=stream) != 1:
-            raise AttemptEnded
+        self.lock(at or timezone.now())
         self.stream = stream
+        self.save(update_fields=["stream"])
 
     @transaction.atomic
     def begin_section(self, position: int, at: datetime | None = None) -> None:
         """Show the first page of the section that begins at a position.
 
         The page before stage 2 chooses its fields, by the answers of stage 1. Idempotent. Raises
-        AttemptEnded, or NotShown if an earlier question, or that about streams, is unanswered.
+        what `lock` raises, or NotShown if an earlier question, or that about streams, is open.
         """
         at = at or timezone.now()
         self.lock(at)
@@ -428,9 +422,7 @@ class Assessment(models.Model):
         """Store the leading fields if stage 2 begins at this position and has not begun before."""
         layout = self.content.layout
         interests, fields = layout.find(Item.Section.INTERESTS), layout.find(Item.Section.FIELDS)
-        if self.leading_fields is not None or interests is None or fields is None:
-            return
-        if fields.first == position:
+        if self.leading_fields is None and interests and fields and fields.first == position:
             self.leading_fields = self.content.leading_fields(answers.choices(interests))
             self.save(update_fields=["leading_fields"])
 
@@ -442,18 +434,19 @@ class Assessment(models.Model):
 
         `choices` maps positions of the page to the values sent. For a statement the last choice
         counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
-        begun. An incomplete page keeps its choices, and the next page is not shown. The last answer
-        completes the attempt. Raises AttemptEnded, or NotShown if the page was not shown.
+        begun, and choices of before a move stay. An incomplete page keeps its choices, and the next
+        page is not shown. The last answer completes the attempt. Raises what `lock` raises, or
+        NotShown if the page was not shown, or not since the move.
         """
         at = at or timezone.now()
         self.lock(at)
         answers = self.read_answers()
         page = answers.page(position)
-        if not page or page[0].position != position:
+        if not page or page[0].position != position or all(each.is_hidden for each in page):
             raise NotShown
         changed, not_offered = [], []
         for answer in page:
-            if answer.position not in choices or answer.is_settled:
+            if answer.position not in choices or answer.is_settled or answer.is_hidden:
                 continue
             choice = choices[answer.position]
             if choice is None or not answer.item.offers(choice):
@@ -480,20 +473,18 @@ class Assessment(models.Model):
         if answers.page(first):
             return
         section = self.content.layout.section_at(first)
-        taken = answers.choices(section)
-        exposure = recent.on_bank(self.content, at).exposure
-        new = []
-        for position in section.page(first):
-            item = self.content.next_item(
-                section.code,
-                taken,
-                exposure=exposure,
-                seed=f"{self.assessment_id} {position}",
-                fields=self.leading_fields or (),
-            )
-            taken[item.pk] = None
-            new.append(Answer(assessment=self, position=position, item=item, shown_at=at))
-        Answer.objects.bulk_create(new)
+        items = self.content.items_of_page(
+            section,
+            first,
+            answers.choices(section),
+            exposure=recent.on_bank(self.content, at).exposure,
+            seed=self.assessment_id,
+            fields=self.leading_fields or (),
+        )
+        Answer.objects.bulk_create(
+            Answer(assessment=self, position=position, item=item, shown_at=at)
+            for position, item in items.items()
+        )
 
     def complete(self, at: datetime) -> None:
         """Score the attempt, store its recommendations and end it, exactly once.
@@ -589,10 +580,21 @@ class Assessment(models.Model):
             AuditEvent.record(EXTENDED, self, reason=reason, at=at, **context)
         return extended
 
-    def move_to(self, browser_token: str, at: datetime) -> bool:
-        """Move the attempt to another browser. Return False if it has ended."""
-        digest = browser_digest(browser_token)
-        moved = Assessment.objects.open(at).filter(pk=self.pk).update(browser_digest=digest) == 1
-        if moved:
-            self.browser_digest = digest
-        return moved
+    @transaction.atomic
+    def move_to(self, browser_token: str, at: datetime, *, is_held: bool = False) -> bool:
+        """Continue the attempt under another token of a browser, and count that.
+
+        Unless the browser `is_held`, holding the attempt already, it will show no choice stored so
+        far. Returns False if the attempt has ended or went on elsewhere since it was read.
+        """
+        moved = {"browser_digest": browser_digest(browser_token), "moves": self.moves + 1}
+        unmoved = Assessment.objects.open(at).filter(pk=self.pk, moves=self.moves)
+        if unmoved.update(**moved) != 1:
+            return False
+        self.refresh_from_db(fields=[*moved])
+        if not is_held:
+            # The row is locked, so this is the last answer, whatever another server's clock says.
+            last = self.answers.aggregate(last=Max("answered_at"))["last"]
+            self.moved_at = max(at, last or at)
+            self.save(update_fields=["moved_at"])
+        return True

@@ -18,7 +18,7 @@ from assessments.measurement import bank as measurement
 from assessments.measurement.carried_norms import differ_in_norms_alone
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.layout import Layout
+from assessments.measurement.layout import Layout, Section
 from assessments.measurement.profile import score
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.response_model import AptitudeItem
@@ -325,6 +325,31 @@ class ItemBank(models.Model):
         if median_duration is None:
             return self.layout.minutes
         return math.ceil(median_duration.total_seconds() / 60)
+
+    def items_of_page(
+        self,
+        section: Section,
+        first: int,
+        taken: Mapping[int, int | None],
+        *,
+        exposure: Mapping[str, float],
+        seed: str,
+        fields: Sequence[str] = (),
+    ) -> dict[int, Item]:
+        """Return the items of the page that begins at a position, by position.
+
+        The arguments are those of `next_item`; `seed` differs from one attempt to the next.
+        """
+        chosen: dict[int, Item] = {}
+        for position in section.page(first):
+            chosen[position] = self.next_item(
+                section.code,
+                {**taken, **{item.pk: None for item in chosen.values()}},
+                exposure=exposure,
+                seed=f"{seed} {position}",
+                fields=fields,
+            )
+        return chosen
 
     def next_item(
         self,

@@ -7,7 +7,8 @@ import re
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, ClassVar, Literal, Self, Unpack
+from functools import cached_property
+from typing import Any, ClassVar, Literal, NamedTuple, Self, Unpack
 
 from django.conf import settings
 from django.db import connection, models, transaction
@@ -17,7 +18,7 @@ from django.utils import timezone
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempt_states import Status
-from assessments.models.attempts import Assessment, browser_digest
+from assessments.models.attempts import Assessment, AssessmentQuerySet, browser_digest
 from assessments.models.banks import ItemBank
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
@@ -77,7 +78,25 @@ class AnotherIssued(Exception):
 
 
 class NothingToContinue(Exception):
-    """The attempt to continue has ended; the link is still unused."""
+    """The landing page's attempt ended or went on meanwhile; the link is still unused."""
+
+
+class Seen(NamedTuple):
+    """The attempt that a landing page offered to continue, as its form names it; or none."""
+
+    assessment_id: str = ""
+    moves: str = ""
+
+
+class Offer(NamedTuple):
+    """An open attempt that a link can continue; `is_held` if the browser holds it already."""
+
+    attempt: Assessment
+    is_held: bool
+
+    @property
+    def seen(self) -> Seen:
+        return Seen(self.attempt.assessment_id, str(self.attempt.moves))
 
 
 def link_digest(link_token: str) -> str:
@@ -181,8 +200,10 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        # A student's number may exceed the limit by its "+", which can be dropped.
-        mobile = student.mobile[-identity.MOBILE_MAX :]
+        # The number of the open attempt, so that the link continues it; somebody else may have
+        # given another one since. A student's may exceed the limit by its "+", which can go.
+        begun = self.that_started(student.assessments.open(at)).first()
+        mobile = begun.mobile if begun else student.mobile[-identity.MOBILE_MAX :]
         link, link_token = self._add(
             project, student, name=student.name, mobile=mobile, access_token=None, at=at
         )
@@ -213,6 +234,14 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 
     def of_students(self, students: Iterable[Student]) -> Self:
         return self.filter(student__in=students)
+
+    def that_started(self, attempts: AssessmentQuerySet) -> Self:
+        """Return the links that started these attempts, the attempt started last first.
+
+        Links that continued one later have another number, perhaps a stranger's.
+        """
+        started = self.filter(assessment__in=attempts, used_at=F("assessment__started_at"))
+        return started.order_by("-assessment__started_at", "-assessment", "pk")
 
     def last_of(self, attempt: Assessment) -> AssessmentLink | None:
         """Return the link that opened an attempt last, with related rows."""
@@ -359,16 +388,50 @@ class AssessmentLink(models.Model):
             return f"taken over by link #{newest}"
         return str(state.label).lower()
 
-    def open_attempt(self, at: datetime | None = None) -> Assessment | None:
-        """Return the student's attempt that this link can continue, with its progress."""
-        attempts = self.student.assessments.open(at).with_progress()
-        return attempts.newest_first().first()
+    def attempt_to_continue(self, held: str = "", at: datetime | None = None) -> Offer | None:
+        """Return the attempt that this link continues in a browser, or None.
 
-    def asks_age(self, start: str = "", at: datetime | None = None) -> bool:
+        It is the student's open attempt whose token, `held`, is in the browser's cookie; else the
+        one started last, of those begun with a link of the same mobile number. None of them
+        says anything to a browser with neither, because anybody can ask for a link to an address.
+        """
+        attempts = self.student.assessments.open(at)
+        own = attempts.filter(browser_digest=browser_digest(held)).first() if held else None
+        if own:
+            return Offer(own, is_held=True)
+        begun = AssessmentLink.objects.that_started(attempts).select_related("assessment")
+        same = [link.assessment for link in begun if self._is_of_same_number(link.mobile)]
+        attempt = same[0] if same and self._number_counts else None
+        return Offer(attempt, is_held=False) if attempt else None
+
+    def completed_before(self, held: str = "") -> bool:
+        """Return whether this browser may be told that the student has completed an attempt.
+
+        The same rule as for `attempt_to_continue`.
+        """
+        attempts = self.student.assessments.completed()
+        if held and attempts.filter(browser_digest=browser_digest(held)).exists():
+            return True
+        begun = AssessmentLink.objects.that_started(attempts)
+        mobiles = begun.order_by().values_list("mobile", flat=True).distinct()
+        return any(map(self._is_of_same_number, mobiles)) and self._number_counts
+
+    def _is_of_same_number(self, mobile: str) -> bool:
+        return self._number != "" and identity.valid_mobile(mobile) == self._number
+
+    @cached_property
+    def _number(self) -> str:
+        return identity.valid_mobile(self.mobile)
+
+    @cached_property
+    def _number_counts(self) -> bool:
+        return Student.objects.number_counts(self.project, self._number)
+
+    def asks_age(self, start: str = "", offer: Offer | None = None) -> bool:
         """Return whether this start needs an age: it creates an attempt and the project asks."""
         if not self.project.asks_age or start == "continue":
             return False
-        return start == "again" or self.open_attempt(at) is None
+        return start == "again" or offer is None
 
     @transaction.atomic
     def start(
@@ -379,15 +442,19 @@ class AssessmentLink(models.Model):
         language: str,
         start: Start = "",
         age: Age = NOT_ASKED,
+        held: str = "",
+        seen: Seen | None = None,
         at: datetime | None = None,
     ) -> Assessment:
         """Use the link in this browser. Return the attempt that it starts or continues.
 
-        An open attempt of the student moves to this browser, unless `start` is "again": then it is
-        abandoned and a new one starts. Starting twice in a browser returns the same attempt. `age`
-        is stored with a new attempt if the project asks for it.
-        Raises, with nothing changed: LinkUnavailable; NothingToContinue if `start` is "continue"
-        and no attempt is open; AgeMissing if a new attempt lacks an age that the project asks for.
+        Continues the attempt that `attempt_to_continue` offers, unless `start` is "again": then a
+        new one starts, and the other one ends if this browser holds it, by its token `held`.
+        Starting twice in a browser returns the same attempt. `age` is stored with a new attempt if
+        the project asks for it. `seen` is what the submitted page offered; None: there was no page.
+        Raises, with nothing changed: LinkUnavailable; NothingToContinue if `seen` is not what is
+        offered now, or if `start` is "continue" and nothing is; AgeMissing if a new attempt lacks
+        an age that the project asks for.
         """
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
@@ -397,18 +464,20 @@ class AssessmentLink(models.Model):
             return self.assessment
         if self.state_at(at) != LinkState.UNUSED:
             raise LinkUnavailable(self.state_at(at))
-        earlier = self.open_attempt(at)
-        if start == "continue" and earlier is None:
+        offer = self.attempt_to_continue(held, at)
+        if seen not in {None, offer.seen if offer else Seen()}:
             raise NothingToContinue
-        if earlier and start != "again":
-            if not earlier.move_to(browser_token, at):
+        if start == "continue" and offer is None:
+            raise NothingToContinue
+        if offer and start != "again":
+            attempt = offer.attempt
+            if not attempt.move_to(browser_token, at, is_held=offer.is_held):
                 raise NothingToContinue
-            attempt = earlier
         else:
             if self.project.asks_age and age.is_minor is None:
                 raise AgeMissing
-            if earlier:
-                earlier.abandon(at)
+            if offer and offer.is_held:
+                offer.attempt.abandon(at)
             attempt = self._new_attempt(browser_token, consent_version, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, assessment=attempt) != 1:

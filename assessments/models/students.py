@@ -25,6 +25,8 @@ NOBODY = "erased"
 REASON_MAX = 170
 # Shorter parts of a name are too common in sentences.
 SHORTEST_WORD = 3
+# Families share a phone.
+SHARED_BY_AT_MOST = 3
 # These digits of a mobile number are the same with and without a country code.
 LAST_DIGITS = 10
 
@@ -95,6 +97,15 @@ class StudentQuerySet(models.QuerySet["Student"]):
     def known_by(self, contact: str) -> Self:
         """Return the students of all projects with this e-mail key or mobile number."""
         return self.filter(email_key=contact) if "@" in contact else self.filter(mobile=contact)
+
+    def number_counts(self, project: Project, number: str) -> bool:
+        """Return whether a mobile number, as E.164, may prove that a link is for the same person.
+
+        It does not if more than SHARED_BY_AT_MOST students of the project have it as their newest:
+        then it is a placeholder, or a number that one person gives for many.
+        """
+        having = self.filter(project=project, mobile=number)
+        return having.order_by()[: SHARED_BY_AT_MOST + 1].count() <= SHARED_BY_AT_MOST
 
     def locked(self, pk: int) -> Student:
         """Return the student, locked until the transaction ends, so that starts take turns."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
 from typing import Any
@@ -17,7 +17,8 @@ from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import Profile
 from assessments.models.answers import AttemptAnswers, NotShown
-from assessments.models.attempts import Assessment, AttemptEnded
+from assessments.models.attempt_states import AttemptEnded, AttemptMoved
+from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
@@ -70,7 +71,9 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
             attempt.begin_section(position, at)
             return redirect_303("question", project_id, position)
         if posted:
-            return answer(request, attempt, section, position, at)
+            return answer(request, attempt, position, at)
+    except AttemptMoved:
+        return pages.not_in_this_browser(request)
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt, position)
@@ -87,25 +90,33 @@ def after_the_end(
     if request.method != "POST":
         return redirect_303("assessment", project_id)
     if attempt.completed_at and position == attempt.content.layout.last_page:
-        stored = {answer.position: answer.choice for answer in attempt.page(position)}
-        if PageForm(list(stored), request.POST).choices == stored:
+        shown = attempt.read_answers().shown(position)
+        sent = page_form(attempt, position, request.POST).choices
+        if all(sent.get(answer.position) == answer.choice for answer in shown):
             return redirect_303("result", project_id)
     return pages.ended(request, attempt)
 
 
-def answer(
-    request: HttpRequest, attempt: Assessment, section: Section, position: int, at: datetime
-) -> HttpResponse:
+def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
     """Store the choices, then redirect to the next page, or show an incomplete page again."""
-    form = PageForm(section.page(position), request.POST)
+    form = page_form(attempt, position, request.POST)
     recorded = attempt.record(position, form.choices, at)
-    form.check(recorded.answers.page(position), recorded.not_offered)
-    if form.errors:
-        return question_page(request, attempt, recorded.answers, position, form, status=400)
+    form.check(recorded.answers.shown(position), recorded.not_offered)
     project_id = attempt.student.project.project_id
-    if recorded.next_position is None:
-        return redirect_303("result", project_id)
-    return redirect_303("question", project_id, recorded.next_position)
+    if form.errors:
+        response = question_page(request, attempt, recorded.answers, position, form, status=400)
+    elif recorded.next_position is None:
+        response = redirect_303("result", project_id)
+    else:
+        response = redirect_303("question", project_id, recorded.next_position)
+    return response
+
+
+def page_form(
+    attempt: Assessment, position: int, sent: Mapping[str, Any] | None = None
+) -> PageForm:
+    """Return the form of the page that begins at a position, with what was sent."""
+    return PageForm(attempt.content.layout.section_at(position).page(position), sent)
 
 
 def show(
@@ -113,9 +124,8 @@ def show(
 ) -> HttpResponse:
     """Render a page that was shown before or the next section page, or redirect to it."""
     answers = attempt.read_answers()
-    if answers.page(position):
-        form = PageForm(section.page(position))
-        return question_page(request, attempt, answers, position, form)
+    if answers.shown(position):
+        return question_page(request, attempt, answers, position, page_form(attempt, position))
     if position != answers.resume_position or attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
     return page(
@@ -133,7 +143,7 @@ def show(
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
         minutes=section.minutes,
-        back=back_from_section(attempt, section),
+        back=back_from_section(attempt, answers, section),
         **progress(attempt, answers, position),
     )
 
@@ -149,7 +159,7 @@ def question_page(
     project_id = attempt.student.project.project_id
     section = attempt.content.layout.section_at(position)
     last = form.positions[-1]
-    shown = answers.page(position)
+    shown = answers.shown(position)
     return page(
         request,
         "student/question.html",
@@ -163,7 +173,7 @@ def question_page(
         last=last,
         is_locked=all(answer.is_locked for answer in shown),
         next_url=reverse("assessment", args=[project_id]),
-        back=back_url(project_id, section, position),
+        back=back_url(project_id, answers, section, position),
         **progress(attempt, answers, position),
     )
 
@@ -188,21 +198,23 @@ def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dic
     }
 
 
-def back_url(project_id: str, section: Section, position: int) -> str:
-    """Return the address of the previous page if its answers may still change, else ""."""
+def back_url(project_id: str, answers: AttemptAnswers, section: Section, position: int) -> str:
+    """Return the address of the page before if its answers are shown and may change, else ""."""
     if section.code == "aptitude" or position == section.first:
         return ""
-    return reverse("question", args=[project_id, section.page_first(position - 1)])
+    before = section.page_first(position - 1)
+    return reverse("question", args=[project_id, before]) if answers.shown(before) else ""
 
 
-def back_from_section(attempt: Assessment, section: Section) -> str:
-    """Return the address of the answers before a section if they may still change, else ""."""
-    if section.number == 1 and attempt.stream:
-        return reverse("subjects", args=[attempt.student.project.project_id])
+def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Section) -> str:
+    """Return the address of the answers before a section, as `back_url` does."""
+    project_id = attempt.student.project.project_id
+    if section.number == 1 and attempt.stream and attempt.moved_at is None:
+        return reverse("subjects", args=[project_id])
     if section.code != "fields":
         return ""
     before = attempt.content.layout.section_at(section.first - 1)
-    return back_url(attempt.student.project.project_id, before, section.first)
+    return back_url(project_id, answers, before, section.first)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

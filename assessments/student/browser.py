@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments import languages
-from assessments.models.attempts import Assessment
+from assessments.models.attempts import BROWSER_TOKEN, Assessment
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
@@ -26,10 +26,15 @@ def token_for(request: HttpRequest, link_token: str) -> str:
     return hashlib.sha256(f"{secret}:{link_token}".encode()).hexdigest()
 
 
+def held_token(request: HttpRequest) -> str:
+    """Return the token in this browser's cookie; "" if there is none, or none of ours."""
+    token = request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, "")
+    return token if BROWSER_TOKEN.fullmatch(token) else ""
+
+
 def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     """Return the attempt that this browser's cookie opens in a project, or None."""
-    browser_token = request.COOKIES.get(settings.ATTEMPT_COOKIE_NAME, "")
-    attempt = Assessment.objects.in_browser(browser_token)
+    attempt = Assessment.objects.in_browser(held_token(request))
     if attempt is None or attempt.student.project.project_id != project_id:
         return None
     return attempt

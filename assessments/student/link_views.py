@@ -20,7 +20,14 @@ from assessments.models.attempt_states import End, Status
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.link_events import Kind, LinkEvent
-from assessments.models.links import AssessmentLink, LinkState, LinkUnavailable, NothingToContinue
+from assessments.models.links import (
+    AssessmentLink,
+    LinkState,
+    LinkUnavailable,
+    NothingToContinue,
+    Offer,
+    Seen,
+)
 from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
@@ -78,8 +85,9 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     if link.state_at(at) != LinkState.UNUSED:
         return refused(request, link, link.state_at(at), at)
     language = speak_chosen(request, ItemBank.objects.current())
-    choice = request.POST.get("start", "")
-    form = StartForm(request.POST, asks_age=link.asks_age(choice, at))
+    choice, held = request.POST.get("start", ""), browser.held_token(request)
+    offer = link.attempt_to_continue(held, at)
+    form = StartForm(request.POST, asks_age=link.asks_age(choice, offer))
     if not form.is_valid():
         return landing_page(request, link, link_token, at, form=form, status=400)
     try:
@@ -89,11 +97,13 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
             language=language,
             start=form.cleaned_data["start"],
             age=form.age_given(),
+            held=held,
+            seen=Seen(request.POST.get("attempt", ""), request.POST.get("moves", "")),
             at=at,
         )
     except LinkUnavailable as unavailable:
         return refused(request, link, unavailable.state, at)
-    except (NothingToContinue, AgeMissing):  # the open attempt ended while this was sent
+    except (NothingToContinue, AgeMissing):  # what the page offered has changed since
         return landing_page(request, link, link_token, at, form=form, status=409)
     return go_on(attempt, browser_token, at)
 
@@ -151,7 +161,9 @@ def landing_page(
 ) -> HttpResponse:
     bank = ItemBank.cached(ItemBank.objects.current().pk)
     layout = bank.layout
-    earlier = link.open_attempt(at)
+    held = browser.held_token(request)
+    offer = link.attempt_to_continue(held, at)
+    earlier = offer.attempt if offer else None
     language = speak_chosen(request, bank, earlier)
     measured = recent.on_bank(bank, at).median_duration
     project = link.project
@@ -175,8 +187,8 @@ def landing_page(
         token=link_token,
         action=address,
         languages=languages.choice(bank.languages, address, token=link_token),
-        open_attempt=earlier and still_open(earlier),
-        completed_before=link.student.assessments.completed().exists(),
+        open_attempt=offer and still_open(offer),
+        completed_before=link.completed_before(held),
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
         asks_age=project.asks_age,
@@ -190,11 +202,13 @@ def months_promised(project: Project, earlier: Assessment | None) -> int:
     return max(project.retention_months, earlier.retention_months if earlier else 0)
 
 
-def still_open(earlier: Assessment) -> dict[str, Any]:
+def still_open(offer: Offer) -> dict[str, Any]:
     """Return the context of an attempt that can be continued."""
+    earlier = offer.attempt
     language = languages.of_attempt(earlier)
     return {
-        "given_name": earlier.given_name,
+        "is_held": offer.is_held,
+        "seen": offer.seen,
         "answered": earlier.answered_count,
         "total": earlier.content.layout.total,
         "language": language,
@@ -230,7 +244,7 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
     if form is None:
         return []
     if status == 409:
-        text = _("The assessment you wanted to continue has ended meanwhile. Choose again.")
+        text = _("This page has changed since you opened it. Read it again, then choose.")
         return [{"field": "start", "text": text}]
     return form.problems()
 

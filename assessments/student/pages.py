@@ -126,8 +126,8 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
                 "where you stopped."
             ),
             _(
-                "If that doesn't work, ask the college or portal that sent you for a new link: it "
-                "offers to continue where you stopped."
+                "If that doesn't work, ask the college or portal that sent you for a new link with "
+                "the same mobile number: it offers to continue where you stopped."
             ),
         ],
     )

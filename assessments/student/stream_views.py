@@ -15,7 +15,8 @@ from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.measurement.wording import known_language
 from assessments.models.answers import AttemptAnswers
-from assessments.models.attempts import Assessment, AttemptEnded
+from assessments.models.attempt_states import AttemptEnded, AttemptMoved
+from assessments.models.attempts import Assessment
 from assessments.student import browser, pages
 from assessments.student.attempt_views import after_the_end, progress, redirect_as_json
 from assessments.student.forms import StreamForm
@@ -39,13 +40,15 @@ def subjects(request: HttpRequest, project_id: str) -> HttpResponse:
     if not attempt.stream and not attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
     if not posted:
-        return subjects_page(request, attempt, answers, attempt.stream)
+        return subjects_page(request, attempt, answers)
     form = StreamForm(request.POST)
     if not form.is_valid():
         error = str(form.errors["answer"][0])
-        return subjects_page(request, attempt, answers, attempt.stream, error)
+        return subjects_page(request, attempt, answers, error)
     try:
         attempt.choose_stream(form.cleaned_data["answer"], at)
+    except AttemptMoved:
+        return pages.not_in_this_browser(request)
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt)
@@ -56,10 +59,13 @@ def subjects_page(
     request: HttpRequest,
     attempt: Assessment,
     answers: AttemptAnswers,
-    chosen: str,
     error: str = "",
 ) -> HttpResponse:
-    """Render the question, as a 400 with an error."""
+    """Render the question, as a 400 with an error.
+
+    Its answer has no time, so after a move to another browser it is never shown again.
+    """
+    chosen = "" if attempt.moved_at else attempt.stream
     return page(
         request,
         "student/subjects.html",

@@ -90,5 +90,5 @@ def _issuer(link: AssessmentLink) -> str:
 
 
 def _waiting(link: AssessmentLink, at: datetime) -> tuple[int, int] | None:
-    waiting = link.open_attempt(at)
-    return (waiting.answered_count, waiting.content.layout.total) if waiting else None
+    offer = link.attempt_to_continue(at=at)
+    return (offer.attempt.answered_count, offer.attempt.content.layout.total) if offer else None

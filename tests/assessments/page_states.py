@@ -51,7 +51,8 @@ LANDING = COMMON | {
     "notice_version": "2026-11",
 }
 OPEN = {
-    "given_name": "Asha",
+    "is_held": True,
+    "seen": {"assessment_id": "asm_0123456789abcdef", "moves": "0"},
     "answered": 14,
     "total": 44,
     "language": "hi",
@@ -259,6 +260,10 @@ STATES: dict[str, tuple[str, Context]] = {
     "landing": ("student/landing.html", LANDING),
     "landing, no consent": ("student/landing.html", refused(CONSENT_MISSING)),
     "landing, open attempt": ("student/landing.html", LANDING | {"open_attempt": OPEN}),
+    "landing, open elsewhere": (
+        "student/landing.html",
+        LANDING | {"open_attempt": OPEN | {"is_held": False}},
+    ),
     "landing, nothing to continue": (
         "student/landing.html",
         refused(START_REFUSED, consent="yes"),

@@ -165,6 +165,10 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ),
     ("assessment_finish_by_after_start", lambda: change(attempt(), finish_by_at=AT)),
     ("assessment_consent_version_not_empty", lambda: change(attempt(), consent_version="")),
+    *(
+        ("assessment_moved_at_needs_move", lambda fields=fields: change(attempt(), **fields))
+        for fields in ({"moved_at": AT}, {"moves": -1}, {"moves": -1, "moved_at": AT})
+    ),
     ("assessment_stream_known", lambda: change(attempt(), stream="maths")),
     *(
         ("assessment_guardian_iff_minor", lambda fields=fields: change(attempt(), **fields))

@@ -39,14 +39,32 @@ def test_continue_goes_on_here_and_stops_there(
     assert attempt.answered_count == 6
 
 
-def test_start_again_begins_anew_and_ends_the_old(
+def test_to_begin_anew_elsewhere_leaves_the_old(
     project: Project, old_browser: Browser, browser: Browser
 ) -> None:
     old = Assessment.objects.get()
     old_page = old_browser.open(f"/{project.project_id}/assessment")
     link, url = issue(project)
+    landing = browser.open(url)
 
-    page = browser.start(url, start="again")
+    page = browser.press(landing, {"consent": "yes", "start": "again"})
+
+    link.refresh_from_db()
+    old.refresh_from_db()
+    assert "Begin a new attempt" in landing.text
+    assert "Start again" not in landing.text
+    assert page.name == "section"
+    assert link.assessment != old
+    assert (old.abandoned_at, old.moves) == (None, 0)
+    assert old_browser.answer(old_page).place == "/13"
+
+
+def test_start_again_begins_anew_and_ends_the_old(project: Project, old_browser: Browser) -> None:
+    old = Assessment.objects.get()
+    old_page = old_browser.open(f"/{project.project_id}/assessment")
+    link, url = issue(project)
+
+    page = old_browser.start(url, start="again")
 
     link.refresh_from_db()
     old.refresh_from_db()
@@ -63,11 +81,12 @@ def test_the_old_browser_shows_what_happened(
     project: Project, old_browser: Browser, browser: Browser
 ) -> None:
     address = f"/{project.project_id}/assessment"
-    browser.start(issue(project)[1], start="continue")
+    used = issue(project)[1]
+    browser.start(used, start="continue")
     moved = old_browser.open(address)
-    Browser().start(issue(project)[1], start="again")
+    browser.start(issue(project)[1], start="again")
 
-    replaced = browser.open(address)
+    replaced = Browser().open(used)
 
     assert (moved.status, moved.name) == (403, "error-403")
     assert "Every answer that was saved is safe." in moved.text
@@ -102,7 +121,7 @@ def test_an_attempt_that_was_left_meanwhile_is_not_continued(
     link.refresh_from_db()
     assert page.status == 409
     assert page.name == "landing"
-    assert "has ended meanwhile" in page.text
+    assert "This page has changed since you opened it." in page.text
     assert len(page.form.buttons) == 1
     assert link.used_at is None
     assert Assessment.objects.count() == 1
@@ -120,3 +139,36 @@ def test_a_completed_attempt_and_an_open_one(project: Project, browser: Browser)
     assert [button.get("value") for button in page.form.buttons] == ["continue", "again"]
     assert Assessment.objects.count() == 2
     assert first.state_at() == "unused"
+
+
+def test_of_two_landing_pages_one_continues_and_the_other_is_shown_again(
+    project: Project, old_browser: Browser, browser: Browser, other_browser: Browser
+) -> None:
+    (_, first), (link, second) = issue(project), issue(project)
+    landing = other_browser.open(second)
+    browser.start(first, start="continue")
+
+    page = other_browser.send(landing, {"consent": "yes", "start": "continue"})
+
+    link.refresh_from_db()
+    attempt = Assessment.objects.get()
+    assert (page.status, page.name, link.used_at) == (409, "landing", None)
+    assert attempt.is_in_browser(browser.cookies["attempt"])
+    assert "Continue (6 of 44 answered)" in page.text
+    assert other_browser.press(page, {"start": "continue"}).place == "/7"
+    assert browser.open(f"/{project.project_id}/assessment").status == 403
+
+
+def test_an_attempt_begun_meanwhile_is_offered_first(
+    project: Project, browser: Browser, other_browser: Browser
+) -> None:
+    """Two fresh links were opened before either was started."""
+    (_, first), (link, second) = issue(project), issue(project)
+    landing = other_browser.open(second)
+    browser.start(first)
+
+    page = other_browser.send(landing, {"consent": "yes"})
+
+    link.refresh_from_db()
+    assert (page.status, page.name, link.used_at) == (409, "landing", None)
+    assert [button.get("value") for button in page.form.buttons] == ["continue", "again"]

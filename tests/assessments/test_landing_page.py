@@ -186,8 +186,8 @@ def test_an_open_attempt_is_offered_with_its_progress(project: Project, browser:
 
     assert page.name == "landing"
     assert "6 of 44" in page.text
-    assert "Asha" in page.text
-    assert "Bina" not in page.text
+    assert "Welcome back, Bina" in page.text
+    assert "Asha" not in page.text
     assert [(b.get("name"), b.get("value")) for b in page.form.buttons] == [
         ("start", "continue"),
         ("start", "again"),

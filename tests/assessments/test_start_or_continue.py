@@ -8,7 +8,13 @@ import pytest
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from assessments.models.attempt_states import Status
-from assessments.models.links import LinkState, LinkUnavailable, NothingToContinue
+from assessments.models.links import (
+    LinkState,
+    LinkUnavailable,
+    NothingToContinue,
+    Offer,
+    Seen,
+)
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, new_browser_token, use
 
@@ -19,10 +25,16 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture
-def earlier(bank: ItemBank, project: Project) -> Assessment:
+def holder() -> str:
+    """Give the token of the browser in which `earlier` was begun."""
+    return new_browser_token()
+
+
+@pytest.fixture
+def earlier(bank: ItemBank, project: Project, holder: str) -> Assessment:
     """Give an attempt with twelve answers, in a browser of its own."""
     link, _ = issue(project, at=AT)
-    return answer_until(use(link, at=AT), 12, AT)
+    return answer_until(use(link, holder, at=AT), 12, AT)
 
 
 @pytest.fixture
@@ -78,10 +90,130 @@ def test_to_continue_moves_the_attempt_to_this_browser(
     assert earlier.links.count() == 2
 
 
-def test_to_start_again_abandons_the_earlier_attempt(
+def test_to_continue_counts_the_move_and_hides_what_was_chosen(
     earlier: Assessment, fresh: AssessmentLink
 ) -> None:
-    attempt = use(fresh, start="again", at=LATER)
+    attempt = use(fresh, at=LATER)
+
+    attempt.refresh_from_db()
+    assert (attempt.moves, attempt.moved_at) == (1, LATER)
+    assert attempt.read_answers().shown(7) == []
+    assert len(attempt.read_answers().page(7)) == 6
+
+
+def test_to_continue_where_it_is_held_hides_nothing(
+    earlier: Assessment, fresh: AssessmentLink, holder: str
+) -> None:
+    attempt = use(fresh, held=holder, at=LATER)
+
+    attempt.refresh_from_db()
+    assert attempt == earlier
+    assert (attempt.moves, attempt.moved_at) == (1, None)
+    assert not attempt.is_in_browser(holder)
+    assert len(attempt.read_answers().shown(7)) == 6
+
+
+def test_the_browsers_own_attempt_goes_before_one_of_the_same_number(
+    earlier: Assessment, fresh: AssessmentLink, holder: str, project: Project
+) -> None:
+    newer = use(issue(project, at=LATER)[0], start="again", at=LATER)
+
+    by_number, own = fresh.attempt_to_continue("", LATER), fresh.attempt_to_continue(holder, LATER)
+
+    assert by_number == Offer(newer, is_held=False)
+    assert own == Offer(earlier, is_held=True)
+
+
+def test_the_token_of_another_students_attempt_opens_none(
+    earlier: Assessment, project: Project, holder: str
+) -> None:
+    link, _ = issue(project, at=LATER, email="brother@example.com")
+
+    assert link.attempt_to_continue(holder, LATER) is None
+
+
+@pytest.mark.parametrize(
+    "mobile", ["9876543210", "09876543210", "+919876543210", "98765-43210", "(+91) 98765 43210"]
+)
+def test_a_number_is_the_same_in_any_spelling(
+    earlier: Assessment, project: Project, mobile: str
+) -> None:
+    link, _ = issue(project, at=LATER, mobile=mobile)
+
+    assert link.attempt_to_continue(at=LATER) == Offer(earlier, is_held=False)
+
+
+@pytest.mark.parametrize("mobile", ["9876543211", "+1 987 654 3210", "123456"])
+def test_another_number_continues_nothing(
+    earlier: Assessment, project: Project, mobile: str
+) -> None:
+    link, _ = issue(project, at=LATER, mobile=mobile)
+
+    attempt = use(link, at=LATER)
+
+    assert attempt != earlier
+    earlier.refresh_from_db()
+    assert earlier.is_open(LATER)
+    assert (earlier.moves, earlier.moved_at) == (0, None)
+
+
+def test_a_number_that_only_continued_it_does_not_count(
+    earlier: Assessment, project: Project, holder: str
+) -> None:
+    strangers = {"mobile": "+91 91234 56789"}
+    use(issue(project, at=LATER, **strangers)[0], held=holder, at=LATER)
+
+    link, _ = issue(project, at=LATER, **strangers)
+
+    assert link.attempt_to_continue(at=LATER) is None
+
+
+def test_a_link_by_staff_carries_the_number_of_the_open_attempt(
+    earlier: Assessment, project: Project
+) -> None:
+    """Somebody else may have asked for a link with another number since."""
+    issue(project, at=LATER, mobile="+91 91234 56789")
+
+    link, _ = AssessmentLink.objects.issue_by_staff(earlier.student, actor="staff:1", at=LATER)
+
+    assert link.mobile == "+91 98765 43210"
+    assert link.attempt_to_continue(at=LATER) == Offer(earlier, is_held=False)
+
+
+def test_what_the_page_offered_must_be_what_is_offered_now(
+    earlier: Assessment, fresh: AssessmentLink, project: Project
+) -> None:
+    offered = Seen(earlier.assessment_id, "0")
+    use(issue(project, at=LATER)[0], seen=offered, at=LATER)
+    before = Assessment.objects.values().get()
+
+    for seen in (offered, Seen(), Seen("asm_0000000000000000", "1")):
+        for start in ("", "continue", "again"):
+            with pytest.raises(NothingToContinue):
+                use(fresh, seen=seen, start=start, at=LATER)
+
+    fresh.refresh_from_db()
+    assert fresh.used_at is None
+    assert Assessment.objects.values().get() == before
+    assert use(fresh, seen=Seen(earlier.assessment_id, "1"), at=LATER) == earlier
+
+
+def test_an_answer_of_a_clock_that_is_ahead_is_hidden_too(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    ahead = LATER + timedelta(seconds=5)
+    earlier.record(13, dict.fromkeys(range(13, 19), 3), ahead)
+
+    attempt = use(fresh, at=LATER)
+
+    assert attempt.moved_at == ahead
+    assert attempt.read_answers().shown(13) == []
+
+
+def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(
+    earlier: Assessment, fresh: AssessmentLink, holder: str
+) -> None:
+    attempt = use(fresh, start="again", held=holder, at=LATER)
 
     earlier.refresh_from_db()
     fresh.refresh_from_db()
@@ -93,6 +225,19 @@ def test_to_start_again_abandons_the_earlier_attempt(
     assert earlier.answers.given().count() == 12
     assert earlier.was_replaced()
     assert not attempt.was_replaced()
+
+
+def test_to_start_again_by_the_number_alone_leaves_the_other(
+    earlier: Assessment, fresh: AssessmentLink
+) -> None:
+    before = Assessment.objects.values().get()
+
+    attempt = use(fresh, start="again", at=LATER)
+
+    assert attempt != earlier
+    assert attempt.is_open(LATER)
+    assert Assessment.objects.values().get(pk=earlier.pk) == before
+    assert Assessment.objects.open(LATER).count() == 2
 
 
 def test_an_attempt_that_was_left_was_not_replaced(
@@ -131,7 +276,8 @@ def test_an_attempt_that_ends_meanwhile_is_not_continued(
     earlier: Assessment, fresh: AssessmentLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was open when it was looked for, and had ended when it was to be moved."""
-    monkeypatch.setattr(AssessmentLink, "open_attempt", lambda link, at: earlier)
+    offer = Offer(earlier, is_held=False)
+    monkeypatch.setattr(AssessmentLink, "attempt_to_continue", lambda *_: offer)
     earlier.abandon(LATER)
 
     with pytest.raises(NothingToContinue):
@@ -165,7 +311,8 @@ def test_past_its_finish_by_an_attempt_is_not_offered(
     earlier: Assessment, fresh: AssessmentLink
 ) -> None:
     at = earlier.finish_by_at
-    assert fresh.open_attempt(at - timedelta(milliseconds=1)) == earlier
+    offered = fresh.attempt_to_continue(at=at - timedelta(milliseconds=1))
+    assert offered == Offer(earlier, is_held=False)
 
     attempt = use(fresh, at=at)
 
@@ -212,15 +359,15 @@ def test_an_open_attempt_in_another_project_is_not_offered(
     assert earlier.is_open(LATER)
 
 
-def test_the_name_of_a_continued_attempt_is_the_starter_s(
+def test_the_name_of_a_continued_attempt_is_that_of_the_link(
     earlier: Assessment, project: Project
 ) -> None:
-    """Families share an address: the page greets whoever began."""
+    """A name given with another link is not told to the browser that used this one."""
     link, _ = issue(project, at=LATER, name="Bina Rao")
 
     attempt = use(link, at=LATER)
 
-    assert attempt.given_name == "Asha"
+    assert attempt.given_name == "Bina"
 
 
 def test_the_clock_is_read_once_when_no_time_is_given(bank: ItemBank, project: Project) -> None:

@@ -1,0 +1,275 @@
+"""An attempt that went on in another browser: it shows no choice stored before, and goes on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from assessments.models import Answer, Assessment
+from assessments.models.attempt_states import AttemptMoved
+from partners.models import Project
+from tests.assessments.attempts import answer_until, issue, question_path, started
+from tests.assessments.two_stages import publish_field_bank
+from tests.factories import CourseFactory
+from tests.support.browser import Browser, Page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+TICKED = re.compile(r"<input[^>]*type=\"radio\"[^>]*\schecked")
+
+
+@pytest.fixture
+def old_browser(bank: Any, project: Project) -> Browser:
+    """Give the browser in which two pages were answered, and half of the third."""
+    browser = Browser()
+    page = browser.start(issue(project)[1])
+    for _ in range(3):
+        page = browser.go_on(page, choice=2)
+    form = page.form
+    half = {name: form.offered(name)[2] for name in form.questions[:3]}
+    assert browser.send(page, half).status == 400
+    return browser
+
+
+@pytest.fixture
+def moved(old_browser: Browser, project: Project, browser: Browser) -> Page:
+    """Continue in `browser`; give the page that follows."""
+    return browser.start(issue(project)[1], start="continue")
+
+
+def choices() -> dict[int, int | None]:
+    return dict(Answer.objects.values_list("position", "choice"))
+
+
+def the_attempt() -> Assessment:
+    return Assessment.objects.get()
+
+
+def test_a_page_half_filled_comes_back_with_what_is_open_and_nothing_ticked(moved: Page) -> None:
+    assert moved.place == "/13"
+    assert "15 of 44 answered" in moved.text
+    assert not TICKED.search(moved.text)
+    assert moved.form.questions == ["answer-16", "answer-17", "answer-18"]
+
+
+def test_what_is_open_can_be_answered_and_the_rest_stays(moved: Page, browser: Browser) -> None:
+    """What is sent for the others, by a forged form, changes nothing."""
+    forged = {f"answer-{position}": "1" for position in range(13, 19)}
+
+    page = browser.press(moved, forged)
+
+    assert page.place == "/19"
+    assert [choices()[position] for position in range(13, 19)] == [3, 3, 3, 1, 1, 1]
+
+
+def test_back_leads_to_the_first_page_shown_here_and_no_further(
+    moved: Page, browser: Browser
+) -> None:
+    address = question_path(the_attempt(), 13)
+    assert 'class="back"' not in moved.text
+    assert question_path(the_attempt(), 7) not in moved.text
+
+    page = browser.answer(moved, choice=4)
+    back = browser.open(address)
+
+    assert address in page.text
+    assert back.form.questions == ["answer-16", "answer-17", "answer-18"]
+    assert back.form.filled["answer-16"] == "5"
+    assert question_path(the_attempt(), 7) not in back.text
+
+
+@pytest.mark.parametrize("position", [1, 7])
+def test_the_pages_before_are_neither_shown_nor_changed(
+    moved: Page, browser: Browser, position: int
+) -> None:
+    before = choices()
+    address = question_path(the_attempt(), position)
+    sent = {f"answer-{each}": "5" for each in range(position, position + 6)}
+
+    shown = browser.open(address)
+    answered = browser.post(address, {**moved.form.filled, **sent})
+    begun = browser.post(address, {**moved.form.filled, "begin": "yes"})
+
+    assert shown.place == "/13"
+    assert answered.status == begun.status == 303
+    assert answered.location.endswith("/assessment/13")
+    assert choices() == before
+
+
+def test_an_incomplete_page_keeps_what_is_given_here(moved: Page, browser: Browser) -> None:
+    page = browser.send(moved, {"answer-17": "4"})
+
+    assert page.status == 400
+    assert page.form.questions == ["answer-16", "answer-17", "answer-18"]
+    assert page.form.filled["answer-17"] == "4"
+    assert len(TICKED.findall(page.text)) == 1
+
+
+def test_a_puzzle_answered_before_is_not_shown(bank: Any, project: Project) -> None:
+    answer_until(started(project), 27)
+    browser = Browser()
+    page = browser.start(issue(project)[1], start="continue")
+    attempt = the_attempt()
+
+    before = browser.open(question_path(attempt, 26))
+
+    assert page.place == before.place == "/28"
+    browser.answer(page)
+    assert TICKED.search(browser.open(question_path(attempt, 28)).text)
+
+
+def test_the_result_is_shown_when_it_is_reached(moved: Page, browser: Browser) -> None:
+    page = browser.finish(moved)
+
+    assert page.name == "result"
+    assert the_attempt().completed_at is not None
+    assert the_attempt().answered_count == 44
+
+
+def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
+    bank: Any, project: Project, browser: Browser
+) -> None:
+    """The result is shown for the choices made here, whatever is guessed of the others."""
+    attempt = answer_until(started(project), 40)
+    attempt.record(41, {41: 2, 42: 2})
+    page = browser.start(issue(project)[1], start="continue")
+    browser.send(page, {"answer-43": "1", "answer-44": "1"})
+
+    sent = [
+        browser.send(page, {"answer-43": "1", "answer-44": "1", "answer-41": guess}).status
+        for guess in ("1", "2")
+    ]
+
+    assert page.form.questions == ["answer-43", "answer-44"]
+    assert the_attempt().completed_at is not None
+    assert sent == [303, 303]
+
+
+def test_the_old_browser_stops(moved: Page, old_browser: Browser, project: Project) -> None:
+    page = old_browser.open(f"/{project.project_id}/assessment")
+
+    assert page.status == 403
+    assert "a new link with the same mobile number" in page.text
+
+
+def test_back_in_the_old_browser_by_another_move_nothing_is_shown_either(
+    moved: Page, browser: Browser, old_browser: Browser, project: Project
+) -> None:
+    browser.answer(moved)
+
+    page = old_browser.start(issue(project)[1], start="continue")
+
+    assert page.place == "/19"
+    for position in (1, 7, 13):
+        assert old_browser.open(question_path(the_attempt(), position)).place == "/19"
+
+
+def test_a_further_link_in_the_same_browser_hides_nothing_more(
+    moved: Page, browser: Browser, project: Project
+) -> None:
+    browser.answer(moved, choice=4)
+
+    page = browser.start(issue(project)[1], start="continue")
+    back = browser.open(question_path(the_attempt(), 13))
+
+    assert page.place == "/19"
+    assert back.form.filled["answer-16"] == "5"
+    assert the_attempt().moves == 2
+
+
+def test_the_page_greets_by_the_name_of_its_link(
+    old_browser: Browser, project: Project, browser: Browser
+) -> None:
+    url = issue(project, name="Bina Rao")[1]
+
+    landing = browser.open(url)
+    result = browser.finish(browser.press(landing, {"consent": "yes", "start": "continue"}))
+
+    assert "Welcome back, Bina" in landing.text
+    assert "Thank you, Bina" in result.text
+    assert "Asha" not in landing.text + result.text
+
+
+# --- the stream question and the two stages
+
+
+@pytest.fixture
+def asked(project: Project) -> None:
+    """Ask for the subjects."""
+    publish_field_bank()
+    CourseFactory.create(
+        project=project, fields=["physical_science"], required_streams=["science-maths"]
+    )
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_subjects_are_not_shown_after_a_move(project: Project, browser: Browser) -> None:
+    address = reverse("subjects", args=[project.project_id])
+    old = Browser()
+    old.answer_subjects(old.start(issue(project)[1]), "commerce")
+    assert TICKED.search(old.open(address).text)
+
+    section = browser.start(issue(project)[1], start="continue")
+    page = browser.open(address)
+
+    assert (section.name, section.place) == ("section", "/1")
+    assert address not in section.text
+    assert page.name == "question"
+    assert not TICKED.search(page.text)
+    assert the_attempt().stream == "commerce"
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_page_before_stage_2_leads_back_to_no_page_of_before(
+    project: Project, browser: Browser
+) -> None:
+    attempt = started(project)
+    attempt.choose_stream("commerce")
+    answer_until(attempt, 37, choice=3)
+
+    page = browser.start(issue(project)[1], start="continue")
+
+    assert (page.name, page.place) == ("section", "/38")
+    assert 'class="back"' not in page.text
+    assert question_path(attempt, 31) not in page.text
+
+
+# --- what was on its way while the attempt moved
+
+
+def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank: Any, project: Project) -> None:
+    attempt = answer_until(started(project), 6)
+    before = choices()
+    stale = [the_attempt() for _ in range(3)]
+    assert attempt.move_to("0" * 64, timezone.now())
+
+    with pytest.raises(AttemptMoved):
+        stale[0].record(7, dict.fromkeys(range(7, 13), 1))
+    with pytest.raises(AttemptMoved):
+        stale[1].begin_section(1)
+    with pytest.raises(AttemptMoved):
+        stale[2].choose_stream("arts")
+
+    assert choices() == before
+    assert the_attempt().stream == ""
+
+
+def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(
+    bank: Any, project: Project, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = browser.go_on(browser.start(issue(project)[1]))
+    record = Assessment.record
+
+    def moved_first(attempt: Assessment, *arguments: Any) -> Any:
+        the_attempt().move_to("0" * 64, timezone.now())
+        return record(attempt, *arguments)
+
+    monkeypatch.setattr(Assessment, "record", moved_first)
+    refused = browser.send(page, dict.fromkeys(page.form.questions, "1"))
+
+    assert (refused.status, refused.name) == (403, "error-403")
+    assert set(choices().values()) == {None}
