@@ -109,7 +109,7 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
         response = redirect_303("result", project_id)
     else:
         response = redirect_303("question", project_id, recorded.next_position)
-    return response
+    return browser.renew(request, response, attempt, at)
 
 
 def page_form(

@@ -53,6 +53,14 @@ def enter(request: HttpRequest, project_id: str) -> Assessment | None:
     return attempt
 
 
+def renew(
+    request: HttpRequest, response: HttpResponse, attempt: Assessment, at: datetime
+) -> HttpResponse:
+    """Set the cookie again, because staff may have given more time since it was set."""
+    held = held_token(request)
+    return remember(response, attempt, held, at) if attempt.is_in_browser(held) else response
+
+
 def remember(
     response: HttpResponse, attempt: Assessment, browser_token: str, at: datetime
 ) -> HttpResponse:

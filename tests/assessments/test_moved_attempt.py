@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -273,3 +274,49 @@ def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(
 
     assert (refused.status, refused.name) == (403, "error-403")
     assert set(choices().values()) == {None}
+
+
+# --- T2: the cookie
+
+
+def test_the_cookie_lasts_as_long_as_the_page_says_once_staff_gave_more_time(
+    bank: Any, project: Project, browser: Browser
+) -> None:
+    page = browser.go_on(browser.start(issue(project)[1]))
+    attempt = the_attempt()
+    first = int(browser.client.cookies["attempt"]["max-age"])
+    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
+    token = browser.cookies["attempt"]
+
+    browser.answer(page)
+
+    cookie = browser.client.cookies["attempt"]
+    longer = int(cookie["max-age"]) - first
+    assert timedelta(days=5) - timedelta(minutes=1) < timedelta(seconds=longer)
+    assert timedelta(seconds=longer) <= timedelta(days=5)
+    assert cookie.value == token
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+
+
+def test_an_incomplete_page_renews_the_cookie_too(
+    bank: Any, project: Project, browser: Browser
+) -> None:
+    page = browser.go_on(browser.start(issue(project)[1]))
+    attempt = the_attempt()
+    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
+
+    refused = browser.send(page, {"answer-1": "1"})
+
+    assert refused.status == 400
+    expected = timedelta(days=13).total_seconds()
+    assert expected - 60 < int(browser.client.cookies["attempt"]["max-age"]) <= expected
+
+
+def test_a_page_that_is_only_read_sets_no_cookie(
+    bank: Any, project: Project, browser: Browser
+) -> None:
+    page = browser.go_on(browser.start(issue(project)[1]))
+
+    again = browser.get(page.form.action)
+
+    assert "attempt" not in again.response.cookies
