@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment
-from assessments.models.attempts import AttemptEnded
+from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,
@@ -47,6 +47,8 @@ def finisher(attempts: list[Assessment], choice: int = 1) -> Runner:
             attempt.record(last_page(attempt), last_choices(attempt, choice))
         except AttemptEnded:
             return "too late"
+        except AttemptMoved:
+            return "moved away"
         return "completed"
 
     return finish
@@ -174,7 +176,7 @@ def test_answer_against_leave(project: Project) -> None:
 
 
 def test_continue_elsewhere_against_finish(project: Project) -> None:
-    """The move never revives what is finished, and the finish is not lost by a move."""
+    """The move never revives what is finished, and after it the old browser finishes nothing."""
     CourseFactory.create(project=project)
     attempts = copies(at_last_page(started(project)), ROUNDS)
 
@@ -185,10 +187,44 @@ def test_continue_elsewhere_against_finish(project: Project) -> None:
 
     outcomes = race([finisher(attempts), move], ROUNDS)
 
-    assert {finish for finish, _ in outcomes} == {"completed"}
-    for number, (attempt, (_, moved)) in enumerate(zip(attempts, outcomes, strict=True)):
+    for number, (attempt, (finish, moved)) in enumerate(zip(attempts, outcomes, strict=True)):
         attempt.refresh_from_db()
+        assert (finish, moved) in {
+            ("completed", "too late"),
+            ("completed", "moved"),  # moved before the old browser's page was read
+            ("moved away", "moved"),
+        }
+        assert (attempt.completed_at is not None) is (finish == "completed")
         assert attempt.is_in_browser(f"{number:064}") is (moved == "moved")
+        assert attempt.moves == (moved == "moved")
+
+
+def test_move_against_answer(project: Project) -> None:
+    """An answer is stored before the move and hidden by it, or not at all."""
+    attempts = copies(answer_until(started(project), 6), ROUNDS)
+    page = dict.fromkeys(range(7, 13), 2)
+
+    def record(number: int) -> bool:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        try:
+            attempt.record(7, page)
+        except AttemptMoved:
+            return False
+        return attempt.moves == 0
+
+    def move(number: int) -> bool:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        # A slow request: its time is earlier than that of the answer.
+        return attempt.move_to(f"{number:064}", timezone.now() - timedelta(seconds=1))
+
+    outcomes = race([record, move], ROUNDS)
+
+    for attempt, (before, moved) in zip(attempts, outcomes, strict=True):
+        attempt.refresh_from_db()
+        assert moved
+        if before:
+            assert attempt.read_answers().shown(7) == []
+            assert attempt.answered_count == 12
     assert_no_half_record()
 
 

@@ -98,10 +98,15 @@ def test_the_first_start(project: Project, shaky: Browser, after: bool) -> None:
 
 
 @pytest.mark.parametrize("start", ["continue", "again"])
+@pytest.mark.parametrize("is_held", [True, False])
 def test_a_start_with_an_open_attempt(
-    project: Project, shaky: Browser, start: str, after: bool
+    project: Project, shaky: Browser, start: str, is_held: bool, after: bool
 ) -> None:
-    earlier = started(project)
+    if is_held:
+        shaky.start(issue(project)[1])
+        earlier = Assessment.objects.get()
+    else:
+        earlier = started(project)
     link, url = issue(project)
     landing = shaky.open(url)
 
@@ -113,7 +118,8 @@ def test_a_start_with_an_open_attempt(
     earlier.refresh_from_db()
     assert statements > (2 if after else 6)
     assert (link.assessment == earlier) is (start == "continue")
-    assert (earlier.abandoned_at is None) is (start == "continue")
+    assert (earlier.abandoned_at is None) is (start == "continue" or not is_held)
+    assert earlier.moves == (start == "continue")
 
 
 def test_beginning_a_section(project: Project, shaky: Browser, after: bool) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
 
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
-from tests.assessments.attempts import issue, started, token_of
+from tests.assessments.attempts import issue, new_browser_token, token_of, use
 from tests.assessments.racing import race
 
 # Of CSRF cookies, one a browser. On SQLite half as many: they queue, and more only wait longer.
@@ -24,14 +24,27 @@ pytestmark = [
 ]
 
 
-def presser(urls: list[str], secret: str, **choice: str) -> Callable[[int], int]:
-    """Return a browser that presses Start of one link after the other; it gives the statuses."""
+def presser(
+    urls: list[str],
+    secret: str,
+    offered: Sequence[Assessment] = (),
+    held: str = "",
+    **choice: str,
+) -> Callable[[int], int]:
+    """Return a browser that presses Start of one link after the other; it gives the statuses.
+
+    `offered` are the attempts that its landing pages offered, `held` is its cookie.
+    """
 
     def press(number: int) -> int:
         # a client each: the cookie of one round must not help in the next
         client = Client()
         client.cookies["csrftoken"] = secret
+        if held:
+            client.cookies["attempt"] = held
         data = {"token": token_of(urls[number]), "consent": "yes", **choice}
+        if offered:
+            data |= {"attempt": offered[number].assessment_id, "moves": "0"}
         status: int = client.post(urls[number].partition("?")[0], data).status_code
         return status
 
@@ -70,21 +83,32 @@ def test_one_browser_presses_four_times(project: Project, part: int) -> None:
 
 
 @pytest.mark.parametrize("choice", ["again", "continue"])
-def test_two_fresh_links_of_one_student(project: Project, choice: str) -> None:
-    """Both pages were open when the student's brother pressed too: never two open attempts."""
-    students = [started(project, email=f"s{number}@example.com") for number in range(ROUNDS)]
-    first, second = fresh_links(project), fresh_links(project)
+@pytest.mark.parametrize("tabs", [1, 2], ids=["two browsers", "two tabs of one"])
+def test_two_fresh_links_of_one_student(project: Project, choice: str, tabs: int) -> None:
+    """Both pages offered the open attempt: one is answered, the other shown again, unused."""
+    outcomes = []
+    for number in range(ROUNDS):
+        held = new_browser_token() if tabs == 2 else ""
+        link, _ = issue(project, email=f"s{number}@example.com", mobile=f"98765432{number:02}")
+        earlier = use(link, held)
+        fresh = [issue(project, email=f"s{number}@example.com", mobile=link.mobile) for _ in "ab"]
+        pressers = [
+            presser([url], secret, [earlier], held, start=choice)
+            for (_, url), secret in zip(fresh, SECRETS, strict=False)
+        ]
 
-    outcomes = race(
-        [presser(first, SECRETS[0], start=choice), presser(second, SECRETS[1], start=choice)],
-        ROUNDS,
-    )
+        outcomes += race(pressers, 1)
 
-    assert outcomes == [[303, 303]] * ROUNDS
-    for earlier in students:
         attempts = Assessment.objects.filter(student=earlier.student_id)
-        assert attempts.open().count() == 1
-        assert attempts.count() == (1 if choice == "continue" else 3)
+        earlier.refresh_from_db()
+        used = AssessmentLink.objects.filter(pk__in=[link.pk for link, _ in fresh])
+        assert used.exclude(used_at=None).count() == 1
+        assert attempts.count() == (1 if choice == "continue" else 2)
+        assert earlier.moves == (choice == "continue")
+        assert (earlier.moved_at is not None) is (choice == "continue" and tabs == 1)
+        assert (earlier.abandoned_at is not None) is (choice == "again" and tabs == 2)
+
+    assert [sorted(statuses) for statuses in outcomes] == [[303, 409]] * ROUNDS
 
 
 def test_links_for_one_new_student_at_once(project: Project) -> None:
