@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.factories import ProjectFactory
-from tests.slow.student_model import Attempt, Link, Model, Reply
+from tests.slow.student_model import NOTHING, Attempt, Link, Model, Reply, Seen
 from tests.slow.student_partner import ModelPartner
 from tests.slow.student_rows import Rows
 from tests.support.browser import Browser, Page
@@ -98,12 +98,12 @@ class StudentMachine(RuleBasedStateMachine):
             self.partner.issue(student)
         self.open(tab=0, number=0, is_any=False)
 
-    @rule(act=st.sampled_from(ACTS), student=students, is_stale=rarely)
-    def act_outside(self, act: str, student: int, is_stale: bool) -> None:
+    @rule(act=st.sampled_from(ACTS), student=students, is_other=rarely, is_stale=rarely)
+    def act_outside(self, act: str, student: int, is_other: bool, is_stale: bool) -> None:
         """Let the partner call, maybe with a token that ended; staff act; or time pass."""
         status = 200
         if act == "issue":
-            status = self.partner.issue(student, is_stale=is_stale)
+            status = self.partner.issue(student, number=is_other, is_stale=is_stale)
         elif act == "results":
             status = self.partner.results(student, is_stale=is_stale)
         elif act == "revoke":
@@ -220,7 +220,9 @@ class StudentMachine(RuleBasedStateMachine):
         if name == "landing":
             assert sent.shown.link
             choice, consent = fields.get("start", ""), "consent" in fields
-            reply = self.model.start(browser, sent.shown.link, consent=consent, choice=choice)
+            seen = self._seen(fields)
+            link = sent.shown.link
+            reply = self.model.start(browser, link, consent=consent, choice=choice, seen=seen)
             return f"start {choice}".strip(), reply
         assert attempt
         if name == "section":
@@ -228,6 +230,11 @@ class StudentMachine(RuleBasedStateMachine):
         if name == "leave":
             return name, self.model.leave(browser, attempt)
         return name, self.model.answer(browser, attempt, sent.shown.position, given_in(sent))
+
+    def _seen(self, fields: Mapping[str, str]) -> Seen:
+        """Return the attempt that a landing page offered."""
+        named = {name: attempt for attempt, name in self.rows.names.items()}
+        return (named[fields["attempt"]], int(fields["moves"])) if "attempt" in fields else NOTHING
 
     def _expected(self, tab: int, place: str) -> Reply:
         """Return what the model answers to an address."""

@@ -18,6 +18,9 @@ LAST_PAGE, TOTAL = 16, 19
 START_BY, FINISH_BY, RESULT_UNTIL = 72, 24, 24 + 7 * 24
 
 Reply = tuple[int, str]
+# What a landing page offers to continue, and how often it had moved.
+Seen = tuple["Attempt | None", int]
+NOTHING: Seen = None, 0
 NOT_HERE: Reply = 403, "error-403"
 NOT_FOUND: Reply = 404, "error-404"
 REFUSED: Reply = 409, "error-409"
@@ -35,14 +38,21 @@ def page_first(position: int) -> int:
 
 @dataclass(eq=False)
 class Attempt:
-    """`holder` is the browser, and the link by which it came, that the attempt runs in."""
+    """`holder` is the browser, and the link by which it came, that the attempt runs in.
+
+    `number` is that of the link that started it. `moves` counts the further links; `hidden` are the
+    positions answered before another browser took over.
+    """
 
     student: int
+    number: int
     holder: tuple[int, Link]
     age: int = 0
     shown: int = 0
     choices: dict[int, int] = field(default_factory=dict)
     end: str = ""
+    moves: int = 0
+    hidden: frozenset[int] = frozenset()
 
     @property
     def is_open(self) -> bool:
@@ -54,6 +64,11 @@ class Attempt:
         waiting = [place for place in range(1, self.shown + 1) if place not in self.choices]
         return page_first(min([*waiting, self.shown + 1, TOTAL]))
 
+    def visible(self, position: int) -> list[int]:
+        """Return the positions on the page of a position that its browser may see."""
+        page = next(page for page in PAGES if position in page)
+        return [place for place in page if place <= self.shown and place not in self.hidden]
+
     def show(self, first: int) -> None:
         """Put the page that begins here before the student, unless that was done."""
         self.shown = max(self.shown, next(page[-1] for page in PAGES if page[0] == first))
@@ -62,6 +77,7 @@ class Attempt:
 @dataclass(eq=False)
 class Link:
     student: int
+    number: int = 0
     age: int = 0
     attempt: Attempt | None = None
 
@@ -78,8 +94,8 @@ class Model:
     attempts: list[Attempt] = field(default_factory=list)
     cookies: dict[int, tuple[int, Link]] = field(default_factory=dict)
 
-    def issue(self, student: int) -> Link:
-        self.links.append(Link(student))
+    def issue(self, student: int, number: int = 0) -> Link:
+        self.links.append(Link(student, number))
         return self.links[-1]
 
     def pass_time(self, student: int, hours: int) -> None:
@@ -100,10 +116,14 @@ class Model:
         cookie = self.cookies.get(browser)
         return next((each for each in self.attempts if each.holder == cookie), None)
 
-    def open_of(self, student: int) -> Attempt | None:
-        return next(
-            (each for each in self.attempts if each.student == student and each.is_open), None
-        )
+    def offered(self, browser: int, link: Link) -> Attempt | None:
+        """Return the attempt that a link continues: the browser's own, else of the same number."""
+        own = self.in_browser(browser)
+        if own and own.student == link.student and own.is_open:
+            return own
+        theirs = (link.student, link.number)
+        of_number = [each for each in self.attempts if (each.student, each.number) == theirs]
+        return next((each for each in reversed(of_number) if each.is_open), None)
 
     # From the link to the first page.
 
@@ -113,23 +133,29 @@ class Model:
             return self._go_on(browser, link)
         return (200, "landing") if link.is_unused else UNAVAILABLE
 
-    def start(self, browser: int, link: Link, *, consent: bool, choice: str) -> Reply:
-        """Use the link: it continues the student's open attempt, or begins a new one."""
+    def start(
+        self, browser: int, link: Link, *, consent: bool, choice: str, seen: Seen = NOTHING
+    ) -> Reply:
+        """Use the link: it continues what the page offered, or begins a new attempt."""
         if self._is_own(browser, link):
             return self._go_on(browser, link)
         if not link.is_unused:
             return UNAVAILABLE
         if not consent:
             return 400, "landing"
-        earlier = self.open_of(link.student)
-        if choice == "continue" and not earlier:
+        earlier = self.offered(browser, link)
+        if seen != ((earlier, earlier.moves) if earlier else NOTHING):
             return 409, "landing"
+        is_held = earlier is not None and earlier is self.in_browser(browser)
         if earlier and choice != "again":
             earlier.holder, link.attempt = (browser, link), earlier
+            earlier.moves += 1
+            if not is_held:
+                earlier.hidden = frozenset(earlier.choices)
         else:
-            if earlier:
+            if earlier and is_held:
                 earlier.end = "replaced"
-            link.attempt = Attempt(link.student, (browser, link))
+            link.attempt = Attempt(link.student, link.number, (browser, link))
             self.attempts.append(link.attempt)
         return self._go_on(browser, link)
 
@@ -170,9 +196,10 @@ class Model:
             return NOT_FOUND
         if position != page_first(position):
             return see(page_first(position))
-        if position <= attempt.shown:
+        if attempt.visible(position):
             return 200, "question"
-        return (200, "section") if position == attempt.resumes_at else see(attempt.resumes_at)
+        is_next = position > attempt.shown and position == attempt.resumes_at
+        return (200, "section") if is_next else see(attempt.resumes_at)
 
     def begin(self, browser: int, form_of: Attempt, position: int) -> Reply:
         """Answer the form of a section page."""
@@ -197,12 +224,16 @@ class Model:
             return refused or NOT_HERE
         page = next(page for page in PAGES if page[0] == position)
         if not attempt.is_open:
-            stored = {place: attempt.choices.get(place) for place in page}
-            is_same = position == LAST_PAGE and given == stored
-            return see("result") if attempt.end == "completed" and is_same else REFUSED
-        if position > attempt.shown:
+            visible = attempt.visible(position)
+            is_same = all(given.get(place) == attempt.choices.get(place) for place in visible)
+            is_done = attempt.end == "completed" and position == LAST_PAGE
+            return see("result") if is_done and is_same else REFUSED
+        if not attempt.visible(position):
             return see(attempt.resumes_at)
-        has_gap = any(place not in given and not self._stands(attempt, place) for place in page)
+        has_gap = any(
+            place not in given and not self._stands(attempt, place)
+            for place in attempt.visible(position)
+        )
         for place, choice in given.items():
             if not self._stands(attempt, place):
                 attempt.choices[place] = choice
@@ -213,8 +244,9 @@ class Model:
         return see("result" if page[-1] == TOTAL else page[-1] + 1)
 
     def _stands(self, attempt: Attempt, position: int) -> bool:
-        """Of a puzzle the first choice stands."""
-        return position in PUZZLES and position in attempt.choices
+        """Of a puzzle the first choice stands, of what is hidden any."""
+        is_puzzle_done = position in PUZZLES and position in attempt.choices
+        return is_puzzle_done or position in attempt.hidden
 
     def _follow(self, attempt: Attempt, last: int) -> None:
         if last == TOTAL:

@@ -20,7 +20,10 @@ from tests.support import invariants
 
 TIMES: Mapping[type[models.Model], tuple[str, ...]] = {
     AssessmentLink: ("issued_at", "expires_at", "used_at"),
-    Assessment: ("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
+    Assessment: (
+        *("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
+        "moved_at",
+    ),
 }
 OF_AN_ATTEMPT = (
     "pk",
@@ -29,6 +32,7 @@ OF_AN_ATTEMPT = (
     "browser_digest",
     "completed_at",
     "abandoned_at",
+    "moves",
 )
 
 
@@ -89,8 +93,8 @@ class Rows:
             self._link(link) for link in model.links
         ]
         assert [
-            (key, email_key, digest, completed_at is None, abandoned_at is None)
-            for key, _, email_key, digest, completed_at, abandoned_at in attempts
+            (key, email_key, digest, completed_at is None, abandoned_at is None, moves)
+            for key, _, email_key, digest, completed_at, abandoned_at, moves in attempts
         ] == [self._attempt(attempt, secrets) for attempt in model.attempts]
         assert {(key, position): choice for key, position, _, choice in answers} == {
             (self._keys[attempt], position): attempt.choices.get(position)
@@ -133,4 +137,5 @@ class Rows:
             browser_digest(browser_token.hexdigest()),
             attempt.end != "completed",
             attempt.end not in {"left", "replaced"},
+            attempt.moves,
         )
