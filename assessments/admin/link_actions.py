@@ -73,11 +73,17 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     links = AssessmentLink.objects.of_students([student])
     latest = links.newest_of_each().first()
     newest = {"newest": latest.pk if latest else 0}
-    form = FreshLinkForm(request.POST or None, student=student, initial=newest)
+    form = FreshLinkForm(
+        request.POST or None,
+        student=student,
+        numbers=links.numbers_for(student, at),
+        initial=newest,
+    )
     if form.is_valid():
         try:
             link, link_token = AssessmentLink.objects.issue_by_staff(
                 student,
+                mobile=form.cleaned_data.get("mobile", ""),
                 newest=form.cleaned_data["newest"],
                 reason=form.cleaned_data["reason"],
                 at=at,
@@ -97,13 +103,7 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     if why := _why_not(student):
         return _back(request, student, messages.ERROR, why)
     when = moments(student, at)
-    waiting = student.assessments.open(at).newest_first().first()
-    goes_on = (
-        f"An attempt is open, {waiting.answered_count} of {waiting.content.layout.total} answered. "
-        "The link lets the student continue it on any device, or start again."
-        if waiting
-        else "It starts a new attempt."
-    )
+    does = form.what_it_does(student.assessments.open(at).exists())
     return _ask(
         model_admin,
         request,
@@ -111,7 +111,7 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
         act=ISSUE,
         says=[
             f"The student gets a new link. It can be started until "
-            f"{when(at + student.project.start_by)}. {goes_on}",
+            f"{when(at + student.project.start_by)}. {does}",
             "The next page shows the link once; we do not store it. Earlier links keep working.",
         ],
         form=form,
@@ -173,7 +173,7 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
             f"The attempt ends unfinished, with {attempt.answered_count} of {total} answered. The "
             "partner sees it as Abandoned, and the student cannot continue it.",
             "This cannot be undone. Close an attempt only if it must end. To move to another "
-            "device, issue a fresh link: it continues the attempt.",
+            "device, issue a fresh link instead.",
         ],
         form=form,
         target=attempt,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ from django import forms
 
 from assessments.admin.link_summary import moments
 from assessments.models import Assessment, Student
+from assessments.models.links import Offer
 from assessments.models.students import ReasonNamesThePerson
 from partners.confirmation import ReasonForm
 
@@ -37,6 +39,59 @@ class FreshLinkForm(ReasonAboutForm):
     """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
 
     newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    mobile = forms.ChoiceField(
+        label="The student's mobile number",
+        error_messages={
+            "required": "Ask the student for the number, then choose it.",
+            "invalid_choice": "Choose one of the numbers in the list.",
+        },
+    )
+    field_order = ("mobile", "reason")
+
+    def __init__(self, *args: Any, numbers: Mapping[str, Offer | None], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._numbers = numbers
+        if len(numbers) == 1:
+            del self.fields["mobile"]
+            return
+        cast("forms.ChoiceField", self.fields["mobile"]).choices = [
+            ("", "Choose a number"),
+            *((mobile, f"{mobile}: {_continues(offer)}") for mobile, offer in numbers.items()),
+        ]
+
+    def what_it_does(self, has_open: bool) -> str:
+        """Say whether the link continues an attempt; `has_open` if the student has an open one."""
+        if len(self._numbers) > 1:
+            return (
+                "Different mobile numbers were given for this address, perhaps by different "
+                "people. Ask the student for theirs: the link continues only the attempt that was "
+                "started with the same one."
+            )
+        ((mobile, offer),) = self._numbers.items()
+        if offer:
+            return (
+                f"An attempt is open, {_progress(offer)}. The link has the same mobile number, "
+                f"{mobile}, so the student can continue on any device, where earlier answers are "
+                "not shown, or begin a new attempt."
+            )
+        if has_open:
+            return (
+                "An attempt is open. The link continues it only in the browser where it is open, "
+                f"because {mobile} is no valid mobile number, or more than three students of the "
+                "project have it. Elsewhere it starts a new attempt."
+            )
+        return "It starts a new attempt."
+
+
+def _continues(offer: Offer | None) -> str:
+    if offer is None:
+        return "starts a new attempt"
+    return f"continues {offer.attempt}, {_progress(offer)}"
+
+
+def _progress(offer: Offer) -> str:
+    attempt = offer.attempt
+    return f"{attempt.answered_count} of {attempt.content.layout.total} answered"
 
 
 class ExtendForm(ReasonAboutForm):

@@ -177,6 +177,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         self,
         student: Student,
         *,
+        mobile: str = "",
         newest: int | None = None,
         reason: str = "",
         at: datetime | None = None,
@@ -184,10 +185,10 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for an existing student. Return it and its link token, like `issue`.
 
-        `newest` is the key of the newest link that staff saw, 0 for none. Raises AnotherIssued if
-        there is a newer one, so that a form sent twice issues one link; LinkUnavailable if the
-        project is closed or the student erased (EXPIRED); ReasonNamesThePerson if the reason names
-        the person.
+        `mobile` is one of `numbers_for`, by default the first. `newest` is the key of the newest
+        link that staff saw, 0 for none. Raises AnotherIssued if there is a newer one, so that a
+        form sent twice issues one link; LinkUnavailable if the project is closed or the student
+        erased (EXPIRED); ReasonNamesThePerson if the reason names the person.
         """
         at = at or timezone.now()
         project = student.project
@@ -200,10 +201,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        # The number of the open attempt, so that the link continues it; somebody else may have
-        # given another one since. A student's may exceed the limit by its "+", which can go.
-        begun = self.that_started(student.assessments.open(at)).first()
-        mobile = begun.mobile if begun else student.mobile[-identity.MOBILE_MAX :]
+        mobile = mobile or next(iter(self.numbers_for(student, at)))
         link, link_token = self._add(
             project, student, name=student.name, mobile=mobile, access_token=None, at=at
         )
@@ -242,6 +240,23 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         """
         started = self.filter(assessment__in=attempts, used_at=F("assessment__started_at"))
         return started.order_by("-assessment__started_at", "-assessment", "pk")
+
+    def numbers_for(self, student: Student, at: datetime) -> dict[str, Offer | None]:
+        """Return the mobile numbers that a link by staff can carry, the likeliest first.
+
+        They are those of the links that started the student's open attempts, and the newest one,
+        which somebody else may have given since. Each comes with the attempt that a link with it
+        continues in another browser, or None.
+        """
+        begun = [link.mobile for link in self.that_started(student.assessments.open(at))]
+        # A student's number may exceed the limit by its "+", which can be dropped.
+        spellings: dict[str, str] = {}
+        for mobile in (*begun, student.mobile[-identity.MOBILE_MAX :]):
+            spellings.setdefault(identity.normal_mobile(mobile), mobile)
+        return {
+            mobile: self.model(student=student, mobile=mobile).attempt_to_continue(at=at)
+            for mobile in spellings.values()
+        }
 
     def last_of(self, attempt: Assessment) -> AssessmentLink | None:
         """Return the link that opened an attempt last, with related rows."""

@@ -32,9 +32,13 @@ ERASED = Diagnosis(
 
 def diagnose(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
     """Return the diagnosis of a link in any state. `when` formats times."""
-    attempt = link.attempt
     if link.erased_at:
         return ERASED
+    return _with_other_attempts(link, _of_link(link, at, when))
+
+
+def _of_link(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
+    attempt = link.attempt
     if attempt is None:
         return _with_notes(link, _unused(link, at, when), when)
     if attempt.ended == "completed":
@@ -118,11 +122,17 @@ def _running(link: LinkFacts, attempt: AttemptFacts, when: When) -> Diagnosis:
     until = f"It can be continued until {when(attempt.finish_by_at)}."
     last = attempt.last_answer_at
     so_far = f"{progress(attempt)}, the last {when(last)}" if last else "no answer yet"
-    fresh = "issue a fresh link: it continues the attempt on any device"
+    fresh = (
+        "issue a fresh link with the same mobile number: it continues the attempt on any device"
+        if attempt.can_move
+        else "a fresh link starts a new attempt, because the mobile number of this one does not "
+        "count: it is not valid, more than three students of the project have it, or a newer "
+        "attempt has it too"
+    )
     if attempt.opened_by not in {None, link.number}:
         return Diagnosis(
             "moved",
-            f"The attempt continued on another device with link #{attempt.opened_by}, "
+            f"The attempt continued with link #{attempt.opened_by}, "
             f"{when(attempt.uses[-1].at)}. Link #{link.number} is no longer needed. In progress: "
             f"{so_far}. {until}",
             "Ask the student to continue in the browser where they opened link "
@@ -203,6 +213,22 @@ def _with_notes(link: LinkFacts, found: Diagnosis, when: When) -> Diagnosis:
             "the link still works."
         )
     return replace(found, todo=todo, actions=actions)
+
+
+def _with_other_attempts(link: LinkFacts, found: Diagnosis) -> Diagnosis:
+    """Mention open attempts that this link does not lead to."""
+    if not link.others:
+        return found
+    named = " and ".join(link.others)
+    if link.attempt or link.waiting:
+        note = f"The student also has open: {named}."
+    else:
+        note = (
+            f"The student has open: {named}. This link continues it only in the browser that holds "
+            "it, because it was started with another mobile number, or with one that does not "
+            "count; elsewhere it starts a new attempt."
+        )
+    return replace(found, todo=f"{found.todo} {note}")
 
 
 def _waiting(link: LinkFacts) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from assessments.models.attempt_states import End
 from assessments.models.attempts import CLOSED, EXTENDED, Assessment
-from assessments.models.links import ISSUED, AssessmentLink, LinkState
+from assessments.models.links import ISSUED, AssessmentLink, LinkState, Offer
 from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
 from partners.models import AuditEvent
 
@@ -19,6 +19,10 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
     state = link.state_at(at)
     newest = link.student.links.newest_first().values_list("pk", flat=True)[0]
     token = link.access_token
+    startable = state in {LinkState.UNUSED, LinkState.EXPIRED}
+    offered = link.attempt_to_continue(at=at) if startable else None
+    others = link.student.assessments.open(at).newest_first()
+    known = {link.assessment, offered.attempt if offered else None}
     return LinkFacts(
         number=link.pk,
         state=state.value,
@@ -31,7 +35,8 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
         project_closed_at=link.project.closed_at,
         token_revoked_at=token.revoked_at if token else None,
         newer=newest if newest != link.pk else None,
-        waiting=_waiting(link, at) if state in {LinkState.UNUSED, LinkState.EXPIRED} else None,
+        waiting=_progress(offered) if offered else None,
+        others=tuple(other.assessment_id for other in others if other not in known),
         erased_at=link.student.erased_at,
     )
 
@@ -61,6 +66,7 @@ def of_attempt(attempt: Assessment, at: datetime) -> AttemptFacts:
         ended=end.value if end else "",
         ended_at=_ended_at(attempt, end),
         read_at=attempt.results_read_at,
+        can_move=end is None and _can_move(attempt, at),
     )
 
 
@@ -89,6 +95,13 @@ def _issuer(link: AssessmentLink) -> str:
     return f"by {issued.who}: {issued.reason}" if issued.reason else f"by {issued.who}"
 
 
-def _waiting(link: AssessmentLink, at: datetime) -> tuple[int, int] | None:
-    offer = link.attempt_to_continue(at=at)
-    return (offer.attempt.answered_count, offer.attempt.content.layout.total) if offer else None
+def _progress(offer: Offer) -> tuple[int, int]:
+    return offer.attempt.answered_count, offer.attempt.content.layout.total
+
+
+def _can_move(attempt: Assessment, at: datetime) -> bool:
+    """Return whether a link with the number of the attempt's first one continues it elsewhere."""
+    started = AssessmentLink.objects.that_started(Assessment.objects.filter(pk=attempt.pk))
+    link = started.select_related("student__project").first()
+    offer = link.attempt_to_continue(at=at) if link else None
+    return offer is not None and offer.attempt == attempt

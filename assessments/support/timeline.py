@@ -42,7 +42,10 @@ class StaffAction:
 
 @dataclass(frozen=True)
 class AttemptFacts:
-    """An attempt. `ended` is a value of `End`, "" if open; `sections` are those it reached."""
+    """An attempt. `ended` is a value of `End`, "" if open; `sections` are those it reached.
+
+    `can_move` says whether a fresh link with its mobile number continues it in another browser.
+    """
 
     assessment_id: str
     started_at: datetime
@@ -56,6 +59,7 @@ class AttemptFacts:
     ended: str = ""
     ended_at: datetime | None = None
     read_at: datetime | None = None
+    can_move: bool = True
 
     @property
     def opened_by(self) -> int | None:
@@ -74,7 +78,8 @@ class LinkFacts:
     """A link. `state` is a value of `LinkState`.
 
     `newer` is the student's newest link, if it is not this one. `waiting` is the progress, such as
-    (14, 44), of an open attempt that this unused link would offer to continue. `erased_at` is the
+    (14, 44), of an open attempt that this unused link would offer to continue by its mobile number;
+    `others` are the student's open attempts but for that one and the link's own. `erased_at` is the
     time when the student was erased.
     """
 
@@ -90,6 +95,7 @@ class LinkFacts:
     token_revoked_at: datetime | None = None
     newer: int | None = None
     waiting: tuple[int, int] | None = None
+    others: tuple[str, ...] = ()
     erased_at: datetime | None = None
 
     def fetched(self, kind: str) -> list[Fetch]:
@@ -164,7 +170,7 @@ def _of_attempt(link: LinkFacts, attempt: AttemptFacts) -> Iterator[Event]:
     first, *later = attempt.uses or (Use(link.number, attempt.started_at),)
     yield Event(first.at, "student", "Started", f"{attempt.assessment_id}, {_by(link, first)}")
     for use in later:
-        yield Event(use.at, "student", "Continued on another device", _by(link, use))
+        yield Event(use.at, "student", "Continued", _by(link, use))
     for title, reached_at in attempt.sections:
         yield Event(reached_at, "student", f"Reached “{title}”")
     if attempt.last_answer_at and attempt.ended != "completed":

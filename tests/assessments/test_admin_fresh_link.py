@@ -10,7 +10,7 @@ from django.apps import apps
 from django.test import Client
 
 from assessments.admin.link_forms import FreshLinkForm
-from assessments.models import AssessmentLink
+from assessments.models import AssessmentLink, Student
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue, marked_completed, started, token_of, use
@@ -125,3 +125,85 @@ def test_a_newer_link_is_looked_at_before_another_is_issued(
 
     assert f"The student has a newer link, #{newer.pk}: check it first." in page
     assert re.findall(r'class="(button[^"]*)"\s+href="[^"]*/issue/"', page) == ["button quiet"]
+
+
+# --- which attempt the link continues
+
+
+def page_of(support: Client, student: Student) -> str:
+    return " ".join(support.get(address("issue", student)).content.decode().split())
+
+
+def test_the_page_says_that_the_link_continues_the_open_attempt(
+    support: Client, project: Project
+) -> None:
+    attempt = started(project)
+
+    page = page_of(support, attempt.student)
+    url = shown_link(press(support, address("issue", attempt.student)))
+
+    assert "An attempt is open, 0 of 44 answered. The link has the same mobile number" in page
+    assert Browser().start(url, start="continue").name == "section"
+    attempt.refresh_from_db()
+    assert attempt.moves == 1
+
+
+def test_the_page_says_that_a_number_does_not_count(support: Client, project: Project) -> None:
+    attempt = started(project, mobile="123456")
+
+    page = page_of(support, attempt.student)
+    Browser().start(shown_link(press(support, address("issue", attempt.student))))
+
+    assert "because 123456 is no valid mobile number" in page
+    assert attempt.student.assessments.open().count() == 2
+
+
+def test_of_several_numbers_staff_choose_the_student_s(support: Client, project: Project) -> None:
+    """Somebody else asked for a link to the same address, and began an attempt."""
+    attempt = started(project)
+    stranger = started(project, mobile="91234 56789")
+    assert stranger != attempt
+    url = address("issue", attempt.student)
+
+    page = page_of(support, attempt.student)
+    refused = press(support, url)
+    wrong = press(support, url, mobile="99999 99999")
+    issued = press(support, url, mobile="+91 98765 43210")
+
+    assert f"+91 98765 43210: continues {attempt}, 0 of 44 answered" in page
+    assert f"91234 56789: continues {stranger}, 0 of 44 answered" in page
+    assert "Ask the student for the number, then choose it." in refused.content.decode()
+    assert "Choose one of the numbers in the list." in wrong.content.decode()
+    link = AssessmentLink.objects.latest("pk")
+    assert link.mobile == "+91 98765 43210"
+    Browser().start(shown_link(issued), start="continue")
+    attempt.refresh_from_db()
+    assert attempt.moves == 1
+
+
+def test_the_link_page_names_the_other_open_attempt(support: Client, project: Project) -> None:
+    attempt = started(project)
+    unused, _ = issue(project, mobile="91234 56789")
+
+    page = " ".join(support.get(address("change", unused)).content.decode().split())
+
+    assert f"The student has open: {attempt}. This link continues it only in the browser" in page
+    assert "offers to continue" not in page
+
+
+def test_the_page_of_one_of_two_attempts_says_whether_it_can_move(
+    support: Client, project: Project
+) -> None:
+    """Of two attempts of the same number a fresh link continues the one started last."""
+    earlier = started(project)
+    newer = use(issue(project)[0], start="again")
+
+    pages = [
+        " ".join(support.get(address("change", each)).content.decode().split())
+        for each in (earlier, newer)
+    ]
+
+    assert "a fresh link starts a new attempt, because" in pages[0]
+    assert "it continues the attempt on any device" in pages[1]
+    assert f"The student also has open: {newer}." in pages[0]
+    assert f"The student also has open: {earlier}." in pages[1]

@@ -84,7 +84,7 @@ CASES = [
      "issue extend close"),
     (replace(IN_USE, fetches=(replace(ELSEWHERE, at=NOON + 3.5 * HOUR),)), "in-progress",
      "The assessment is in progress", "extend issue close"),
-    (replace(IN_USE, attempt=MOVED), "moved", "continued on another device with link #9, +5h",
+    (replace(IN_USE, attempt=MOVED), "moved", "continued with link #9, +5h",
      "issue extend close"),
     (ended("left"), "left", "The student left the assessment +6h with 14 of 44", "issue"),
     (ended("replaced"), "replaced", "started again with a newer link +6h", ""),
@@ -125,6 +125,31 @@ def test_a_revoked_token_is_said_to_end_no_link(facts: LinkFacts) -> None:
     found = diagnose(replace(facts, token_revoked_at=NOON + 4 * HOUR), LATER, when)
 
     assert "was revoked +4h; the link still works" in found.todo
+
+
+@pytest.mark.parametrize("facts", [IN_USE, replace(IN_USE, fetches=(ELSEWHERE,))])
+def test_a_fresh_link_is_said_to_continue_only_what_it_can(facts: LinkFacts) -> None:
+    movable = diagnose(facts, LATER, when)
+    bound = diagnose(replace(facts, attempt=replace(RUNNING, can_move=False)), LATER, when)
+
+    assert "with the same mobile number: it continues the attempt on any device" in movable.todo
+    assert "a fresh link starts a new attempt, because the mobile number of this" in bound.todo
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (UNUSED, "The student has open: asm_2. This link continues it only in the browser"),
+        (replace(UNUSED, waiting=(3, 44)), "The student also has open: asm_2."),
+        (IN_USE, "The student also has open: asm_2."),
+        (ended("completed", "finished"), "The student also has open: asm_2."),
+    ],
+)
+def test_other_open_attempts_of_the_student_are_named(facts: LinkFacts, said: str) -> None:
+    found = diagnose(replace(facts, others=("asm_2",)), LATER, when)
+
+    assert said in found.todo
+    assert "asm_2" not in diagnose(facts, LATER, when).todo
 
 
 def test_a_newer_link_is_pointed_at_first() -> None:
@@ -175,7 +200,7 @@ def test_a_whole_story_is_in_its_order() -> None:
         ("+4h", "Last answer", "14 of 44 answered"),
         ("+4.5h", "More time given", "anna: exam week"),
         ("+5h", "Opened in another browser, where it can't continue", ""),
-        ("+5h", "Continued on another device", "with link #9"),
+        ("+5h", "Continued", "with link #9"),
         ("+6h", "Left by the student", "14 of 44 answered"),
         (
             "+7h",

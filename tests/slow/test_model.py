@@ -30,7 +30,7 @@ MUST_BE_MET = {
     "start 303",
     "start 400",
     "start 410",
-    "start continue 409",
+    "start again 409",
     "start again 303",
     "start continue 303",
     "section 303",
