@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, starmap
 from typing import ClassVar, NamedTuple, Self
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
@@ -50,6 +50,11 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
                 if answer.choice is not None
             ]
         return given
+
+    def read(self, bank: ItemBank, moved_at: datetime | None) -> AttemptAnswers:
+        """Read one attempt's answers at once; those up to `moved_at` are hidden."""
+        rows = self.values_list(*(AnswerRow._fields if moved_at else READ_ALWAYS))
+        return AttemptAnswers(starmap(AnswerRow, rows), bank, moved_at)
 
     def waiting(self) -> Self:
         return self.filter(choice__isnull=True)
@@ -118,7 +123,8 @@ class Answer(models.Model):
 class AnswerRow(NamedTuple):
     """The columns of an answer that pages need, in the order of the model.
 
-    Rows take a third of the time of models, which saved .35 ms a page with ninety questions.
+    Rows take a third of the time of models, which saved .35 ms a page with ninety questions. The
+    time of the answer is read only after a move: parsing seventy times takes .2 ms.
     """
 
     id: int
@@ -126,7 +132,10 @@ class AnswerRow(NamedTuple):
     position: int
     item_id: int
     choice: int | None
-    answered_at: datetime | None
+    answered_at: datetime | None = None
+
+
+READ_ALWAYS = AnswerRow._fields[:-1]
 
 
 class AttemptAnswers:
@@ -172,7 +181,7 @@ class AttemptAnswers:
         return [self._answer(self._rows[each]) for each in positions if each in self._rows]
 
     def _answer(self, row: AnswerRow) -> Answer:
-        answer = Answer.from_db(DEFAULT_DB_ALIAS, AnswerRow._fields, row)
+        answer = Answer.from_db(DEFAULT_DB_ALIAS, READ_ALWAYS, row[: len(READ_ALWAYS)])
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
         answer.is_hidden = self._is_hidden(row)

@@ -18,7 +18,7 @@ from assessments.measurement.courses import STREAM_ANSWERS, CourseRatings
 from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
-from assessments.models.answers import Answer, AnswerRow, AttemptAnswers, NotShown, Recorded
+from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
@@ -353,8 +353,7 @@ class Assessment(models.Model):
 
     def read_answers(self) -> AttemptAnswers:
         """Read the answers from the database."""
-        rows = Answer.objects.filter(assessment=self).values_list(*AnswerRow._fields)
-        return AttemptAnswers(map(AnswerRow._make, rows), self.content, self.moved_at)
+        return Answer.objects.filter(assessment=self).read(self.content, self.moved_at)
 
     @property
     def answered_count(self) -> int:
