@@ -440,7 +440,7 @@ class AssessmentLink(models.Model):
 
     @cached_property
     def _number_counts(self) -> bool:
-        return Student.objects.number_counts(self.project, self._number)
+        return self.student.has_number_for_few(self._number)
 
     def asks_age(self, start: str = "", offer: Offer | None = None) -> bool:
         """Return whether this start needs an age: it creates an attempt and the project asks."""

@@ -98,15 +98,6 @@ class StudentQuerySet(models.QuerySet["Student"]):
         """Return the students of all projects with this e-mail key or mobile number."""
         return self.filter(email_key=contact) if "@" in contact else self.filter(mobile=contact)
 
-    def number_counts(self, project: Project, number: str) -> bool:
-        """Return whether a mobile number, as E.164, may prove that a link is for the same person.
-
-        It does not if more than SHARED_BY_AT_MOST students of the project have it as their newest:
-        then it is a placeholder, or a number that one person gives for many.
-        """
-        having = self.filter(project=project, mobile=number)
-        return having.order_by()[: SHARED_BY_AT_MOST + 1].count() <= SHARED_BY_AT_MOST
-
     def locked(self, pk: int) -> Student:
         """Return the student, locked until the transaction ends, so that starts take turns."""
         return self.select_for_update(no_key=True).get(pk=pk)
@@ -155,6 +146,16 @@ class Student(models.Model):
     @property
     def is_erased(self) -> bool:
         return bool(self.receipt)
+
+    def has_number_for_few(self, number: str) -> bool:
+        """Return whether so few students of the project have a mobile number that it says who asks.
+
+        At most SHARED_BY_AT_MOST, this one included, may have it as their newest, as E.164. More
+        share a placeholder, or a number that one person gives for many.
+        """
+        having = Student.objects.filter(project=self.project_id, mobile=number)
+        others = having.exclude(pk=self.pk).order_by()[:SHARED_BY_AT_MOST]
+        return others.count() < SHARED_BY_AT_MOST
 
     @property
     def erased_at(self) -> datetime | None:

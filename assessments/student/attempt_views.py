@@ -38,11 +38,11 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         asked = request.method == "POST" and request.headers.get("Accept") == "application/json"
-        return (
-            JsonResponse({"next": response.url})
-            if asked and isinstance(response, SeeOther)
-            else response
-        )
+        if not asked or not isinstance(response, SeeOther):
+            return response
+        as_json = JsonResponse({"next": response.url})
+        as_json.cookies = response.cookies
+        return as_json
 
     return wrapped
 
@@ -169,7 +169,7 @@ def question_page(
         section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=form.questions(shown, language_of(attempt)),
         errors=form.errors,
-        where=where(position, last, attempt.content.layout.total),
+        where=where(shown[0].position, last, attempt.content.layout.total),
         last=last,
         is_locked=all(answer.is_locked for answer in shown),
         next_url=reverse("assessment", args=[project_id]),

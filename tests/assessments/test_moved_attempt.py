@@ -53,6 +53,7 @@ def the_attempt() -> Assessment:
 def test_a_page_half_filled_comes_back_with_what_is_open_and_nothing_ticked(moved: Page) -> None:
     assert moved.place == "/13"
     assert "15 of 44 answered" in moved.text
+    assert "Questions 16 to 18 of 44" in moved.text
     assert not TICKED.search(moved.text)
     assert moved.form.questions == ["answer-16", "answer-17", "answer-18"]
 
@@ -296,6 +297,18 @@ def test_the_cookie_lasts_as_long_as_the_page_says_once_staff_gave_more_time(
     assert timedelta(seconds=longer) <= timedelta(days=5)
     assert cookie.value == token
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+
+
+def test_the_cookie_is_renewed_when_the_script_sends_the_page(
+    bank: Any, project: Project, browser: Browser
+) -> None:
+    page = browser.go_on(browser.start(issue(project)[1]))
+    sent = dict.fromkeys(page.form.questions, "1")
+
+    answer = browser.send(page, sent, headers={"Accept": "application/json"})
+
+    assert answer.response.headers["Content-Type"] == "application/json"
+    assert answer.response.cookies["attempt"].value == browser.cookies["attempt"]
 
 
 def test_an_incomplete_page_renews_the_cookie_too(

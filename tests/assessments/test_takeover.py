@@ -125,6 +125,18 @@ def test_a_valid_number_of_more_than_three_students_opens_nothing(
     assert ("Continue (6 of 44 answered)" in page.text) is continues
 
 
+def test_the_student_counts_among_those_who_have_the_number(
+    project: Project, victim: Browser, stranger: Browser
+) -> None:
+    """Also if somebody has given another one for the address since."""
+    url = issue(project, **VICTIM)[1]
+    begun(project, victim)
+    StudentFactory.create_batch(3, project=project, mobile="+919876543210")
+    another_mobile(project)
+
+    assert "Continue" not in stranger.open(url).text
+
+
 @pytest.mark.parametrize(
     "forged",
     [

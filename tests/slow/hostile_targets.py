@@ -160,6 +160,8 @@ def landing(project: Project) -> Target:
     more = {
         "consent": "yes",
         "start": "again",
+        "attempt": "",
+        "moves": "",
         "language": "hi",
         "age": "minor",
         "guardian_name": "Meera Rao",
