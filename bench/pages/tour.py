@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from bench.pages.served import PHONE, onboard
 from tests.support.backend import Applicant, PartnerBackend
@@ -248,7 +249,9 @@ class Tour:
     def _link(self, name: str) -> str:
         """Ask for a link, like the project's backend. A name is one student in each language."""
         address = f"{name.split()[0].lower()}.{self.language}@example.com"
-        return self.partner.redirect_url(Applicant(name, address, "+91 98765 43210"))
+        # A number of more than three students continues nothing.
+        mobile = f"+91 98765 4{crc32(address.encode()) % 10_000:04}"
+        return self.partner.redirect_url(Applicant(name, address, mobile))
 
     def _begin(self, student: Student, link: str) -> None:
         student.open(link)
