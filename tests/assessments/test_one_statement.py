@@ -129,7 +129,7 @@ def several(project: Project) -> None:
         (an_unanswered_one_out_of_time, 1),
         (one_left_after_six_answers, 1),
         (one_read_before, 1),
-        (several, 5),
+        (several, 4),
     ],
 )
 @pytest.mark.parametrize("at_most", [1, 100])
