@@ -4,7 +4,7 @@
 
 personas.py has the people, answer by answer, and the courses due to them. Each gets a link from the
 partner's operation, opens it and answers every page. Prints every list as a row of the table in
-docs/measurement.md, with must-haves in **bold** and must-nots in *italics*. Exit status 1 if a
+docs/sixteen-people.md, with must-haves in **bold** and must-nots in *italics*. Exit status 1 if a
 target is missed.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +36,8 @@ def main() -> int:
     taken = outcomes()
     for persona, each in zip(PERSONAS, taken, strict=True):
         courses = ", ".join(marked(persona, code) for code in each.courses)
-        print(f"| {persona.number} | {short(persona.who)} | {courses} |")
+        due, wrong = ", ".join(persona.must_have), ", ".join(persona.must_not)
+        print(f"| {persona.number} | {persona.who} | {due} | {wrong} | {courses} |")
     return exit_status(figures(taken))
 
 
@@ -61,11 +61,6 @@ def take(persona: Persona, service: Service, partner: Partner, bank: Mapping[str
 
     email = f"persona{persona.number}@example.com"
     return take_attempt(service, partner, bank, email, choose, stream=persona.stream)
-
-
-def short(who: str) -> str:
-    """Return the first clause of a description."""
-    return re.split(r"[,;.]", who)[0]
 
 
 def marked(persona: Persona, code: str) -> str:
