@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
 from assessments.banks import SHIPPED
@@ -45,8 +46,8 @@ def choice_of(item: Any) -> int:
 def answered_until(
     project: Project, position: int, attempt: Assessment | None = None
 ) -> Assessment:
-    """Return an attempt, a fresh one by default, whose pages before a position are answered."""
-    attempt = attempt or started(project)
+    """Return an attempt, by default a new student's, whose pages before a position are answered."""
+    attempt = attempt or started(project, email=f"{secrets.token_hex(8)}@example.com")
     page: int | None = 1
     while page is not None and page < position:
         page = answer_page(attempt, page)
