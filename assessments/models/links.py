@@ -244,9 +244,9 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
     def numbers_for(self, student: Student, at: datetime) -> dict[str, Offer | None]:
         """Return the mobile numbers that a link by staff can carry, the likeliest first.
 
-        They are those of the links that started the student's open attempts, and the newest one,
-        which somebody else may have given since. Each comes with the attempt that a link with it
-        continues in another browser, or None.
+        They are the numbers of the links that started the student's open attempts, then the newest
+        number, which may be another person's. Maps each number to the attempt that a link with this
+        number continues in another browser, or to None.
         """
         begun = [link.mobile for link in self.that_started(student.assessments.open(at))]
         # A student's number may exceed the limit by its "+", which can be dropped.

@@ -52,7 +52,7 @@ def subjects(request: HttpRequest, project_id: str) -> HttpResponse:
     except AttemptEnded:
         attempt.refresh_from_db()
         return after_the_end(request, attempt)
-    return pages.redirect_to_question(attempt)
+    return browser.renew(request, pages.redirect_to_question(attempt), attempt, at)
 
 
 def subjects_page(

@@ -49,6 +49,17 @@ def stored() -> str:
     return Assessment.objects.get().stream
 
 
+def test_the_answer_renews_the_cookie(asked: Page, browser: Browser) -> None:
+    attempt = Assessment.objects.get()
+    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
+
+    browser.send(asked, {"answer": "commerce"})
+
+    expected = timedelta(days=13).total_seconds()
+    assert expected - 60 < int(browser.client.cookies["attempt"]["max-age"]) <= expected
+    assert stored() == "commerce"
+
+
 def test_the_question_comes_before_the_first_section(asked: Page, browser: Browser) -> None:
     assert (asked.name, asked.heading, asked.place) == ("question", ASKED, "/subjects")
     assert asked.form.questions == ["answer"]
