@@ -163,15 +163,15 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     attempt.refresh_from_db()
     if not attempt.is_open(at):
         return _back(request, attempt, messages.WARNING, _has_ended(attempt, at))
-    total = attempt.content.layout.total
+    answered, total = attempt.read_answers().answered_count, attempt.content.layout.total
     return _ask(
         model_admin,
         request,
         attempt.student,
         act=CLOSE,
         says=[
-            f"The attempt ends unfinished, with {attempt.answered_count} of {total} answered. The "
-            "partner sees it as Abandoned, and the student cannot continue it.",
+            f"The attempt ends unfinished, with {answered} of {total} answered. The partner "
+            "sees it as Abandoned, and the student cannot continue it.",
             "This cannot be undone. Close an attempt only if it must end. To move to another "
             "device, issue a fresh link instead.",
         ],

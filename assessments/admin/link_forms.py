@@ -91,7 +91,7 @@ def _continues(offer: Offer | None) -> str:
 
 def _progress(offer: Offer) -> str:
     attempt = offer.attempt
-    return f"{attempt.answered_count} of {attempt.content.layout.total} answered"
+    return f"{attempt.read_answers().answered_count} of {attempt.content.layout.total} answered"
 
 
 class ExtendForm(ReasonAboutForm):

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -178,6 +178,13 @@ class Assessment(models.Model):
     )
     profile = models.JSONField(null=True, blank=True)
     recommendations = models.JSONField(null=True, blank=True)
+    dismissed = models.JSONField(
+        "not for me",
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        help_text="Codes of the courses that the student removed from the result page.",
+    )
     catalogue = models.ForeignKey(
         CatalogueSnapshot, null=True, blank=True, on_delete=models.PROTECT, db_index=False
     )
@@ -355,18 +362,6 @@ class Assessment(models.Model):
         """Read the answers from the database."""
         return Answer.objects.filter(assessment=self).read(self.content, self.moved_at)
 
-    @property
-    def answered_count(self) -> int:
-        return self.read_answers().answered_count
-
-    def resume_position(self) -> int:
-        """Return the page of the first unanswered question, or the section page before it."""
-        return self.read_answers().resume_position
-
-    def page(self, position: int) -> list[Answer]:
-        """Return the answers, given or not, on the page of a position."""
-        return self.read_answers().page(position)
-
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends.
 
@@ -512,11 +507,14 @@ class Assessment(models.Model):
         """Return the answers in order, each with the seconds spent on it."""
         return self.answers.given_on(self.content)
 
-    def rescore(self, bank: ItemBank | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def rescore(
+        self, bank: ItemBank | None = None, *, further: int = 0
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Score the stored answers again. Return profile and recommendations without storing them.
 
-        Uses the catalogue stored at completion; `bank` replaces the attempt's own. Raises
-        ValueError if the attempt is not completed, LookupError with the items that `bank` lacks.
+        Uses the catalogue stored at completion; `bank` replaces the attempt's own, `further` is
+        the number of recommendations beyond the stored ones. Raises ValueError if the attempt is
+        not completed, LookupError with the items that `bank` lacks.
         """
         if self.catalogue is None or self.recommendations is None:
             raise ValueError(f"{self.assessment_id} is not completed.")
@@ -526,7 +524,8 @@ class Assessment(models.Model):
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         courses = [CourseRatings.from_json(course) for course in self.catalogue.courses]
-        return bank.evaluate(given, courses, len(self.recommendations), self.stream)
+        count = len(self.recommendations) + further
+        return bank.evaluate(given, courses, count, self.stream)
 
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""

@@ -214,11 +214,11 @@ class Student(models.Model):
         return Erased(receipt, left.links, left.attempts, left.answers)
 
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> None:
-        """Detach the attempts from browsers and guardians; end an open one."""
+        """Detach the attempts from browsers, guardians and dismissals; end an open one."""
         for attempt in attempts:
             attempt.browser_digest = secrets.token_hex(32)
         self.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
-        self.assessments.update(is_minor=None, guardian_name="", guardian_contact="")
+        self.assessments.update(is_minor=None, guardian_name="", guardian_contact="", dismissed=[])
         self.assessments.open(at).update(abandoned_at=at)
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:

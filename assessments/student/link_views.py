@@ -209,7 +209,7 @@ def still_open(offer: Offer) -> dict[str, Any]:
     return {
         "is_held": offer.is_held,
         "seen": offer.seen,
-        "answered": earlier.answered_count,
+        "answered": earlier.read_answers().answered_count,
         "total": earlier.content.layout.total,
         "language": language,
         "language_name": dict(settings.LANGUAGES)[language],

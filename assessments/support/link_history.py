@@ -96,7 +96,7 @@ def _issuer(link: AssessmentLink) -> str:
 
 
 def _progress(offer: Offer) -> tuple[int, int]:
-    return offer.attempt.answered_count, offer.attempt.content.layout.total
+    return offer.attempt.read_answers().answered_count, offer.attempt.content.layout.total
 
 
 def _can_move(attempt: Assessment, at: datetime) -> bool:

@@ -159,10 +159,10 @@ def templates(project: Project) -> list[Assessment]:
 
 
 def _answer_page(attempt: Assessment, draw: random.Random, at: Any, *, same: bool) -> None:
-    position = attempt.resume_position()
+    position = attempt.read_answers().resume_position
     prepare.begin(attempt, position, at)
     choices = {}
-    for answer in attempt.page(position):
+    for answer in attempt.read_answers().page(position):
         offered = [option.value for option in answer.item.options]
         choices[answer.position] = offered[0] if same else draw.choice(offered)
     attempt.record(position, choices, at)

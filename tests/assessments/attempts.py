@@ -62,7 +62,7 @@ def answer_until(
     """Answer the pages that end at or before a position."""
     at = at or timezone.now()
     layout = attempt.content.layout
-    position: int | None = attempt.resume_position()
+    position: int | None = attempt.read_answers().resume_position
     while position is not None:
         section = layout.section_at(position)
         page = section.page(position)

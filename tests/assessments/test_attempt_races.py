@@ -120,7 +120,7 @@ def test_one_answer_from_sixteen_connections(project: Project) -> None:
     assert outcomes == [[((), 13)] * 16] * 4
     for attempt in attempts:
         assert attempt.answers.count() == 18
-        assert [answer.choice for answer in attempt.page(7)] == [2] * 6
+        assert [answer.choice for answer in attempt.read_answers().page(7)] == [2] * 6
 
 
 def test_different_answers_to_one_puzzle(project: Project) -> None:
@@ -133,7 +133,7 @@ def test_different_answers_to_one_puzzle(project: Project) -> None:
 
     assert outcomes == [[((), 26)] * 4] * 10
     for attempt in attempts:
-        assert attempt.page(25)[0].choice in {0, 1, 2, 3}
+        assert attempt.read_answers().page(25)[0].choice in {0, 1, 2, 3}
         assert attempt.answers.count() == 26
 
 
@@ -172,7 +172,7 @@ def test_answer_against_leave(project: Project) -> None:
     for attempt, (stored, left) in zip(attempts, outcomes, strict=True):
         attempt.refresh_from_db()
         assert left == "left"
-        assert attempt.answered_count == (12 if stored else 6)
+        assert attempt.read_answers().answered_count == (12 if stored else 6)
 
 
 def test_continue_elsewhere_against_finish(project: Project) -> None:
@@ -224,7 +224,7 @@ def test_move_against_answer(project: Project) -> None:
         assert moved
         if before:
             assert attempt.read_answers().shown(7) == []
-            assert attempt.answered_count == 12
+            assert attempt.read_answers().answered_count == 12
     assert_no_half_record()
 
 

@@ -51,7 +51,7 @@ def test_it_works(attempt: Assessment, project: Project) -> None:
     assert attempt.status_at() == Status.COMPLETED
     assert attempt.completed_at == AT + MINUTE
     assert attempt.abandoned_at is None
-    assert attempt.answered_count == 44
+    assert attempt.read_answers().answered_count == 44
     assert attempt.recommended_names == ["Botany"]
     assert attempt.catalogue.courses[0]["code"] == course.code
     Profile.from_json(attempt.profile)
@@ -153,7 +153,7 @@ def test_an_end_from_elsewhere_undoes_the_last_page(
     attempt.refresh_from_db()
     assert attempt.completed_at is None
     assert attempt.profile is None
-    assert attempt.answered_count == 40
+    assert attempt.read_answers().answered_count == 40
     assert not CatalogueSnapshot.objects.exists()
 
 

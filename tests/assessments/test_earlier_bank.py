@@ -122,7 +122,7 @@ def test_an_attempt_that_began_before_the_upgrade_is_continued_and_completed_on_
     assert resumed.place == f"/{FIRST_PUZZLE + 4}"
     assert page.name == "result"
     assert attempt.bank == earlier
-    assert attempt.answered_count == 90
+    assert attempt.read_answers().answered_count == 90
     assert attempt.leading_fields is None
     assert attempt.profile is not None
     assert "fields" not in attempt.profile

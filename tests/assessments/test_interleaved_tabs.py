@@ -108,4 +108,4 @@ def test_one_tab_leaves_the_other_is_refused(project: Project) -> None:
     with pytest.raises(AttemptEnded):
         other.record(1, dict.fromkeys(PAGES[1], 3))
 
-    assert attempt.answered_count == 0
+    assert attempt.read_answers().answered_count == 0

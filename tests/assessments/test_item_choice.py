@@ -84,7 +84,7 @@ def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: 
         attempt.begin_section(APTITUDE, AT)
         codes = []
         for position in range(APTITUDE, PREFERENCES):
-            (answer,) = attempt.page(position)
+            (answer,) = attempt.read_answers().page(position)
             codes.append(answer.item.code)
             attempt.record(position, {position: answer.item.key if is_right else 0}, AT)
         return codes

@@ -17,7 +17,7 @@ JSON = "application/json"
 
 
 def choices(attempt: Assessment, position: int) -> list[int | None]:
-    return [answer.choice for answer in attempt.page(position)]
+    return [answer.choice for answer in attempt.read_answers().page(position)]
 
 
 def six(choice: int) -> dict[str, str]:

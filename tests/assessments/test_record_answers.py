@@ -32,14 +32,14 @@ def answers(attempt: Assessment) -> list[dict[str, Any]]:
 
 def test_a_started_attempt_has_no_question_yet(attempt: Assessment) -> None:
     assert answers(attempt) == []
-    assert attempt.resume_position() == INTERESTS
-    assert attempt.page(INTERESTS) == []
+    assert attempt.read_answers().resume_position == INTERESTS
+    assert attempt.read_answers().page(INTERESTS) == []
 
 
 def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
     attempt.begin_section(INTERESTS, AT + MINUTE)
 
-    page = attempt.page(INTERESTS)
+    page = attempt.read_answers().page(INTERESTS)
     assert [answer.position for answer in page] == [1, 2, 3, 4, 5, 6]
     assert all(answer.shown_at == AT + MINUTE for answer in page)
     assert all(answer.choice is None and answer.answered_at is None for answer in page)
@@ -71,11 +71,11 @@ def test_a_page_is_stored_and_the_next_one_shown(attempt: Assessment) -> None:
     recorded = attempt.record(INTERESTS, SIX, AT + MINUTE)
 
     assert (recorded.missing, recorded.next_position) == ((), 7)
-    assert [answer.choice for answer in attempt.page(1)] == [3] * 6
-    assert all(answer.answered_at == AT + MINUTE for answer in attempt.page(1))
-    assert [answer.position for answer in attempt.page(7)] == [7, 8, 9, 10, 11, 12]
-    assert all(answer.shown_at == AT + MINUTE for answer in attempt.page(7))
-    assert attempt.resume_position() == 7
+    assert [answer.choice for answer in attempt.read_answers().page(1)] == [3] * 6
+    assert all(answer.answered_at == AT + MINUTE for answer in attempt.read_answers().page(1))
+    assert [answer.position for answer in attempt.read_answers().page(7)] == [7, 8, 9, 10, 11, 12]
+    assert all(answer.shown_at == AT + MINUTE for answer in attempt.read_answers().page(7))
+    assert attempt.read_answers().resume_position == 7
 
 
 def test_the_same_page_sent_again_changes_nothing(attempt: Assessment) -> None:
@@ -95,7 +95,7 @@ def test_the_last_choice_of_a_statement_counts(attempt: Assessment) -> None:
 
     attempt.record(INTERESTS, SIX | {2: 5}, AT + 2 * MINUTE)
 
-    first, second, *_ = attempt.page(1)
+    first, second, *_ = attempt.read_answers().page(1)
     assert (first.choice, first.answered_at) == (3, AT + MINUTE)
     assert (second.choice, second.answered_at) == (5, AT + 2 * MINUTE)
     assert attempt.answers.count() == 12
@@ -107,9 +107,16 @@ def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
     recorded = attempt.record(INTERESTS, {1: 4, 3: 2}, AT + MINUTE)
 
     assert (recorded.missing, recorded.next_position) == ((2, 4, 5, 6), 1)
-    assert [answer.choice for answer in attempt.page(1)] == [4, None, 2, None, None, None]
+    assert [answer.choice for answer in attempt.read_answers().page(1)] == [
+        4,
+        None,
+        2,
+        None,
+        None,
+        None,
+    ]
     assert attempt.answers.count() == 6
-    assert attempt.resume_position() == 1
+    assert attempt.read_answers().resume_position == 1
 
 
 def test_an_empty_page_stores_nothing(attempt: Assessment) -> None:
@@ -127,7 +134,7 @@ def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
 
     attempt.record(INTERESTS, SIX | {7: 5, 30: 1}, AT)
 
-    assert [answer.choice for answer in attempt.page(7)] == [None] * 6
+    assert [answer.choice for answer in attempt.read_answers().page(7)] == [None] * 6
 
 
 @pytest.mark.parametrize("choice", [0, 6, -1, 99, None])
@@ -140,7 +147,7 @@ def test_a_choice_that_is_not_offered_is_named_and_not_stored(
 
     assert recorded.not_offered == recorded.missing == (6,)
     assert recorded.next_position == INTERESTS
-    assert [answer.choice for answer in attempt.page(1)] == [3, 3, 3, 3, 3, None]
+    assert [answer.choice for answer in attempt.read_answers().page(1)] == [3, 3, 3, 3, 3, None]
     assert attempt.answers.count() == 6
 
 
@@ -170,9 +177,9 @@ def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -
 
     assert (recorded.missing, recorded.next_position) == ((), APTITUDE)
     assert attempt.answers.count() == 24
-    assert attempt.resume_position() == APTITUDE
+    assert attempt.read_answers().resume_position == APTITUDE
     attempt.begin_section(APTITUDE, AT + MINUTE)
-    (shown,) = attempt.page(APTITUDE)
+    (shown,) = attempt.read_answers().page(APTITUDE)
     assert shown.shown_at == AT + MINUTE
 
 
@@ -186,7 +193,7 @@ def test_the_first_choice_of_an_aptitude_item_counts(attempt: Assessment) -> Non
 
     assert (recorded.missing, recorded.next_position) == ((), 26)
     assert answers(attempt) == before
-    assert attempt.page(APTITUDE)[0].choice == 2
+    assert attempt.read_answers().page(APTITUDE)[0].choice == 2
 
 
 def test_i_dont_know_is_final_too(attempt: Assessment) -> None:
@@ -196,8 +203,8 @@ def test_i_dont_know_is_final_too(attempt: Assessment) -> None:
 
     attempt.record(APTITUDE, {APTITUDE: 1}, AT + 2 * MINUTE)
 
-    assert attempt.page(APTITUDE)[0].choice == 0
-    assert attempt.answered_count == 25
+    assert attempt.read_answers().page(APTITUDE)[0].choice == 0
+    assert attempt.read_answers().answered_count == 25
 
 
 def test_a_locked_item_without_a_choice_goes_on_as_well(attempt: Assessment) -> None:
@@ -248,5 +255,5 @@ def test_the_clock_is_read_when_no_time_is_given(bank: ItemBank, project: Projec
 
     attempt.record(INTERESTS, SIX)
 
-    answer = attempt.page(INTERESTS)[0]
+    answer = attempt.read_answers().page(INTERESTS)[0]
     assert attempt.started_at <= answer.shown_at <= answer.answered_at

@@ -29,7 +29,9 @@ def answer_page(attempt: Assessment, position: int) -> int | None:
     section = attempt.content.layout.section_at(position)
     if position == section.first:
         attempt.begin_section(position)
-    choices = {answer.position: choice_of(answer.item) for answer in attempt.page(position)}
+    choices = {
+        answer.position: choice_of(answer.item) for answer in attempt.read_answers().page(position)
+    }
     return attempt.record(position, choices).next_position
 
 

@@ -103,9 +103,11 @@ def completed(project: Project) -> Assessment:
     """Return a new student's attempt with every page answered."""
     attempt, _ = start(project, f"done-{secrets.token_hex(4)}")
     while attempt.completed_at is None:
-        position = attempt.resume_position()
+        position = attempt.read_answers().resume_position
         begin(attempt, position)
-        attempt.record(position, {answer.position: 1 for answer in attempt.page(position)})
+        attempt.record(
+            position, {answer.position: 1 for answer in attempt.read_answers().page(position)}
+        )
         attempt.refresh_from_db()
     return attempt
 
@@ -119,9 +121,9 @@ def answer_but_the_last_page(attempt: Assessment) -> list[int]:
 def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
     """Answer the pages before a position; return the page that begins there or later."""
     while True:
-        position = attempt.resume_position()
+        position = attempt.read_answers().resume_position
         begin(attempt, position)
-        page = attempt.page(position)
+        page = attempt.read_answers().page(position)
         if page[0].position >= last:
             return page
         attempt.record(position, {answer.position: 1 for answer in page})
