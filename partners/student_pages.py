@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
 from django.db import models
+
+from partners.web_addresses import fault_of_address
 
 RETURN_URL_MAX = 500
 
@@ -32,29 +31,8 @@ class ConsentMode(models.TextChoices):
 
 
 def validate_return_url(address: str) -> None:
-    """Raise ValidationError unless `address` is a plain https address.
-
-    A user name before the host is refused, because it can disguise whose site it is.
-    """
-    try:
-        URLValidator(schemes=["https"])(address)
-        if not address.isprintable():
-            raise ValidationError("a control character")
-    except ValidationError as refused:
-        raise ValidationError(
-            "Enter one address that starts with https:// and has no spaces, such as "
-            "https://college.example/apply."
-        ) from refused
-    parts = urlsplit(address)
-    if not address.startswith("https://"):
-        raise ValidationError("Write https:// in lower case.")
-    try:
-        port = parts.port
-    except ValueError:  # beyond 65535
-        port = 0
-    if port == 0:
-        raise ValidationError("The port after the host is not valid.")
-    if "@" in parts.netloc:
-        raise ValidationError("Remove the user name and the @ before the host.")
+    """Raise ValidationError unless `address` is a plain https address without a fragment."""
+    if fault := fault_of_address(address, ["https"], "https://college.example/apply"):
+        raise ValidationError(fault)
     if "#" in address:
         raise ValidationError("Remove the # and everything after it.")

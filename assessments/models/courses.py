@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Self, Unpack
 
@@ -10,8 +10,18 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models, transaction
 from django.db.models import F, Q, Value
+from django.db.models.functions import Left
+from django.db.models.lookups import Exact
 
 from assessments.catalogue import course_table
+from assessments.catalogue.course_description import (
+    ADDRESS_MAX,
+    CourseDescription,
+    in_language,
+    validate_about,
+    validate_address,
+    validate_leads_to,
+)
 from assessments.catalogue.course_table import EditConflict, Revision
 from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, ORDER_MAX
 from assessments.measurement.courses import (
@@ -99,6 +109,25 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def ratings(self) -> list[CourseRatings]:
         """Return the facts of each course that ranking uses, in staff order."""
         return [course.ratings for course in self.order_by("order", "code")]
+
+    def descriptions(
+        self, project: Project, codes: Collection[str], language: str
+    ) -> dict[str, CourseDescription]:
+        """Return what students read about courses of a project today, by code, in one query.
+
+        Texts missing in the language are in English. Inactive courses have no `apply_url`.
+        """
+        columns = ("code", "about", "leads_to", "url", "apply_url", "is_active")
+        rows = self.filter(project=project, code__in=codes).values_list(*columns)
+        return {
+            code: CourseDescription(
+                about=in_language(about, language) or "",
+                leads_to=tuple(in_language(leads_to, language) or ()),
+                url=url,
+                apply_url=apply_url if is_active else "",
+            )
+            for code, about, leads_to, url, apply_url, is_active in rows
+        }
 
     @transaction.atomic
     def load(
@@ -277,6 +306,38 @@ class Course(models.Model):
         help_text="How the course is mostly taught. A match with the student's preferences counts "
         "for at most 5 of 100.",
     )
+    about = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        blank=True,
+        validators=[validate_about],
+        help_text="What students learn in the course, in each language.",
+    )
+    leads_to = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        blank=True,
+        validators=[validate_leads_to],
+        help_text="Up to three kinds of work after the course, in each language.",
+    )
+    url = models.CharField(
+        "course page",
+        max_length=ADDRESS_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_address],
+        help_text="The address of the college's own page about the course.",
+    )
+    apply_url = models.CharField(
+        "application page",
+        max_length=ADDRESS_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_address],
+        help_text="The address where students apply. Not shown while the course is inactive.",
+    )
     is_active = models.BooleanField(
         "active", default=True, help_text="Only active courses are recommended."
     )
@@ -332,6 +393,19 @@ class Course(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(entry_level__in=["", *ENTRY_LEVELS]), name="course_entry_level_known"
+            ),
+            models.CheckConstraint(
+                # Not `startswith`, which ignores case on SQLite.
+                condition=Q(
+                    *[
+                        Q((column, ""))
+                        | Q(Exact(Left(column, 8), Value("https://")))
+                        | Q(Exact(Left(column, 7), Value("http://")))
+                        for column in ("url", "apply_url")
+                    ]
+                ),
+                name="course_addresses_are_http",
+                violation_error_message="Addresses start with https:// or http://.",
             ),
         ]
 

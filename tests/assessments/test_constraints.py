@@ -245,6 +245,14 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
         for facet in FACETS
         for what in ("level", "importance")
     ),
+    *(
+        (
+            "course_addresses_are_http",
+            lambda column=column, text=text: change(CourseFactory.create(), **{column: text}),
+        )
+        for column in ("url", "apply_url")
+        for text in ("javascript:alert(1)", "college.example.edu", "HTTPS://college.example.edu")
+    ),
     (
         "course_entry_level_known",
         lambda: change(CourseFactory.create(), entry_level="class-8"),

@@ -1,0 +1,111 @@
+"""What students read about a course: texts in each language, and the college's own pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from partners.plain_text import fault_of
+from partners.web_addresses import fault_of_address
+
+# Two lines on a phone, and a third of a line for each kind of work.
+ABOUT_MAX, WORK_MAX = 140, 40
+KINDS_OF_WORK_MAX = 3
+ADDRESS_MAX = 500
+FALLBACK = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class CourseDescription:
+    """What a course's page and file say about it, in one language; empty if they say nothing.
+
+    `about` tells what students learn, `leads_to` up to three kinds of work. `url` is the
+    college's page about the course, `apply_url` the one on which students apply.
+    """
+
+    about: str = ""
+    leads_to: tuple[str, ...] = ()
+    url: str = ""
+    apply_url: str = ""
+
+
+def in_language(texts: Mapping[str, Any], language: str) -> Any:
+    """Return the text in a language, else in English, else None."""
+    return texts.get(language) or texts.get(FALLBACK)
+
+
+def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return texts by language after changes; an empty text removes its language."""
+    return {language: text for language, text in {**texts, **changes}.items() if text}
+
+
+def kinds_of_work(text: str) -> list[str]:
+    """Return the different entries of a text that separates them by semicolons or lines."""
+    return list(dict.fromkeys(filter(None, map(str.strip, re.split(r"[;\r\n]", text)))))
+
+
+def about_faults(text: str) -> list[str]:
+    """Say what is wrong with a text about a course, each as the end of a sentence."""
+    return _text_faults("", text, ABOUT_MAX)
+
+
+def work_faults(entries: Sequence[str]) -> list[str]:
+    """Say what is wrong with kinds of work, each as the end of a sentence."""
+    faults = []
+    if len(entries) > KINDS_OF_WORK_MAX:
+        faults.append(f"has {len(entries)} entries; keep at most {KINDS_OF_WORK_MAX}.")
+    for place, entry in enumerate(entries, 1):
+        faults += _text_faults(f"entry {place} ", entry, WORK_MAX)
+    return faults
+
+
+def address_fault(text: str) -> str:
+    """Say in a sentence how to correct an address; "" if it is sound or empty."""
+    if not text:
+        return ""
+    if len(text) > ADDRESS_MAX:
+        return f"The address has {len(text)} characters; give one of at most {ADDRESS_MAX}."
+    return fault_of_address(text, ["https", "http"], "https://college.example/courses/bca")
+
+
+def validate_about(value: Any) -> None:
+    """Raise ValidationError unless `value` has a short plain text for each of its languages."""
+    for language, text in _by_language(value).items():
+        if not isinstance(text, str) or not text.strip():
+            raise ValidationError(f"The text “{language}” must not be empty.")
+        if faults := about_faults(text):
+            raise ValidationError([f"The text “{language}” {fault}" for fault in faults])
+
+
+def validate_leads_to(value: Any) -> None:
+    """Raise ValidationError unless `value` lists one to three kinds of work for each language."""
+    for language, entries in _by_language(value).items():
+        texts = entries if isinstance(entries, list) else []
+        if not texts or not all(isinstance(entry, str) and entry.strip() for entry in texts):
+            raise ValidationError(f"The list “{language}” must have texts that are not empty.")
+        if faults := work_faults(entries):
+            raise ValidationError([f"The list “{language}” {fault}" for fault in faults])
+
+
+def validate_address(address: str) -> None:
+    """Raise ValidationError unless `address` is a plain https or http address."""
+    if fault := address_fault(address):
+        raise ValidationError(fault)
+
+
+def _by_language(value: Any) -> dict[str, Any]:
+    languages = dict(settings.LANGUAGES)
+    if not isinstance(value, dict) or not value.keys() <= languages.keys():
+        raise ValidationError(f"Give a text for each of these languages: {', '.join(languages)}.")
+    return value
+
+
+def _text_faults(which: str, text: str, longest: int) -> list[str]:
+    if len(text) > longest:
+        return [f"{which}has {len(text)} characters; shorten it to {longest}."]
+    return [f"{which}holds {fault}"] if (fault := fault_of(text)) else []
