@@ -207,7 +207,7 @@ def test_after_a_completed_attempt_a_fresh_link_says_so(project: Project, browse
 
 
 @pytest.mark.parametrize(
-    ("months", "said"), [(1, "for 1 month and"), (6, "for 6 months and"), (24, "for 24 months and")]
+    ("months", "said"), [(1, "after 1 month."), (6, "after 6 months."), (24, "after 24 months.")]
 )
 def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     project: Project, browser: Browser, months: int, said: str
@@ -218,7 +218,7 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
 
     browser.press(page, {"consent": "yes"})
 
-    assert f"They are kept {said} then deleted." in page.text
+    assert f"They are deleted {said}" in page.text
     assert Assessment.objects.get().retention_months == months
 
 

@@ -210,7 +210,7 @@ def test_months_language_and_age_are_those_of_a_first_visit(
     page = stranger.open(another_mobile(project))
 
     assert comparable(page) == comparable(first_visit(project))
-    assert "for 3 months" in page.text
+    assert "after 3 months" in page.text
     assert "Are you under 18" in page.text or 'name="age"' in page.text
 
 

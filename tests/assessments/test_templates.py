@@ -235,7 +235,7 @@ def test_an_estimated_length_is_called_an_estimate(estimated: bool) -> None:
 
     page = rendered(template, context | {"minutes_estimated": estimated})
 
-    assert "<b>12</b> minutes or so" in page.html
+    assert "about 12 minutes" in page.html
     assert ("estimated" in page.html) is estimated
 
 
