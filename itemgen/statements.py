@@ -11,15 +11,15 @@ INSTRUCTED: tuple[tuple[int, dict[str, str]], ...] = (
     (
         4,
         {
-            "en": "A small check that every line is read: please choose “Like” here.",
-            "hi": "एक छोटी-सी जाँच कि हर पंक्ति पढ़ी जा रही है: कृपया यहाँ “पसंद” चुनिए।",
+            "en": "A quick check that every line gets read: choose “Like it” here.",
+            "hi": "एक छोटी-सी जाँच कि हर लाइन पढ़ी जा रही है: यहाँ “पसंद” चुनिए।",
         },
     ),
     (
         2,
         {
-            "en": "One more small check of this kind: please choose “Dislike” here.",
-            "hi": "ऐसी ही एक और छोटी जाँच: कृपया यहाँ “नापसंद” चुनिए।",
+            "en": "One more quick check: choose “Not for me” here.",
+            "hi": "ऐसी ही एक और छोटी-सी जाँच: यहाँ “मेरे लिए नहीं” चुनिए।",
         },
     ),
 )
@@ -33,7 +33,7 @@ PREFERENCE_STATEMENTS: dict[str, tuple[tuple[int, dict[str, str]], ...]] = {
             1,
             {
                 "en": "I like to go through a new topic together with classmates.",
-                "hi": "मुझे नया टॉपिक सहपाठियों के साथ मिलकर पढ़ना पसंद है।",
+                "hi": "मुझे नया टॉपिक क्लास के साथियों के साथ मिलकर पढ़ना पसंद है।",
             },
         ),
         (

@@ -32,7 +32,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Civil Engineering", "Architecture"),
         ),
         "nature": FieldChoice(
-            "Farms and nature",
+            "Farming and nature",
             "grow crops, keep animals, look after forests and land",
             ("Agriculture", "Veterinary Science"),
         ),
@@ -42,7 +42,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Nursing", "Physiotherapy"),
         ),
         "life_science": FieldChoice(
-            "Life science",
+            "Biology",
             "study cells, plants, animals and the human body",
             ("Biotechnology", "Zoology"),
         ),
@@ -52,7 +52,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Physics", "Chemical Engineering"),
         ),
         "maths": FieldChoice(
-            "Maths and data",
+            "Maths",
             "calculate, prove and find patterns in figures",
             ("Statistics", "Data Science"),
         ),
@@ -62,7 +62,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Computer Science", "Computer Applications"),
         ),
         "mind_society": FieldChoice(
-            "Mind and society",
+            "People and society",
             "find out how people think and how societies work",
             ("Psychology", "Sociology"),
         ),
@@ -107,7 +107,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Business Administration", "Marketing"),
         ),
         "law": FieldChoice(
-            "Law and public affairs",
+            "Law and politics",
             "argue cases, make rules, work in government",
             ("Law", "Political Science"),
         ),
@@ -122,7 +122,7 @@ FIELD_CHOICES: Mapping[str, FieldChoice] = MappingProxyType(
             ("Accounting and Finance", "Banking and Insurance"),
         ),
         "logistics": FieldChoice(
-            "Logistics",
+            "Transport and deliveries",
             "store goods and get them to the right place on time",
             ("Logistics", "Port Management"),
         ),

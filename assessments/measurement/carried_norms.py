@@ -8,7 +8,7 @@ from typing import Any
 
 from assessments.measurement.bank_compare import compare
 from assessments.measurement.item_validation import SCALES
-from assessments.measurement.scales import DECIMALS, INTERESTS
+from assessments.measurement.scales import DECIMALS, INSTRUCTED, INTERESTS
 
 Data = Mapping[str, Any]
 # The parts of an item that say where and how long it is shown, which no norm depends on.
@@ -30,11 +30,14 @@ def differ_in_norms_alone(one: Data, other: Data) -> bool:
 def with_norms_of(old: Data, new: Data) -> dict[str, Any]:
     """Return the content of a new bank with all norms of an old one that hold there too.
 
-    These are the norms of statements with the same code and texts, of scales that ask the same
+    These are the norms of statements with the same code and wording, of scales that ask the same
     statements, and of fields if nothing that they are made of has changed; and the usual seconds of
-    sections that give the same items. A type that asks some statements anew gets the mean of its
-    statements' norms. `norms_from` is carried over only with all norms; otherwise attempts on the
-    new bank count anew. Without any, the content is equal to that of the new bank.
+    sections that give the same items. The wording is that of the bank's first language: a better
+    translation, other names and other words for the answers leave a norm as it was.
+
+    A type that asks some statements anew gets the mean of its statements' norms. `norms_from` is
+    carried over only with all norms; otherwise attempts on the new bank count anew. Without any,
+    the content is equal to that of the new bank.
     """
     before, after = old["norms"], new["norms"]
     norms: dict[str, Any] = dict(after)
@@ -64,7 +67,7 @@ def with_norms_of(old: Data, new: Data) -> dict[str, Any]:
 
 def _carried_statements(old: Data, new: Data) -> dict[str, Data]:
     """Return the old norms, by code, of the new bank's statements with the same texts."""
-    before, after = _texts(old), _texts(new)
+    before, after = _wordings(old), _wordings(new)
     return {
         norm["code"]: norm
         for norm in old["norms"].get("statements", ())
@@ -72,14 +75,19 @@ def _carried_statements(old: Data, new: Data) -> dict[str, Data]:
     }
 
 
-def _texts(data: Data) -> dict[str, Any]:
-    return {item["code"]: item.get("text") for item in data["items"]}
+def _wordings(data: Data) -> dict[str, str]:
+    return {item["code"]: _wording(data, item) for item in data["items"]}
+
+
+def _wording(data: Data, item: Data) -> str:
+    """Return the text in the first language, or "" for an attention check, which has no norm."""
+    return "" if item.get("scale") == INSTRUCTED else item["text"][data["languages"][0]]
 
 
 def _asked(data: Data, section: str, scale: str) -> dict[str, Any]:
     """Return what a student is asked on a scale, by code."""
     return {
-        item["code"]: (item["text"], item.get("keyed", 1))
+        item["code"]: (_wording(data, item), item.get("keyed", 1))
         for item in data["items"]
         if item["section"] == section and item.get("scale") == scale and not item.get("spare")
     }
@@ -126,6 +134,7 @@ def _sections(old: Data, new: Data) -> Iterator[dict[str, Any]]:
 def _given(data: Data, section: Data) -> tuple[Any, ...]:
     items = {
         item["code"]: {name: part for name, part in item.items() if name not in NOT_ASKED}
+        | {"text": _wording(data, item)}
         for item in data["items"]
         if item["section"] == section["code"] and not item.get("spare")
     }

@@ -195,7 +195,7 @@ def test_a_bank_with_a_second_stage_is_calibrated(
     run("--apply", "--yes")
 
     new, old = ItemBank.objects.current().to_file(), bank.to_file()
-    assert new["version"] == "2026.3-c1"
+    assert new["version"] == "2026.4-c1"
     assert validate(new) == []
     assert new["norms"] == old["norms"]
     changed = [item for item in new["items"] if item not in old["items"]]

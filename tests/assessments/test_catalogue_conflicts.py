@@ -39,7 +39,7 @@ def test_a_row_changed_by_another_user_is_reported_not_overwritten(
 
     assert rows(project) == before
     assert "Another user changed 1 course while this page was open" in shown
-    theirs = "Theirs, order 1, fields: Machines; Maths and data, ratings 3 0 0 2 0 0, active."
+    theirs = "Theirs, order 1, fields: Machines; Maths, ratings 3 0 0 2 0 0, active."
     assert f"Another user saved: {theirs}" in shown
     assert 'value="Mine"' in shown
 

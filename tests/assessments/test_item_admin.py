@@ -143,7 +143,7 @@ def test_a_statement_of_stage_1_names_its_fields(staff: Client) -> None:
 
     shown = page(staff, item)
 
-    assert '<div class="readonly">life science, farms and nature</div>' in shown
+    assert '<div class="readonly">biology, farming and nature</div>' in shown
     assert '<div class="readonly">Interests</div>' in shown
     assert "Every attempt contains every statement except the spares." in shown
 
@@ -156,7 +156,7 @@ def test_a_statement_of_stage_2_is_shown_as_one(staff: Client) -> None:
     shown = page(staff, item)
 
     assert '<div class="readonly">Interests, stage 2</div>' in shown
-    assert '<div class="readonly">farms and nature</div>' in shown
+    assert '<div class="readonly">farming and nature</div>' in shown
     assert "Stage 2 asks each student about the fields that suit them best" in shown
     assert "the other statements about its field, of both stages" in shown
     listing = listed(staff, section="fields")

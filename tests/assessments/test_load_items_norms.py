@@ -125,7 +125,7 @@ def test_a_bank_with_other_statements_becomes_current_as_it_ships(
     printed = load(SHIPPED)
 
     assert (printed["current"], printed["derived"]) == (True, None)
-    assert ItemBank.objects.current().version == "2026.3"
+    assert ItemBank.objects.current().version == "2026.4"
     old.refresh_from_db()
     assert old.definition["norms"]["interests"]["social"] == LIKED
 

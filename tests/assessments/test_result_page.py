@@ -149,7 +149,7 @@ def test_dates_are_in_the_project_s_zone(project: Project, browser: Browser) -> 
 
 
 def test_norms_of_students_are_said_to_be_theirs(project: Project, browser: Browser) -> None:
-    data = {**json.loads(SHIPPED.read_bytes()), "version": "2026.3-n1", "norms_from": 40}
+    data = {**json.loads(SHIPPED.read_bytes()), "version": "2026.4-n1", "norms_from": 40}
     bank, _ = ItemBank.objects.publish(data, actor="command:tests")
     bank.make_current(actor="command:tests")
     browser.start(issue(project)[1])

@@ -135,7 +135,7 @@ def test_the_page_before_stage_2_leads_back_and_says_that_answers_become_final(
 ) -> None:
     attempt = Assessment.objects.get()
 
-    assert "you can no longer change the answers before this page" in at_the_seam.text
+    assert "Once you go on, you can&#x27;t change your earlier answers" in at_the_seam.text
     assert f'class="back" href="{question_path(attempt, 33)}"' in at_the_seam.text
 
 

@@ -112,7 +112,7 @@ def test_a_bank_that_ranks_by_fields_gets_norms_of_statements_and_fields(
     run("--apply", "--yes")
 
     bank = ItemBank.objects.current()
-    assert (bank.version, bank.made_from, bank.norms_from) == ("2026.3-n1", ["2026.3"], 30)
+    assert (bank.version, bank.made_from, bank.norms_from) == ("2026.4-n1", ["2026.4"], 30)
     assert validate(bank.to_file()) == []
     norms = bank.scoring.statement_norms
     assert norms["int-mixer"].mean == pytest.approx(fmean(answers), abs=1e-4)
@@ -197,15 +197,15 @@ def test_a_timer_that_does_nothing_says_why(by_fields: ItemBank, project: Projec
 
     assert run("--apply", "--yes", "--until", "300") == (
         "",
-        "5 attempts on 2026.3 count. 30 are needed for the first norms.\n",
+        "5 attempts on 2026.4 count. 30 are needed for the first norms.\n",
     )
     assert run("--apply", "--yes", "--until", "5") == (
         "",
-        "5 attempts on 2026.3 count. From 5 on, look at the figures and update the norms "
+        "5 attempts on 2026.4 count. From 5 on, look at the figures and update the norms "
         "yourself.\n",
     )
     assert json.loads(run("--apply", "--yes", "--until", "5", "--json")[0]) == {
-        "bank": "2026.3", "newVersion": None, "published": False, "sittings": 5
+        "bank": "2026.4", "newVersion": None, "published": False, "sittings": 5
     }  # fmt: skip
     with pytest.raises(CommandError, match="at least 1"):
         run("--until", "0")
@@ -224,7 +224,7 @@ def test_a_bank_published_meanwhile_is_not_replaced(
 
     monkeypatch.setattr(update_norms.Command, "new_version", release)
 
-    with pytest.raises(CommandError, match="2026.3 is not the current one any more"):
+    with pytest.raises(CommandError, match="2026.4 is not the current one any more"):
         run("--apply", "--yes")
 
     assert ItemBank.objects.current().version == small_bank["version"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from assessments.banks import SHIPPED
 
-VERSION = "2026.3-short"
+VERSION = "2026.4-short"
 # Stage 1 keeps all its statements, as it must speak of every field; stage 2 asks about four fields.
 LEADING = 4
 # The data puzzles are about a table or a chart, and there is one of each.

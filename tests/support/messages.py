@@ -145,9 +145,9 @@ def _bank() -> Iterator[tuple[str, list[Pair]]]:
         ),
     )
     yield "Answers", list(_texts([bank["answers"], bank["dont_know"]]))
-    for section, title in (("interests", "Interests"), ("preferences", "Study preferences")):
+    for section in ("interests", "fields", "preferences"):
         statements = [item["text"] for item in bank["items"] if item["section"] == section]
-        yield f"Statements: {title.lower()}", list(_texts(statements))
+        yield f"Statements: {section}", list(_texts(statements))
     yield "Worked examples", list(_texts([part.get("examples") for part in bank["sections"]]))
 
 

@@ -68,6 +68,22 @@ def test_a_new_text_has_its_starting_norm(old: Data, new: Data) -> None:
     assert validate(carried) == []
 
 
+def test_norms_hold_where_only_names_answers_checks_and_translations_changed(
+    old: Data, new: Data
+) -> None:
+    item(new, "int-mixer")["text"]["hi"] = "रसोई का मिक्सर ठीक करना"
+    item(new, "int-check-1")["text"]["en"] = "Choose “Great” here."
+    new["answers"]["interests"][3]["label"]["en"] = "Great"
+    new["fields"][0]["name"]["en"] = "engines"
+
+    carried = with_norms_of(old, new)
+
+    assert carried["norms"] == old["norms"]
+    assert carried["sections"] == old["sections"]
+    assert carried["norms_from"] == 45
+    assert carried["answers"] == new["answers"]
+
+
 def test_another_field_of_a_statement_leaves_the_norms_of_fields(old: Data, new: Data) -> None:
     item(new, "int-mixer")["fields"] = ["building", "machines"]
 
