@@ -20,7 +20,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "project": ("created", "changed", "closed", "reopened"),
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued",),
-    "assessment": ("closed", "extended"),
+    "assessment": ("closed", "extended", "private_link_ended"),
     "student": ("read", "listed", "erased"),
     "results": ("exported",),
     "data": ("purged",),

@@ -10,6 +10,7 @@ from assessments.models.courses import Course
 from assessments.models.items import Item
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
+from assessments.models.private_links import PrivateLink
 from assessments.models.statistics import ItemStatistics, ProjectDay
 from assessments.models.students import Student
 
@@ -23,6 +24,7 @@ __all__ = [
     "ItemBank",
     "ItemStatistics",
     "LinkEvent",
+    "PrivateLink",
     "ProjectDay",
     "Student",
 ]

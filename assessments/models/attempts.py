@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
@@ -21,6 +19,7 @@ from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
+from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.items import Item
 from assessments.models.students import Student
@@ -35,17 +34,11 @@ CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
-BROWSER_TOKEN = re.compile(r"[0-9a-f]{64}")
 
 
 def new_assessment_id() -> str:
     """Return a fresh `AssessmentId`."""
     return new_public_id("asm")
-
-
-def browser_digest(browser_token: str) -> str:
-    """Return the digest of a browser's token, which an attempt stores."""
-    return hashlib.sha256(browser_token.encode()).hexdigest()
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -596,3 +589,8 @@ class Assessment(models.Model):
             self.moved_at = max(at, last or at)
             self.save(update_fields=["moved_at"])
         return True
+
+    def forget_browser(self) -> bool:
+        """Let no browser open the attempt. Return False if another one does since it was read."""
+        held = Assessment.objects.filter(pk=self.pk, browser_digest=self.browser_digest)
+        return held.update(browser_digest=digest_of_no_browser()) == 1

@@ -18,8 +18,9 @@ from django.utils import timezone
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempt_states import Status
-from assessments.models.attempts import Assessment, AssessmentQuerySet, browser_digest
+from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
+from assessments.models.browser_tokens import browser_digest
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project

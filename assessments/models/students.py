@@ -13,6 +13,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from assessments import identity
+from assessments.models.browser_tokens import digest_of_no_browser
 from partners import reasons
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
@@ -214,9 +215,13 @@ class Student(models.Model):
         return Erased(receipt, left.links, left.attempts, left.answers)
 
     def _erase_attempts(self, attempts: list[Any], at: datetime) -> None:
-        """Detach the attempts from browsers, guardians and dismissals; end an open one."""
+        """Detach the attempts from browsers, guardians and dismissals; end an open one.
+
+        Their private links are deleted.
+        """
+        apps.get_model("assessments.PrivateLink").objects.filter(assessment__in=attempts).delete()
         for attempt in attempts:
-            attempt.browser_digest = secrets.token_hex(32)
+            attempt.browser_digest = digest_of_no_browser()
         self.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
         self.assessments.update(is_minor=None, guardian_name="", guardian_contact="", dismissed=[])
         self.assessments.open(at).update(abandoned_at=at)

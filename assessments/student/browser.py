@@ -15,7 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from assessments import languages
-from assessments.models.attempts import BROWSER_TOKEN, Assessment
+from assessments.models.attempts import Assessment
+from assessments.models.browser_tokens import BROWSER_TOKEN
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:

@@ -37,7 +37,7 @@ COLUMNS = (
     *(f"preference_{name}" for name in PREFERENCES),
 )
 # Digests are useless to the student, but not to somebody who steals the file.
-SECRET = frozenset({"token_digest", "browser_digest"})
+SECRET = frozenset({"token_digest", "browser_digest", "key_digest"})
 
 
 def results(
@@ -168,6 +168,7 @@ def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
             }
             for answer in attempt.answers.order_by("position")
         ],
+        "private_links": [_stored(link) for link in attempt.private_links.order_by("created_at")],
     }
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from assessments.models.attempt_states import End
-from assessments.models.attempts import CLOSED, EXTENDED, Assessment
+from assessments.models.attempts import Assessment
 from assessments.models.links import ISSUED, AssessmentLink, LinkState, Offer
+from assessments.support import timeline
 from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
 from partners.models import AuditEvent
 
@@ -77,7 +78,7 @@ def _ended_at(attempt: Assessment, end: End | None) -> datetime | None:
 
 
 def _actions(attempt: Assessment) -> tuple[StaffAction, ...]:
-    events = AuditEvent.objects.about(attempt).of_actions([CLOSED, EXTENDED]).with_staff_names()
+    events = AuditEvent.objects.about(attempt).of_actions(timeline.ACTIONS).with_staff_names()
     return tuple(
         StaffAction(event.at, event.action, event.who, event.reason)
         for event in events.order_by("at", "pk")

@@ -125,7 +125,11 @@ ENDS = {
     "replaced": ("student", "Started again with a newer link, which ended this attempt"),
     "left": ("student", "Left by the student"),
 }
-ACTIONS = {"assessment.closed": "Closed by support", "assessment.extended": "More time given"}
+ACTIONS = {
+    "assessment.closed": "Closed by support",
+    "assessment.extended": "More time given",
+    "assessment.private_link_ended": "Private link ended by support",
+}
 
 
 def events(link: LinkFacts, at: datetime) -> list[Event]:

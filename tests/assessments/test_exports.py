@@ -14,7 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessments.measurement.scales import INTERESTS, PREFERENCES
-from assessments.models import Assessment, Student
+from assessments.models import Assessment, PrivateLink, Student
 from assessments.support import exports
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
@@ -240,6 +240,7 @@ def test_all_about_one_student(done: Assessment, project: Project) -> None:
 
 def test_no_digest_and_nobody_else_is_in_it(done: Assessment, project: Project) -> None:
     other = completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
+    private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
 
     text = json.dumps(person(project.project_id, "asha.rao@example.com"))
 
@@ -247,3 +248,15 @@ def test_no_digest_and_nobody_else_is_in_it(done: Assessment, project: Project) 
     assert "Mira" not in text
     assert done.browser_digest not in text
     assert done.links.get().token_digest not in text
+    assert private_link.key_digest not in text
+    assert key not in text
+
+
+def test_a_student_s_own_data_has_the_private_links(done: Assessment, project: Project) -> None:
+    PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
+
+    [attempt] = person(project.project_id, "asha.rao@example.com")["assessments"]
+
+    [link] = attempt["private_links"]
+    assert link.keys() == {"created_at", "expires_at", "ended_at", "with_puzzles"}
+    assert link["with_puzzles"] is True

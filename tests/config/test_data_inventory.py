@@ -52,6 +52,6 @@ def test_identifying_columns_are_marked_personal() -> None:
 
 @pytest.mark.parametrize("name", [name for name in LISTED if "digest" in name])
 def test_a_digest_of_a_secret_is_called_one(name: str) -> None:
-    secret = {"token_digest", "browser_digest", "secret_digest"}
+    secret = {"token_digest", "browser_digest", "secret_digest", "key_digest"}
 
     assert (LISTED[name][1] == "secret digest") is (name.rpartition(".")[2] in secret)

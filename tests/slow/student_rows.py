@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F
 
 from assessments.models import Answer, Assessment, AssessmentLink
-from assessments.models.attempts import browser_digest
+from assessments.models.browser_tokens import browser_digest
 from assessments.models.links import link_digest
 from partners.models import Project
 from tests.slow.student_model import Attempt, Link, Model

@@ -10,7 +10,8 @@ from django.db import connection
 
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.models.answers import Answer
-from assessments.models.attempts import Assessment, browser_digest
+from assessments.models.attempts import Assessment
+from assessments.models.browser_tokens import browser_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from partners.models import Project

@@ -1,0 +1,177 @@
+"""Private links to results: made, found by their key, and ended. Timestamps tell their state."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from datetime import UTC, datetime, time, timedelta
+from typing import ClassVar, Self, Unpack
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from assessments.models.attempts import Assessment
+from partners.actor_context import ActorContext
+from partners.calendar_months import kept_until
+from partners.models import AuditEvent
+
+KEY = re.compile(r"[A-Za-z0-9_-]{43}")
+WORKS_FOR = timedelta(days=90)
+ENDED = "assessment.private_link_ended"
+
+
+class NoResult(Exception):
+    """There is no result here to make a link to: not completed, deleted, or held elsewhere."""
+
+
+class AnotherMade(Exception):
+    """The attempt has a newer private link than the student has seen."""
+
+
+def key_digest(key: str) -> str:
+    """Return the digest of a key, which is stored in its place."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
+    def working(self, at: datetime | None = None) -> Self:
+        """Return links that open their result: neither ended nor expired."""
+        return self.filter(ended_at=None, expires_at__gt=at or timezone.now())
+
+    def newest_of(self, attempt: Assessment) -> PrivateLink | None:
+        """Return the link made last for an attempt, working or not."""
+        return self.filter(assessment=attempt).order_by("-created_at", "-pk").first()
+
+    @transaction.atomic
+    def make(
+        self, attempt: Assessment, *, with_puzzles: bool, seen: str, at: datetime | None = None
+    ) -> tuple[PrivateLink, str]:
+        """Make a link to a result and end the earlier one. Return it and its key, not stored.
+
+        `seen` is the `mark` of the newest link that the student saw, "" for none. Raises, with
+        nothing changed: AnotherMade if there is a newer one, so that a form sent twice makes one
+        link; NoResult if the attempt is not completed, outlived its retention, or is no longer
+        in the browser in which it was read.
+        """
+        at = at or timezone.now()
+        # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
+        held = Assessment.objects.select_for_update(no_key=True).completed()
+        held = held.only("completed_at", "retention_months")
+        locked = held.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
+        if locked is None or (expires_at := _expires_at(locked, at)) <= at:
+            raise NoResult
+        newest = self.newest_of(attempt)
+        if seen != (newest.mark if newest else ""):
+            raise AnotherMade
+        of_attempt = self.filter(assessment=attempt)
+        # Of all earlier links, support sees only the last one.
+        of_attempt.exclude(ended_at=None).delete()
+        of_attempt.update(ended_at=at)
+        key = secrets.token_urlsafe(32)
+        link = self.create(
+            assessment=attempt,
+            key_digest=key_digest(key),
+            created_at=at,
+            expires_at=expires_at,
+            with_puzzles=with_puzzles,
+        )
+        return link, key
+
+    def end(self, attempt: Assessment, at: datetime | None = None) -> bool:
+        """End the working link of an attempt. Return False if there is none."""
+        at = at or timezone.now()
+        return self.working(at).filter(assessment=attempt).update(ended_at=at) == 1
+
+    @transaction.atomic
+    def end_by_staff(
+        self,
+        attempt: Assessment,
+        *,
+        reason: str = "",
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> bool:
+        """End the working link of an attempt, by staff. Return False if there is none.
+
+        Raises ReasonNamesThePerson, with nothing changed, if the reason names the person.
+        """
+        attempt.student.refuse_naming(reason)
+        at = at or timezone.now()
+        ended = self.end(attempt, at)
+        if ended:
+            AuditEvent.record(ENDED, attempt, reason=reason, at=at, **context)
+        return ended
+
+    def for_key(self, project_id: str, key: str, at: datetime | None = None) -> PrivateLink:
+        """Return the working link of this key in this project. Raises DoesNotExist otherwise.
+
+        Refuses malformed keys without a query.
+        """
+        if not KEY.fullmatch(key):
+            raise self.model.DoesNotExist
+        links = self.working(at).select_related("assessment__student__project")
+        return links.get(
+            key_digest=key_digest(key),
+            assessment__student__project__project_id=project_id,
+            # Not of an erased student: the release before does not delete links.
+            assessment__student__email_key__contains="@",
+        )
+
+
+def _expires_at(attempt: Assessment, at: datetime) -> datetime:
+    """Return when a link made now expires: at the end of the attempt's retention at the latest."""
+    completed_at = attempt.completed_at or at
+    last_day = kept_until(completed_at.astimezone(UTC).date(), attempt.retention_months)
+    deleted_from = datetime.combine(last_day + timedelta(days=1), time(), tzinfo=UTC)
+    return min(at + WORKS_FOR, deleted_from)
+
+
+class PrivateLink(models.Model):
+    """An address at which anybody who has it can read the result of an attempt."""
+
+    assessment = models.ForeignKey(
+        Assessment, on_delete=models.CASCADE, related_name="private_links"
+    )
+    key_digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, in hex.")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(help_text="Until then the link opens the result.")
+    ended_at = models.DateTimeField(
+        null=True, blank=True, help_text="By the student, by staff, or by a newer link."
+    )
+    with_puzzles = models.BooleanField(help_text="Whether it also shows how the puzzles went.")
+
+    objects = PrivateLinkQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["assessment"],
+                condition=Q(ended_at=None),
+                name="privatelink_one_not_ended_per_attempt",
+            ),
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("created_at")),
+                name="privatelink_expires_after_creation",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"private link {self.pk}"
+
+    @property
+    def mark(self) -> str:
+        """What a form carries to say which link its page showed."""
+        return self.created_at.isoformat()
+
+    def works(self, at: datetime | None = None) -> bool:
+        """Return whether the link opens its result."""
+        return self.ended_at is None and (at or timezone.now()) < self.expires_at
+
+    @staticmethod
+    def url(project_id: str, key: str) -> str:
+        """Return the address of a key, based on a setting and never the Host header."""
+        return f"{settings.APP_URL}/{project_id}/result?key={key}"
