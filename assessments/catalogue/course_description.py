@@ -18,6 +18,16 @@ ABOUT_MAX, WORK_MAX = 140, 40
 KINDS_OF_WORK_MAX = 3
 ADDRESS_MAX = 500
 FALLBACK = "en"
+# The columns of a course, and those of a catalogue file, which has texts in a column for each
+# language: English without a suffix.
+COLUMNS = ("about", "leads_to", "url", "apply_url")
+TEXTS, ADDRESSES = COLUMNS[:2], COLUMNS[2:]
+FILE_TEXTS: dict[str, tuple[str, str]] = {
+    text if language == FALLBACK else f"{text}_{language}": (text, language)
+    for text in TEXTS
+    for language, _name in settings.LANGUAGES
+}
+FILE_COLUMNS = (*FILE_TEXTS, *ADDRESSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,27 @@ def address_fault(text: str) -> str:
     if len(text) > ADDRESS_MAX:
         return f"The address has {len(text)} characters; give one of at most {ADDRESS_MAX}."
     return fault_of_address(text, ["https", "http"], "https://college.example/courses/bca")
+
+
+def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Return columns of a course, and what is wrong with each cell of a catalogue file.
+
+    `cells` has those of FILE_COLUMNS that the file has. Texts come by language, for `merged`.
+    """
+    values: dict[str, Any] = {}
+    faults = []
+    for column, cell in cells.items():
+        if column in ADDRESSES:
+            values[column] = cell
+            if fault := address_fault(cell):
+                faults.append(f"{column}: {fault}")
+            continue
+        name, language = FILE_TEXTS[column]
+        entries = kinds_of_work(cell)
+        values.setdefault(name, {})[language] = cell if name == "about" else entries
+        found = about_faults(cell) if name == "about" else work_faults(entries)
+        faults += [f"{column} {fault}" for fault in found]
+    return values, faults
 
 
 def validate_about(value: Any) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from assessments.catalogue import course_description
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -23,7 +24,7 @@ from assessments.measurement.scales import FACETS, INTERESTS
 from partners.plain_text import fault_of
 
 COLUMNS = ("code", "name", "order")
-OPTIONAL_COLUMNS = (
+FACTS = (
     *INTERESTS,  # all six or none
     *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
     "entry_level",
@@ -33,6 +34,7 @@ OPTIONAL_COLUMNS = (
     "fields",
     "required_streams",
 )
+OPTIONAL_COLUMNS = (*FACTS, *course_description.FILE_COLUMNS)
 WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
 # Columns with several words in a cell, separated by semicolons.
 WORD_LISTS: dict[str, Sequence[str]] = {
@@ -57,7 +59,8 @@ def parse(content: bytes) -> list[dict[str, Any]]:
     """Return a row for each course: `code`, `name`, `order` and optional columns.
 
     A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Six
-    empty ratings are None, which `Course.assign` derives from the fields.
+    empty ratings are None, which `Course.assign` derives from the fields. Texts for students come
+    by language, as `course_description.read_cells` returns them.
     Unknown columns are ignored. `content` is UTF-8, with or without a byte order mark. Raises
     CatalogueFault with the faults of all rows.
     """
@@ -152,14 +155,12 @@ def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             faults.append("rate at least one interest 2 or 3.")
         elif len(set(ratings)) == 1:
             faults.append("all six ratings are equal; change at least one.")
-    facts, more = _facts(
-        {
-            column: texts[column]
-            for column in OPTIONAL_COLUMNS
-            if column in record and column not in INTERESTS
-        }
-    )
-    return {"code": texts["code"], "name": texts["name"], **numbers, **facts}, faults + more
+    given = {column: texts[column] for column in OPTIONAL_COLUMNS if column in record}
+    described = {name: given.pop(name) for name in course_description.FILE_COLUMNS if name in given}
+    facts, more = _facts({name: given[name] for name in given if name not in INTERESTS})
+    description, wrong = course_description.read_cells(described)
+    named = {"code": texts["code"], "name": texts["name"]}
+    return {**named, **numbers, **facts, **description}, [*faults, *more, *wrong]
 
 
 def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:

@@ -13,17 +13,18 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.catalogue import course_table
+from assessments.catalogue import course_description, course_table
 from assessments.catalogue.course_description import (
     ADDRESS_MAX,
     CourseDescription,
     in_language,
+    merged,
     validate_about,
     validate_address,
     validate_leads_to,
 )
 from assessments.catalogue.course_table import EditConflict, Revision
-from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, ORDER_MAX
+from assessments.catalogue.courses_file import COLUMNS, FACTS, ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -106,6 +107,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Return courses that are open only to students with certain subjects."""
         return self.exclude(required_streams=[])
 
+    def undescribed(self) -> CourseQuerySet:
+        """Return courses that say nothing to students beyond their name and facts."""
+        return self.filter(about={}, leads_to={}, url="", apply_url="")
+
     def ratings(self) -> list[CourseRatings]:
         """Return the facts of each course that ranking uses, in staff order."""
         return [course.ratings for course in self.order_by("order", "code")]
@@ -148,7 +153,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
         known = {course.code: course for course in self.filter(project=project)}
-        columns = [*COLUMNS, *OPTIONAL_COLUMNS, "fields_proposed", "is_active"]
+        columns = [*COLUMNS, *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active"]
         added, changed, unchanged, findings = [], [], 0, []
         for row in rows:
             course = known.get(row["code"])
@@ -446,11 +451,12 @@ class Course(models.Model):
 
         Six ratings of None are derived from the fields. So are ratings that were derived from
         earlier fields, unless `values` has others. Fields in `values` count as chosen. If none can
-        be proposed, `fields` stays empty.
+        be proposed, `fields` stays empty. Texts for students change in the languages given.
         """
         follow = self.has_derived_ratings and INTERESTS[0] not in values
         for name, value in values.items():
-            setattr(self, name, value)
+            is_text = name in course_description.TEXTS
+            setattr(self, name, merged(getattr(self, name), value) if is_text else value)
         ratings = [getattr(self, name) for name in INTERESTS]
         is_rated = None not in ratings and not follow
         if not self.fields:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
+from django.conf import settings
 
-from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS
+from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, parse
 from assessments.measurement.courses import BUILT_IN_MEANS
 from assessments.measurement.recommendation import recommend_by_types
 from tests.assessments.profiles import (
@@ -19,6 +21,7 @@ from tests.assessments.profiles import (
 )
 
 COURSES = demo_courses()
+ROWS = parse(DEMO_FILE.read_bytes())
 
 
 def test_the_file_has_every_column_of_load_courses() -> None:
@@ -30,6 +33,22 @@ def test_the_file_has_every_column_of_load_courses() -> None:
 def test_the_built_in_means_are_those_of_this_catalogue() -> None:
     for k, mean in enumerate(BUILT_IN_MEANS):
         assert mean == pytest.approx(sum(c.ratings[k] for c in COURSES) / 24, abs=0.05)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
+def test_every_course_is_described_in_each_language(row: dict[str, Any]) -> None:
+    for code, _name in settings.LANGUAGES:
+        assert row["about"][code].endswith((".", "।"))
+        assert len(row["leads_to"][code]) == 3
+
+
+def test_its_addresses_lead_nowhere_real() -> None:
+    """Each course has a page; students apply elsewhere for some of them."""
+    applied_to = [row["apply_url"] for row in ROWS if row["apply_url"]]
+
+    assert 18 <= len(applied_to) < len(ROWS)
+    for address in [*(row["url"] for row in ROWS), *applied_to]:
+        assert address.startswith("https://sahyadri.example.org/")
 
 
 @pytest.mark.slow

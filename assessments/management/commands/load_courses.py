@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
+from assessments.catalogue.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX
 from assessments.catalogue.courses_file import (
     COLUMNS,
     OPTIONAL_COLUMNS,
@@ -33,7 +34,10 @@ class Command(DataCommand):
         "average or strong; importance 0, 1 or 2; entry level class-10, class-12 or degree; "
         f"streams and required streams among {', '.join(STREAMS)}; delivery among "
         f"{', '.join(DELIVERY)}; up to three fields, the main one first, among "
-        f"{', '.join(FIELDS)}; separate several values with semicolons). Empty fields are "
+        f"{', '.join(FIELDS)}; separate several values with semicolons; about up to "
+        f"{ABOUT_MAX} characters and leads_to up to {KINDS_OF_WORK_MAX} kinds of work, also "
+        "separated with semicolons, with a column for each further language; url and apply_url "
+        "https or http addresses). Empty fields are "
         "proposed from the name or the ratings, empty ratings are derived from the fields. If a "
         "column is missing, existing courses keep their values and new ones get the default."
     )

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from assessments.catalogue import course_description
 from assessments.catalogue.courses_file import parse
 from assessments.models.links import AssessmentLink
 from assessments.onboarding.handover import STUDENT, curl
@@ -127,10 +128,14 @@ def refuse_if_taken(port: int) -> None:
 def demo_project(at: datetime, context: ActorContext) -> Project:
     """Return the demo's project. Create it with its catalogue if there is none."""
     project = Project.objects.filter(partner__name=PARTNER, name=PROJECT).first()
+    courses = parse(COURSES.read_bytes())
     if project is None:
-        courses = parse(COURSES.read_bytes())
         made = onboard(PARTNER, PROJECT, courses=courses, label=LABEL, at=at, **context)
-        project = made.project
+        return made.project
+    # A demo of an earlier version has courses without descriptions. All else may be edited.
+    for course in courses:
+        described = {column: course[column] for column in course_description.COLUMNS}
+        project.courses.undescribed().filter(code=course["code"]).update(**described)
     return project
 
 
