@@ -54,6 +54,32 @@ class AddIndexConcurrently(postgresql.AddIndexConcurrently):
             super().database_backwards(app_label, schema_editor, from_state, to_state)
 
 
+class AddUniqueConstraintConcurrently(AddConstraint):
+    """Add a UniqueConstraint with a condition, whose index is built while the table is written to.
+
+    Needs `atomic = False` and a file of its own, and drops what an interrupted run leaves behind.
+    """
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if schema_editor.connection.vendor != "postgresql":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model = to_state.apps.get_model(app_label, self.model_name)
+        created = str(self.constraint.create_sql(model, schema_editor))
+        name = schema_editor.quote_name(self.constraint.name)
+        with _patience(schema_editor):
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+            schema_editor.execute(
+                created.replace(" INDEX ", " INDEX CONCURRENTLY ", 1), params=None
+            )
+
+
 class AddConstraintNotValid(postgresql.AddConstraintNotValid):
     """Check new rows at once. ValidateConstraint checks the existing rows later."""
 

@@ -172,3 +172,11 @@ def test_an_index_that_is_built_concurrently_is_fine(state: ProjectState) -> Non
     built = migration(online_migrations.AddIndexConcurrently(PROJECT, INDEX), atomic=False)
 
     assert faults(built, state) == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_unique_constraint_that_is_built_concurrently_is_fine(state: ProjectState) -> None:
+    once = models.UniqueConstraint(fields=["name"], name="once", condition=models.Q(name="once"))
+    add = online_migrations.AddUniqueConstraintConcurrently(PROJECT, once)
+
+    assert faults(migration(add, atomic=False), state) == {}

@@ -18,6 +18,9 @@ from partners.models import Project
 from tests.factories import ProjectFactory
 
 INDEX = models.Index(fields=["closed_at"], name="project_closed_for_a_test")
+UNIQUE = models.UniqueConstraint(
+    fields=["name"], name="project_name_once_open", condition=models.Q(closed_at__isnull=True)
+)
 CHECK = models.CheckConstraint(condition=~models.Q(name="none"), name="project_is_not_none")
 TABLE = Project._meta.db_table
 
@@ -86,6 +89,32 @@ def test_an_index_that_was_cut_off_is_built_again(state: ProjectState) -> None:
         migrate(state, add, atomic=False)
 
         assert columns(INDEX.name) == ["closed_at"]
+    finally:
+        undo(state, add, atomic=False)
+
+
+def test_a_unique_constraint_holds_until_it_goes(state: ProjectState) -> None:
+    add = online_migrations.AddUniqueConstraintConcurrently("project", UNIQUE)
+    first = ProjectFactory.create()
+
+    after = migrate(state, add, atomic=False)
+    with pytest.raises(IntegrityError):
+        ProjectFactory.create(name=first.name)
+
+    undo(state, add, atomic=False)
+    assert not is_there(UNIQUE.name)
+    ProjectFactory.create(name=first.name)
+    assert after.models["partners", "project"].options["constraints"][-1] == UNIQUE
+
+
+def test_a_unique_constraint_that_was_cut_off_is_built_again(state: ProjectState) -> None:
+    add = online_migrations.AddUniqueConstraintConcurrently("project", UNIQUE)
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE INDEX "{UNIQUE.name}" ON "{TABLE}" ("created_at")')
+    try:
+        migrate(state, add, atomic=False)
+
+        assert columns(UNIQUE.name) == ["name"]
     finally:
         undo(state, add, atomic=False)
 
