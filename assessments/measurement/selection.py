@@ -21,6 +21,7 @@ EARLY_ITEMS = 6
 EARLY_RANDOMESQUE = 10
 RANDOMESQUE = 2
 NOT_EXPOSED: Mapping[str, float] = MappingProxyType({})
+NO_STAND_INS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class NoItemLeft(LookupError):
@@ -35,6 +36,7 @@ def next_item(
     exposure: Mapping[str, float] = NOT_EXPOSED,
     seed: str | None = None,
     theta: float | None = None,
+    stand_ins: Mapping[str, Sequence[str]] = NO_STAND_INS,
 ) -> str:
     """Return the code of the item to give next.
 
@@ -46,17 +48,18 @@ def next_item(
 
     `targets` are shares or numbers of items per family; only their proportions count. `exposure`
     maps the code of an item to the share (0-1) of recent attempts that were given it. `theta` is
-    estimated from the answers unless given. Raises NoItemLeft if no family with a target has an
-    unused item.
+    estimated from the answers unless given. `stand_ins` maps a family without candidates to those
+    that take its place. Raises NoItemLeft if no family with a target has an unused item.
     Source of the draw: Kingsbury, G. G. & Zara, A. R. (1989), Applied Measurement in Education 2,
     359-375.
     """
+    targets = taken_over(targets, stand_ins)
     used = {response.item.code for response in answered}
     wanted = {family for family, target in targets.items() if target > 0}
     unused = [item for item in candidates if item.code not in used and item.family in wanted]
     if not unused:
         raise NoItemLeft
-    given = Counter(response.item.family for response in answered)
+    given = taken_over(Counter(response.item.family for response in answered), stand_ins)
     rng = random.Random(seed) if seed is not None else None  # noqa: S311 - reproducible, not secret
     families = neediest_families({item.family for item in unused}, given, targets)
     family = rng.choice(families) if rng else families[0]
@@ -66,6 +69,18 @@ def next_item(
         return most_informative(fit, estimate, 1)[0].code
     among = EARLY_RANDOMESQUE if len(answered) < EARLY_ITEMS else RANDOMESQUE
     return rng.choice(most_informative(fit, estimate, among)).code
+
+
+def taken_over(
+    amounts: Mapping[str, float], stand_ins: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Return the amounts by family; families with stand-ins leave theirs to them in equal parts."""
+    shared = {family: amount for family, amount in amounts.items() if family not in stand_ins}
+    for family in sorted(amounts.keys() & stand_ins.keys()):
+        for other in stand_ins[family]:
+            part = amounts[family] / len(stand_ins[family])
+            shared[other] = shared.get(other, 0) + part
+    return shared
 
 
 def allowed(
@@ -82,7 +97,7 @@ def allowed(
 
 
 def neediest_families(
-    families: Iterable[str], given: Mapping[str, int], targets: Mapping[str, float]
+    families: Iterable[str], given: Mapping[str, float], targets: Mapping[str, float]
 ) -> list[str]:
     """Return the names, sorted, of the families that lag most, counting the next item."""
     length = sum(given.values()) + 1

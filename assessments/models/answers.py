@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -26,8 +26,12 @@ class NotShown(Exception):
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
+    def current(self) -> Self:
+        """Return the answers that count: one a position, without the replaced puzzles."""
+        return self.filter(replaced_at=None)
+
     def given(self) -> Self:
-        return self.filter(choice__isnull=False)
+        return self.current().filter(choice__isnull=False)
 
     def given_on(self, bank: ItemBank) -> list[Given]:
         """Return one attempt's answers in order, each with the seconds spent on it.
@@ -56,9 +60,6 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         rows = self.values_list(*(AnswerRow._fields if moved_at else READ_ALWAYS))
         return AttemptAnswers(starmap(AnswerRow, rows), bank, moved_at)
 
-    def waiting(self) -> Self:
-        return self.filter(choice__isnull=True)
-
     def store(self, changed: Sequence[Answer], at: datetime) -> None:
         """Store the choices of these answers in one round trip."""
         answered_at = connection.ops.adapt_datetimefield_value(at)
@@ -79,6 +80,11 @@ class Answer(models.Model):
     shown_at = models.DateTimeField()
     choice = models.PositiveSmallIntegerField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
+    replaced_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When another puzzle took its place, as the student could not see the pictures.",
+    )
 
     objects = AnswerQuerySet.as_manager()
 
@@ -86,7 +92,9 @@ class Answer(models.Model):
         default_permissions = ("view",)
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["assessment", "position"], name="answer_one_per_position"
+                fields=["assessment", "position"],
+                name="answer_one_current_per_position",
+                condition=Q(replaced_at__isnull=True),
             ),
             models.UniqueConstraint(fields=["assessment", "item"], name="answer_one_per_item"),
             models.CheckConstraint(
@@ -95,6 +103,10 @@ class Answer(models.Model):
                 name="answer_choice_iff_answered",
             ),
             models.CheckConstraint(condition=Q(position__gte=1), name="answer_position_from_1"),
+            models.CheckConstraint(
+                condition=Q(replaced_at__isnull=True) | Q(choice__isnull=True),
+                name="answer_replaced_has_no_choice",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -105,6 +117,13 @@ class Answer(models.Model):
     # Set by AttemptAnswers on answers given before the attempt moved to another browser, which
     # shows none of them.
     is_hidden = False
+    # Set by AttemptAnswers on the puzzle that took the place of one with pictures.
+    is_replacement = False
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether a student who can't see its pictures gets another puzzle instead."""
+        return self.choice is None and self.item.is_replaceable
 
     @property
     def is_locked(self) -> bool:
@@ -132,6 +151,7 @@ class AnswerRow(NamedTuple):
     position: int
     item_id: int
     choice: int | None
+    replaced_at: datetime | None
     answered_at: datetime | None = None
 
 
@@ -141,13 +161,16 @@ READ_ALWAYS = AnswerRow._fields[:-1]
 class AttemptAnswers:
     """The answers of one attempt, read at once: by page, their count, and where to resume.
 
-    Answers given up to `moved_at` are hidden in the browser that the attempt moved to.
+    Answers given up to `moved_at` are hidden in the browser that the attempt moved to. Replaced
+    puzzles don't count.
     """
 
     def __init__(
         self, rows: Iterable[AnswerRow], bank: ItemBank, moved_at: datetime | None = None
     ) -> None:
-        self._rows = {row.position: row for row in rows}
+        stored = list(rows)
+        self._rows = {row.position: row for row in stored if row.replaced_at is None}
+        self._replaced = {row.position for row in stored if row.replaced_at is not None}
         self._bank = bank
         self._moved_at = moved_at
 
@@ -175,6 +198,11 @@ class AttemptAnswers:
         section = self._bank.layout.find(Item.Section.FIELDS)
         return section is not None and section.first in self._rows
 
+    @property
+    def avoid_pictures(self) -> bool:
+        """Whether the student said that pictures can't be seen."""
+        return bool(self._replaced)
+
     def page(self, position: int) -> list[Answer]:
         """Return the answers, given or not, on the page of a position."""
         positions = self._bank.layout.section_at(position).page(position)
@@ -185,7 +213,20 @@ class AttemptAnswers:
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
         answer.is_hidden = self._is_hidden(row)
+        answer.is_replacement = row.position in self._replaced
         return answer
+
+    def page_to_record(self, position: int, *, is_replacement: bool) -> list[Answer]:
+        """Return the page that begins at a position.
+
+        Raises NotShown if it was not shown, not since the move, or with another puzzle.
+        """
+        page = self.page(position)
+        if not page or page[0].position != position or all(each.is_hidden for each in page):
+            raise NotShown
+        if page[0].is_replacement != is_replacement:
+            raise NotShown
+        return page
 
     def _is_hidden(self, row: AnswerRow) -> bool:
         at = row.answered_at
@@ -202,6 +243,31 @@ class AttemptAnswers:
             for row in self._rows.values()
             if section.first <= row.position <= section.last
         }
+
+    def replace(self, answer: Answer, at: datetime) -> None:
+        """Mark an answer without a choice as replaced, which leaves its position empty."""
+        Answer.objects.current().filter(pk=answer.pk, choice=None).update(replaced_at=at)
+        del self._rows[answer.position]
+        self._replaced.add(answer.position)
+
+    def choose(
+        self, page: Sequence[Answer], choices: Mapping[int, int | None], at: datetime
+    ) -> tuple[int, ...]:
+        """Store the choices of a page, by position. Return the positions of those not offered.
+
+        Final and hidden answers stay as they are.
+        """
+        changed, not_offered = [], []
+        for answer in page:
+            if answer.position not in choices or answer.is_settled or answer.is_hidden:
+                continue
+            choice = choices[answer.position]
+            if choice is None or not answer.item.offers(choice):
+                not_offered.append(answer.position)
+            elif answer.choose(choice, at):
+                changed.append(answer)
+        self.store(changed, at)
+        return tuple(not_offered)
 
     def store(self, changed: Sequence[Answer], at: datetime) -> None:
         """Store the choices of these answers."""

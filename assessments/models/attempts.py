@@ -403,7 +403,7 @@ class Assessment(models.Model):
         if not begins_here or answers.answered_count < position - 1 or self.asks_stream(answers):
             raise NotShown
         self._choose_fields(answers, position)
-        self._show_page(answers, position, at)
+        self.show_page(answers, position, at)
 
     def _choose_fields(self, answers: AttemptAnswers, position: int) -> None:
         """Store the leading fields if stage 2 begins at this position and has not begun before."""
@@ -415,35 +415,29 @@ class Assessment(models.Model):
 
     @transaction.atomic
     def record(
-        self, position: int, choices: Mapping[int, int | None], at: datetime | None = None
+        self,
+        position: int,
+        choices: Mapping[int, int | None],
+        at: datetime | None = None,
+        *,
+        is_replacement: bool = False,
     ) -> Recorded:
         """Store the choices of the page that begins at a position, then show the next page.
 
         `choices` maps positions of the page to the values sent. For a statement the last choice
         counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
         begun, and choices of before a move stay. An incomplete page keeps its choices, and the next
-        page is not shown. The last answer completes the attempt. Raises what `lock` raises, or
-        NotShown if the page was not shown, or not since the move.
+        page is not shown. The last answer completes the attempt. `is_replacement` says that the
+        page had the puzzle that replaced another. Raises what `lock` and `page_to_record` raise.
         """
         at = at or timezone.now()
         self.lock(at)
         answers = self.read_answers()
-        page = answers.page(position)
-        if not page or page[0].position != position or all(each.is_hidden for each in page):
-            raise NotShown
-        changed, not_offered = [], []
-        for answer in page:
-            if answer.position not in choices or answer.is_settled or answer.is_hidden:
-                continue
-            choice = choices[answer.position]
-            if choice is None or not answer.item.offers(choice):
-                not_offered.append(answer.position)
-            elif answer.choose(choice, at):
-                changed.append(answer)
-        answers.store(changed, at)
+        page = answers.page_to_record(position, is_replacement=is_replacement)
+        not_offered = answers.choose(page, choices, at)
         missing = tuple(answer.position for answer in page if answer.choice is None)
         next_position = position if missing else self._go_on(answers, page[-1].position, at)
-        return Recorded(missing, tuple(not_offered), next_position, answers)
+        return Recorded(missing, not_offered, next_position, answers)
 
     def _go_on(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
         """Show the page after an answered one, or complete the attempt. Return its position."""
@@ -452,10 +446,10 @@ class Assessment(models.Model):
             self.complete(at)
             return None
         if layout.section_at(last).last != last:
-            self._show_page(answers, last + 1, at)
+            self.show_page(answers, last + 1, at)
         return last + 1
 
-    def _show_page(self, answers: AttemptAnswers, first: int, at: datetime) -> None:
+    def show_page(self, answers: AttemptAnswers, first: int, at: datetime) -> None:
         """Create the answers of a page, if they do not exist."""
         if answers.page(first):
             return
@@ -467,6 +461,7 @@ class Assessment(models.Model):
             exposure=recent.on_bank(self.content, at).exposure,
             seed=self.assessment_id,
             fields=self.leading_fields or (),
+            avoid_pictures=answers.avoid_pictures,
         )
         Answer.objects.bulk_create(
             Answer(assessment=self, position=position, item=item, shown_at=at)

@@ -303,8 +303,24 @@ class ItemBank(models.Model):
         return {pk: self.scoring.aptitude[item.code] for pk, item in offered.items()}
 
     @cached_property
+    def _without_pictures(self) -> dict[int, AptitudeItem]:
+        """The candidates whose answers are not pictures."""
+        return {
+            pk: each for pk, each in self._candidates.items() if not self.items[pk].uses_pictures
+        }
+
+    @cached_property
+    def has_enough_without_pictures(self) -> bool:
+        """Whether a whole attempt can be given puzzles without pictures."""
+        return len(self._without_pictures) >= self.scoring.puzzles_given
+
+    @cached_property
     def _family_targets(self) -> dict[str, float]:
         return self.scoring.family_targets()
+
+    @cached_property
+    def _stand_ins(self) -> dict[str, list[str]]:
+        return self.scoring.stand_ins({each.family for each in self._without_pictures.values()})
 
     @cached_property
     def _by_code(self) -> dict[str, Item]:
@@ -335,6 +351,7 @@ class ItemBank(models.Model):
         exposure: Mapping[str, float],
         seed: str,
         fields: Sequence[str] = (),
+        avoid_pictures: bool = False,
     ) -> dict[int, Item]:
         """Return the items of the page that begins at a position, by position.
 
@@ -348,6 +365,7 @@ class ItemBank(models.Model):
                 exposure=exposure,
                 seed=f"{seed} {position}",
                 fields=fields,
+                avoid_pictures=avoid_pictures,
             )
         return chosen
 
@@ -359,12 +377,14 @@ class ItemBank(models.Model):
         exposure: Mapping[str, float],
         seed: str,
         fields: Sequence[str] = (),
+        avoid_pictures: bool = False,
     ) -> Item:
         """Return the next item for a student, the same for the same arguments.
 
         `taken` maps the primary keys of the section's items so far to their choices, or None.
         `exposure` maps the code of an aptitude item to its share of recent attempts. `fields` are
-        the student's leading fields, which stage 2 asks about.
+        the student's leading fields, which stage 2 asks about. With `avoid_pictures`, families
+        of picture puzzles leave their share to the others.
         """
         if section != Item.Section.APTITUDE:
             return next(
@@ -375,12 +395,14 @@ class ItemBank(models.Model):
         answers = {
             self.items[pk].code: choice for pk, choice in taken.items() if choice is not None
         }
+        candidates = self._without_pictures if avoid_pictures else self._candidates
         code = next_item(
-            [item for pk, item in self._candidates.items() if pk not in taken],
+            [item for pk, item in candidates.items() if pk not in taken],
             self.scoring.responses(answers),
             self._family_targets,
             exposure=exposure,
             seed=seed,
+            stand_ins=self._stand_ins if avoid_pictures else {},
         )
         return self._by_code[code]
 

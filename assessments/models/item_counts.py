@@ -107,7 +107,8 @@ def _latest(bank: ItemBank, at: datetime) -> Iterator[Attempt]:
 def _shown(bank: ItemBank, attempts: Sequence[int]) -> dict[int, list[Shown]]:
     """Return the items shown in each of these attempts, by attempt, in the order shown."""
     rows = (
-        Answer.objects.filter(assessment__in=attempts)
+        Answer.objects.current()
+        .filter(assessment__in=attempts)
         .order_by("assessment", "position")
         .values_list("assessment", "position", "item", "shown_at", "choice", "answered_at")
     )

@@ -147,6 +147,16 @@ class Item(models.Model):
         options = [Option(**option) for option in self.content["options"]]
         return (*options, Option(DONT_KNOW, definition["dont_know"]))
 
+    @cached_property
+    def uses_pictures(self) -> bool:
+        """Whether its answers are pictures, which have no words; charts and tables have them."""
+        return any(option.figure for option in self.options)
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether another puzzle can take its place for a student who can't see the pictures."""
+        return self.uses_pictures and self.bank.has_enough_without_pictures
+
     def offers(self, choice: int) -> bool:
         """Return whether the choice is among the item's answers."""
         return any(option.value == choice for option in self.options)

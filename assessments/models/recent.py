@@ -58,7 +58,9 @@ def forget() -> None:
 def count(bank: ItemBank) -> RecentAttempts:
     """Count the latest attempts on a bank."""
     latest = list(bank.assessment_set.order_by("-pk").values_list("pk", flat=True)[:LATEST])
-    shown = Answer.objects.filter(assessment__in=latest, item__section=Item.Section.APTITUDE)
+    shown = Answer.objects.current().filter(
+        assessment__in=latest, item__section=Item.Section.APTITUDE
+    )
     reached = shown.aggregate(n=Count("assessment", distinct=True))["n"]
     exposure: dict[str, float] = {}
     if reached >= FEWEST:

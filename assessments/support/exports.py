@@ -166,7 +166,7 @@ def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
                 "item": items[answer.item_id].code,
                 "text": items[answer.item_id].content["text"].get(attempt.language),
             }
-            for answer in attempt.answers.order_by("position")
+            for answer in attempt.answers.order_by("position", "pk")
         ],
         "private_links": [_stored(link) for link in attempt.private_links.order_by("created_at")],
     }

@@ -45,7 +45,8 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
 def of_attempt(attempt: Assessment, at: datetime) -> AttemptFacts:
     """Return the facts about an attempt. Counts answers without reading the chosen options."""
     layout = attempt.content.layout
-    shown = attempt.answers.order_by("position").values_list("position", "shown_at", "answered_at")
+    current = attempt.answers.current().order_by("position")
+    shown = current.values_list("position", "shown_at", "answered_at")
     answers = {position: (shown_at, given_at) for position, shown_at, given_at in shown}
     given = [given_at for _, given_at in answers.values() if given_at]
     opened = attempt.links.exclude(used_at=None).order_by("used_at", "pk")

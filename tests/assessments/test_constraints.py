@@ -77,6 +77,13 @@ def same_position() -> None:
     answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
 
 
+def same_position_after_a_replacement() -> None:
+    """A replaced row leaves its position to one other, which keeps it."""
+    first = answer(replaced_at=AT)
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-03"))
+
+
 def same_item() -> None:
     first = answer()
     answer(assessment=first.assessment, position=2)
@@ -183,7 +190,16 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
             {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"},
         )
     ),
-    ("answer_one_per_position", same_position),
+    ("answer_one_current_per_position", same_position),
+    ("answer_one_current_per_position", same_position_after_a_replacement),
+    (
+        "answer_replaced_has_no_choice",
+        lambda: change(answer(choice=1, answered_at=AT), replaced_at=AT),
+    ),
+    (
+        "answer_replaced_has_no_choice",
+        lambda: change(answer(replaced_at=AT), choice=1, answered_at=AT),
+    ),
     ("answer_one_per_item", same_item),
     ("answer_choice_iff_answered", lambda: change(answer(), choice=1)),
     ("answer_choice_iff_answered", lambda: change(answer(), answered_at=AT)),

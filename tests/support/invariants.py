@@ -76,7 +76,8 @@ def answers_out_of_place() -> Iterator[str]:
     elsewhere = Answer.objects.exclude(item__bank=F("assessment__bank"))
     for answer in elsewhere.select_related("assessment"):
         yield f"I-4 {answer} of {answer.assessment} is to an item of another bank"
-    counted = Assessment.objects.annotate(shown=Count("answers"), last=Max("answers__position"))
+    current = Count("answers", filter=Q(answers__replaced_at=None))
+    counted = Assessment.objects.annotate(shown=current, last=Max("answers__position"))
     for attempt in counted.filter(shown__gt=0).exclude(shown=F("last")):
         yield f"I-4 {attempt} has gaps or doubles among its positions"
 

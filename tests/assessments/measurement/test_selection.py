@@ -108,6 +108,36 @@ def drawn(
     return [response.item for response in answered]
 
 
+def without(
+    family: str, stand_ins: Mapping[str, Sequence[str]], before: Sequence[str] = ()
+) -> Counter[str]:
+    """Count the families of twelve items if one is left out after these items."""
+    bank = [each for each in BIG if each.family != family]
+    answered = [Response(BY_CODE[code], True) for code in before]
+    while len(answered) < 12:
+        code = next_item(bank, answered, SHARES, stand_ins=stand_ins, seed=str(len(answered)))
+        answered.append(Response(BY_CODE[code], True))
+    return Counter(response.item.family for response in answered)
+
+
+def test_a_stand_in_takes_the_share_of_its_family() -> None:
+    others = dict.fromkeys(["data", "logic", "patterns", "problems"], 2)
+
+    assert without("matrices", {"matrices": ["series"]}) == {**others, "series": 4}
+
+
+def test_what_was_given_of_the_family_before_counts_for_its_stand_in() -> None:
+    counts = without("matrices", {"matrices": ["series"]}, before=["matrices-03"])
+
+    assert (counts["matrices"], counts["series"]) == (1, 3)
+
+
+def test_several_stand_ins_share_alike() -> None:
+    counts = without("matrices", {"matrices": ["logic", "series"]})
+
+    assert (counts["logic"], counts["series"]) == (3, 3)
+
+
 marks = st.lists(st.booleans(), min_size=24, max_size=24)
 
 
