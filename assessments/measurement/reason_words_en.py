@@ -8,27 +8,23 @@ SKILLS: dict[str, Skill] = {
     "numerical": Skill(
         "the number puzzles",
         "number work",
-        "To get ready, practise percentages, ratios and reading tables, a little every day.",
+        "Start practising percentages and ratios now.",
     ),
     "abstract": Skill(
         "the pattern puzzles",
-        "thinking in patterns",
-        "To get ready, solve a few pattern puzzles every week and say each rule aloud.",
+        "problem solving",
+        "Solve a pattern puzzle or two every week.",
     ),
     "verbal": Skill(
         "the letter and logic puzzles",
-        "careful reading and reasoning",
-        "To get ready, read short texts and ask what follows from each sentence and what does not.",
+        "reading",
+        "Read a short article every day and sum it up.",
     ),
 }
 ALL_PUZZLES = "the puzzles"
-AMOUNTS: tuple[str, str, str, str] = (
-    "has almost none of",
-    "has only a little of",
-    "has a good deal of",
-    "is full of",
-)
-USES: tuple[str, str, str] = ("hardly", "now and then", "a lot")
+# Of an interest, by rating, and of work, by importance.
+AMOUNTS: tuple[str, str, str, str] = ("almost none", "little", "plenty", "a lot")
+USES: tuple[str, str, str] = ("hardly any", "some", "a lot of")
 LEVELS: tuple[str, str, str, str] = (
     "no special level",
     "a basic level",
@@ -37,190 +33,160 @@ LEVELS: tuple[str, str, str, str] = (
 )
 REASONS: dict[str, tuple[str, ...]] = {
     "liked": (
-        "You liked {activity}; this course {amount} that.",
-        "This course {amount} {activity}, and you said you would like that.",
-        "It goes with your liking for {activity}: this course {amount} it.",
-        "Something that you liked is {activity}. This course {amount} that.",
-        "You liked the idea of {activity}, and this course {amount} it.",
+        "You like {activity}; there's {amount} of it here.",
+        "There's {amount} of {activity} here, and you like that.",
+        "You enjoy {activity}. This course has {amount} of it.",
+        "You said you like {activity}: expect {amount} of it here.",
+        "This course has {amount} of {activity}, which you like.",
     ),
     "preferred": (
-        "Compared with the other activities, you were more drawn to {activity}; "
-        "this course {amount} that.",
-        "This course {amount} {activity}, which you rated above your own average.",
-        "Your answers about {activity} were higher than your average, and this course {amount} "
-        "that.",
-        "Of the six kinds of activity, {activity} is one that you rated higher; this course "
-        "{amount} it.",
-        "You leaned more towards {activity} than towards other things on average, and this "
-        "course {amount} that.",
+        "You like {activity} more than most things; there's {amount} of it here.",
+        "Among your answers {activity} came out high; there's {amount} of it here.",
+        "You lean towards {activity}, and this course has {amount} of it.",
+        "This course has {amount} of {activity}, which you prefer to most things.",
+        "You'd choose {activity} over most other things: expect {amount} of it here.",
     ),
     "spared": (
-        "You did not care much for {activity}; this course {amount} that.",
-        "You showed no great liking for {activity}, and this course {amount} it.",
-        "You rated {activity} below the middle, and this course {amount} it.",
-        "This course {amount} {activity}. That was not among the things you liked.",
-        "With little liking for {activity} you may be fine here: this course {amount} it.",
+        "You don't enjoy {activity}; there's {amount} of it here.",
+        "Not keen on {activity}? There's {amount} of it here.",
+        "You're not fond of {activity}, and this course has {amount} of it.",
+        "No fan of {activity}? This course has {amount} of it.",
+        "You'd rather skip {activity}, and there's {amount} of it here.",
     ),
     "open": (
-        "None of the six kinds of activity stands out for you yet, so look around: "
-        "this course {amount} {activity}.",
-        "This course {amount} {activity}. Try some and see whether you enjoy it.",
-        "Here you could find out how you like {activity}: this course {amount} it.",
-        "Are you curious about {activity}? This course {amount} it.",
-        "To get a taste of {activity}, look at this course, which {amount} that.",
+        "There's {amount} of {activity} here. Try some and see whether you enjoy it.",
+        "Curious about {activity}? There's {amount} of it here.",
+        "See here whether you like {activity}: there's {amount} of it.",
+        "This course has {amount} of {activity}. Ask a student what that's like.",
+        "For a taste of {activity}, look here: there's {amount} of it.",
     ),
     "compare": (
-        "This course {amount} {activity}. That is not what you liked most, "
-        "but it is worth a look to compare.",
-        "You rated other things higher than {activity}, and this course {amount} that. "
-        "Compare it with the other courses in your list.",
-        "Look at it to compare: this course {amount} {activity}, which was not your first choice.",
-        "What drew you most is something other than {activity}. Still, this course {amount} "
-        "that, and seeing it may help you choose.",
-        "Keep it as a comparison: this course {amount} {activity}, and you rated other things "
-        "higher.",
+        "There's {amount} of {activity} here. It isn't your favourite, but worth comparing.",
+        "You like other things more than {activity}; there's {amount} of it here. Compare first.",
+        "Look here to compare: there's {amount} of {activity}, not your first choice.",
+        "This course has {amount} of {activity}. Other things draw you more, so compare.",
+        "Keep it to compare: there's {amount} of {activity}, and you rated other things higher.",
     ),
     "well": (
-        "You did well in {puzzles}; this course uses {work} {use}.",
-        "This course uses {work} {use}, and in {puzzles} you came out {band}.",
-        "In {puzzles} you came out {band}. That helps here, where {work} is used {use}.",
-        "Your answers to {puzzles} were good, and {work} is used {use} in this course.",
-        "What you showed in {puzzles} is useful here: the course uses {work} {use}.",
+        "You did well on {puzzles}. There's {use} {work} here, so that helps.",
+        "There's {use} {work} here, and you did well on {puzzles}.",
+        "You're ready for the {work} in this course: you did well on {puzzles}.",
+        "You'd have a head start: there's {use} {work} here, and {puzzles} went well.",
+        "Your answers to {puzzles} were strong. Use that here: there's {use} {work}.",
     ),
     "ready": (
-        "In {puzzles} you came out {band}, and this course does not ask for more at the start.",
-        "This course uses {work} {use}; what you showed in {puzzles} is enough to begin with.",
-        "You can start from where you are: the course uses {work} {use}, and {puzzles} "
-        "went well enough for that.",
-        "For {work}, which this course uses {use}, your result in {puzzles} is a sound start.",
-        "In {work}, this course starts no higher than where {puzzles} put you: {band}.",
+        "You're ready for the {work} in this course.",
+        "There's {use} {work} here, and you're ready for it.",
+        "The {work} here starts where you are now.",
+        "You can keep up with the {work} here: {puzzles} went well enough.",
+        "There's {use} {work} here. Your answers to {puzzles} are a good start.",
     ),
     "taught": (
-        "You lean towards {liking}, and this course leaves room for that.",
-        "It is taught in a way you may enjoy: there is a good share of {liking}.",
-        "Part of it is {liking}, and your answers lean towards that.",
-        "How it is taught may suit you: you lean towards {liking}, and there is some of that.",
-        "Your answers lean towards {liking}; you would find that here.",
+        "You like {liking}; there's room for that here.",
+        "Part of this course is {liking}, and you like that.",
+        "You prefer {liking}. You'll find that here.",
+        "You may like how it's taught: {liking}.",
+        "You lean towards {liking}, and so does this course.",
     ),
     "mix": (
-        "Compared with other courses, it has more of what you rated high and less of what you "
-        "rated low.",
-        "On the whole, its mix of activities goes the same way as your answers.",
-        "Taken together, more in it agrees with your answers than goes against them.",
-        "Looked at as a whole, it leans the way that your answers lean.",
-        "With all six kinds of activity together, it goes with your answers more than against "
-        "them.",
+        "On the whole it has more of what you like and less of what you don't.",
+        "Taken together, it fits your answers.",
+        "More of it suits you than doesn't.",
+        "Most of the work here goes your way.",
+        "All in all, it's close to your answers.",
     ),
     "wider": (
-        "Looking into it may help you to find out what matters most to you.",
-        "It is one more direction to think about before you decide.",
-        "Even a course that you decide against helps you to see what you want.",
-        "Ask yourself what you would enjoy in it: that helps with every other choice, too.",
-        "Reading about it may show you something that you had not thought of.",
+        "Looking into it may show you what matters to you.",
+        "One more direction to think about before you decide.",
+        "Even a course you turn down helps you see what you want.",
+        "Ask yourself what you'd enjoy in it. That helps with every other choice.",
+        "Read about it: you may find something you hadn't thought of.",
     ),
     "loved_statement": (
         "You'd love to “{quote}”. Expect plenty of that.",
-        "You'd love to “{quote}”, and this course has a lot of it.",
-        "You'd love to “{quote}”. Much of this course goes that way.",
-        "You'd love to “{quote}”; there's a lot of that kind of work here.",
-        "You'd love to “{quote}”. That is close to what this course is about.",
+        "You'd love to “{quote}”, and there's a lot of that here.",
+        "You'd love to “{quote}”. Much of this course is like that.",
+        "You'd love to “{quote}”. You'd often do things like that here.",
+        "You'd love to “{quote}”. That's close to what you'd study here.",
     ),
     "liked_statement": (
         "You like to “{quote}”. Expect plenty of that.",
-        "You like to “{quote}”, and this course has a lot of it.",
-        "You like to “{quote}”. Much of this course goes that way.",
-        "You like to “{quote}”; there's a lot of that kind of work here.",
-        "You like to “{quote}”. That is close to what this course is about.",
+        "You like to “{quote}”, and there's a lot of that here.",
+        "You like to “{quote}”. Much of this course is like that.",
+        "You like to “{quote}”. You'd often do things like that here.",
+        "You like to “{quote}”. That's close to what you'd study here.",
     ),
     "loved_in_part": (
-        "You'd love to “{quote}”. A part of this course goes that way.",
-        "You'd love to “{quote}”, and there is some of that in this course.",
-        "You'd love to “{quote}”. This course has room for that, too.",
-        "You'd love to “{quote}”; some of the work here is of that kind.",
-        "You'd love to “{quote}”. That is one side of this course.",
+        "You'd love to “{quote}”. Part of this course is like that.",
+        "You'd love to “{quote}”, and there's some of that here.",
+        "You'd love to “{quote}”. There's room for that here too.",
+        "You'd love to “{quote}”. Some of the work here is like that.",
+        "You'd love to “{quote}”. That's one side of this course.",
     ),
     "liked_in_part": (
-        "You like to “{quote}”. A part of this course goes that way.",
-        "You like to “{quote}”, and there is some of that in this course.",
-        "You like to “{quote}”. This course has room for that, too.",
-        "You like to “{quote}”; some of the work here is of that kind.",
-        "You like to “{quote}”. That is one side of this course.",
+        "You like to “{quote}”. Part of this course is like that.",
+        "You like to “{quote}”, and there's some of that here.",
+        "You like to “{quote}”. There's room for that here too.",
+        "You like to “{quote}”. Some of the work here is like that.",
+        "You like to “{quote}”. That's one side of this course.",
     ),
     "enjoyed_field": (
-        "You enjoy {field}, and this course has a good share of that.",
-        "Your answers lean towards {field}, and so does this course.",
-        "This course has much to do with {field}, which you enjoy.",
-        "Your answers point to {field}, and this course has a lot of that.",
-        "You enjoy {field}. Expect a good deal of it here.",
+        "You enjoy {field}, and there's plenty of that here.",
+        "This course has a lot to do with {field}, which you enjoy.",
+        "You enjoy {field}. Expect a good deal of that here.",
+        "This course takes you further into {field}, and you enjoy that.",
+        "Your answers point to {field}, and so does this course.",
     ),
     "disliked": (
-        "One thing to know: this course {amount} {activity}, which you did not care much for. "
-        "Ask how many hours a week that is.",
-        "You rated {activity} below the middle, and this course {amount} that. Look at its "
-        "timetable before you choose.",
-        "You may not enjoy all of it: this course {amount} {activity}.",
-        "Ask a student of this course about {activity}: it {amount} that, and you showed no "
-        "great liking for it.",
-        "This course {amount} {activity}. That was not among the things you liked, so try a "
-        "day of it first.",
+        "There's {amount} of {activity} here, and you don't enjoy that. Ask how many hours a week.",
+        "You're not fond of {activity}; this course has {amount} of it. Look at its timetable.",
+        "You may not enjoy all of it: there's {amount} of {activity}.",
+        "Ask a student about {activity}: there's {amount} of it here, and it isn't your thing.",
+        "Try a day of it first: there's {amount} of {activity}, which you don't enjoy.",
     ),
     "less_liked": (
-        "One thing to know: this course {amount} {activity}, which interested you less than "
-        "other things.",
-        "This course {amount} {activity}. You rated some other things higher; see whether that "
-        "matters to you.",
-        "A part of it may interest you less: this course {amount} {activity}.",
-        "Think about {activity}: this course {amount} that, and you rated other things higher.",
-        "You were less drawn to {activity}, and this course {amount} that. Ask how much of the "
-        "week it takes.",
+        "There's {amount} of {activity} here. You like other things more.",
+        "This course has {amount} of {activity}. Is that all right with you?",
+        "Part of it may interest you less: there's {amount} of {activity}.",
+        "Think about {activity}: there's {amount} of it here, and you like other things more.",
+        "Ask how much of the week goes into {activity}: there's {amount} of it here.",
     ),
     "missing": (
-        "You liked {activity}; this course {amount} that. You could keep it up outside class.",
-        "This course {amount} {activity}, which you liked. Ask whether a club or a project "
-        "offers some.",
-        "What you may miss is {activity}: this course {amount} it.",
-        "You liked {activity}, but this course {amount} it. Would you mind that?",
-        "For {activity}, which you liked, you would need another place: this course {amount} it.",
+        "You like {activity}; there's {amount} of it here. Keep it up outside class.",
+        "Ask about clubs for {activity}, which you like: there's {amount} of it in class.",
+        "You may miss {activity}: there's {amount} of it here.",
+        "You like {activity}, but there's {amount} of it here. Would you mind?",
+        "For {activity}, which you like, you'd need another place: there's {amount} of it here.",
     ),
     "level": (
-        "This course uses {work} {use}, at {level} that {puzzles} did not show yet. {prepare}",
-        "In {puzzles} you came out {band} that day; this course uses {work} {use} and expects "
-        "{level}. {prepare}",
-        "Here you would have some catching up to do: {work} is used {use}, and {level} is "
-        "expected. {prepare}",
-        "The first months may be hard work, as the course uses {work} {use} and expects "
-        "{level}. {prepare}",
-        "Expect to practise: {work} is used {use} in this course, and {puzzles} put you below "
-        "where it usually starts. It can be learnt. {prepare}",
+        "There's {use} {work} here. {prepare}",
+        "The {work} here may be hard at first. Ask students how they managed.",
+        "You'd have some catching up to do in {work}. {prepare}",
+        "The {work} here would be a step up for you. It can be learnt; start early.",
+        "There's {use} {work} here. Ask whether the college offers a bridge course.",
     ),
     "taught_otherwise": (
-        "You lean towards {liking}; this course has a good share of {other}.",
-        "There is a good share of {other} in it, and you lean towards {liking}. Most students "
-        "get used to both.",
-        "Expect {other} as well, even though you lean towards {liking}.",
-        "Ask how much of it is {other}: you lean towards {liking}.",
-        "You may have to get used to {other}, as you lean towards {liking}.",
+        "You like {liking}; expect {other} here.",
+        "There's a good share of {other} here. You like {liking}, but most get used to both.",
+        "Expect {other}, even though you like {liking}.",
+        "Ask how much of it is {other}: you like {liking}.",
+        "You may have to get used to {other}; you like {liking}.",
     ),
     "unmeasured": (
-        "Your answers cannot show what a normal day in this course is like. Ask somebody who "
-        "takes it.",
-        "Fees, seats and entry marks were not part of this assessment. Ask the college about them.",
-        "What people do after this course was not looked at here. Find out which jobs they "
-        "have, and where.",
-        "How far the college is, how long the days are and what they cost you was not asked "
-        "here, and it counts too.",
-        "An entrance test or marks in school may be needed; they were not looked at here. Ask "
-        "in good time.",
+        "Ask a student what a normal day is like: your answers can't show that.",
+        "Ask the college about fees, seats and entry marks. We didn't look at those.",
+        "Find out which jobs people get after it, and where.",
+        "Check how far the college is, how long the days are and what it costs.",
+        "You may need an entrance test. Ask in good time.",
     ),
 }
 PAGE_NOTES: dict[str, str] = {
-    "flat": "Your answers do not point in one direction yet, so these courses are only a first "
-    "idea.",
-    "flagged": "Some answers look as if they were given in a hurry or by chance, so take these "
-    "courses as a rough idea only. You can ask for a new link and take your time.",
+    "flat": "Your answers don't point one way yet, so take these courses as first ideas.",
+    "flagged": "Some answers look rushed or random, so take these courses as a rough idea. You can "
+    "ask for a new link and take your time.",
 }
 COURSE_NOTES: dict[str, str] = {
-    "modest": "As a whole it is not close to your interests: take it as one more idea.",
+    "modest": "It isn't very close to what you enjoy: take it as one more idea.",
     "close": "It fits about as well as the course above it.",
 }
 ENTRY_LEVELS: dict[str, str] = {

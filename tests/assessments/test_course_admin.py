@@ -177,7 +177,7 @@ def test_the_page_shows_neighbours_and_sample_students(
     row = re.search(r"Making and fixing</th>\s*<td>(\d+)</td>", shown)
     assert row
     assert row[1] == "1"
-    assert "You liked practical work" in shown
+    assert "You like hands-on work" in shown
     assert "Not among" not in shown
 
 

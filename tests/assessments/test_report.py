@@ -217,7 +217,7 @@ def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
 def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(profile(), [stored("flagged"), stored("flagged")], "en")
 
-    assert said["confidence_note"].count("in a hurry") == 1
+    assert said["confidence_note"].count("rushed") == 1
     assert [course["note"] for course in said["groups"][0]["courses"]] == ["", ""]
 
 
@@ -227,7 +227,7 @@ def test_a_flat_profile_is_called_a_first_idea(recommendations: list[dict[str, A
 
     assert said["flat"] is True
     assert said["highest"] == []
-    assert "only a first idea" in said["confidence_note"]
+    assert "as first ideas" in said["confidence_note"]
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,7 @@ def test_a_whole_run_through_the_pages(at_the_seam: Page, browser: Browser) -> N
 
     assert page.status == 200
     assert "You enjoy" in page.text or "much alike" in page.text
-    assert "Overall reasoning" in page.text
+    assert "All puzzles together" in page.text
     assert "Letters and logic" not in page.text
     assert names.count("section") == 3
     assert names.count("question") == 2 + 12 + 2
