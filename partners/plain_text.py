@@ -50,6 +50,11 @@ def validate_plain_text(text: str) -> None:
         raise ValidationError(f"The text contains {fault}")
 
 
+def one_line(text: str) -> str:
+    """Return a text whose line breaks and runs of spaces are single spaces."""
+    return " ".join(text.split())
+
+
 def _first_refused(text: str) -> int | None:
     """Return the index of the first refused character, or None."""
     for at, character in enumerate(text):

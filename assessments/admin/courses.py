@@ -1,22 +1,30 @@
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.contrib.admin.widgets import AdminURLFieldWidget
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
-from assessments.admin import catalogue
+from assessments.admin import catalogue, description_inputs
 from assessments.admin.catalogue import Sheet
-from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
+from assessments.admin.course_form import (
+    COLUMN_OF_INPUT,
+    PREVIEW,
+    PreviewedForm,
+    with_descriptions,
+)
+from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
 from assessments.catalogue.course_table import FIELD_INPUTS, EditConflict
 from assessments.catalogue.courses_file import ORDER_MAX
@@ -43,66 +51,21 @@ TICKS = {
 }
 
 
-COLUMN_OF_INPUT = {**dict.fromkeys(FIELD_INPUTS, "fields"), "confirmed": "fields_proposed"}
-PREVIEW = "_preview"
-
-if TYPE_CHECKING:
-    CourseForm = forms.ModelForm[Course]
-else:  # Django's own class takes no type argument
-    CourseForm = forms.ModelForm
-
-
-class PreviewedForm(CourseForm):
-    """Validates without saving if the Preview button was pressed.
-
-    Fields have inputs of their own. Ratings that were derived from them are left empty.
-    """
-
-    main_field = field_input(
-        "main_field", "Counts double. Leave empty to have fields proposed from the name."
-    )
-    second_field = field_input("second_field")
-    third_field = field_input("third_field")
-    confirmed = confirmed_input()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        shown = self.instance.inputs if self.instance.pk else {}
-        self.initial.update({name: shown.get(name, "") for name in (*FIELD_INPUTS, *INTERESTS)})
-        for name in INTERESTS:
-            if name in self.fields and self.instance.has_derived_ratings:
-                derived = str(getattr(self.instance, name))
-                self.fields[name].widget.attrs["placeholder"] = derived
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        course = copy.copy(self.instance)
-        try:
-            assign_inputs(course, data)
-        except ValidationError as faults:
-            self.add_error(None, faults)
-            return data
-        self.instance.fields = course.fields
-        self.instance.fields_proposed = course.fields_proposed
-        for name in INTERESTS:
-            if name in data:
-                data[name] = getattr(course, name)
-        return data
-
-    def is_valid(self) -> bool:
-        return super().is_valid() and not self.is_preview
-
-    @property
-    def is_preview(self) -> bool:
-        return self.is_bound and PREVIEW in self.data
-
-
 FIELDS_PART: tuple[str, Any] = (
     "Fields of work",
     {
         "fields": FIELD_INPUTS,
         "description": "What the course is about, and so which students it suits. Most courses "
         "have one or two fields; the main one counts double.",
+    },
+)
+
+DESCRIPTION_PART: tuple[str, Any] = (
+    "What students read",
+    {
+        "fields": (*description_inputs.INPUTS, *course_description.ADDRESSES),
+        "description": "Shown with the course in every result, also in earlier ones: a correction "
+        "works at once. All of it is optional. Students get their own language, else English.",
     },
 )
 
@@ -121,6 +84,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     fieldsets = (
         (None, {"fields": ("project", "code", "name", "order", "is_active")}),
         FIELDS_PART,
+        DESCRIPTION_PART,
         (
             "Facts",
             {
@@ -155,14 +119,27 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Course | None = None) -> Any:
-        """Show inputs for the fields to editors, their names to others."""
-        names = (*FIELD_INPUTS, "confirmed") if obj and obj.fields_proposed else FIELD_INPUTS
-        can_edit = self.has_change_permission(request, obj) if obj else True
-        part = {**FIELDS_PART[1], "fields": names if can_edit else ("fields_shown",)}
+        """Show inputs to editors, and to others what their columns say."""
+        parts = super().get_fieldsets(request, obj)
+        if obj and not self.has_change_permission(request, obj):
+            shown = {
+                FIELDS_PART[0]: ("fields_shown",),
+                DESCRIPTION_PART[0]: ("about_shown", "leads_to_shown", "url", "apply_url"),
+            }
+        elif obj and obj.fields_proposed:
+            shown = {FIELDS_PART[0]: (*FIELD_INPUTS, "confirmed")}
+        else:
+            shown = {}
         return [
-            (FIELDS_PART[0], part) if each is FIELDS_PART else each
-            for each in super().get_fieldsets(request, obj)
+            (title, {**part, "fields": shown[title]} if title in shown else part)
+            for title, part in parts
         ]
+
+    def get_form(
+        self, request: HttpRequest, obj: Course | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[Course]]:
+        kwargs["form"] = with_descriptions(self.form)
+        return super().get_form(request, obj, change, **kwargs)
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
@@ -177,6 +154,8 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
             )
         if db_field.name in INTERESTS:
             kwargs["required"] = False
+        if db_field.name in course_description.ADDRESSES:
+            kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
         if db_field.name == "order":
             kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -210,6 +189,15 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         proposed = " (proposed)" if course.fields_proposed else ""
         return f"{field_names(course.fields)}{proposed}" if course.fields else ""
 
+    @admin.display(description="about")
+    def about_shown(self, course: Course) -> str:
+        return format_html_join("", "<p>{}</p>", ((text,) for text in course.about.values()))
+
+    @admin.display(description="leads to")
+    def leads_to_shown(self, course: Course) -> str:
+        lists = (("; ".join(entries),) for entries in course.leads_to.values())
+        return format_html_join("", "<p>{}</p>", lists)
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -241,6 +229,7 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         course = None if form.errors else form.instance if typed else obj
         context["is_typed"] = typed
         context["preview"] = preview_of(course) if course else None
+        context["descriptions"] = descriptions_of(course) if course else []
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -328,6 +317,14 @@ def preview_of(course: Course) -> Preview | None:
         ItemBank.objects.current().names("en"),
         project.recommendation_count,
     )
+
+
+def descriptions_of(course: Course) -> list[dict[str, Any]]:
+    """Return what students read about a course in each language that pages have."""
+    return [
+        {"code": code, "name": name, "text": course.description(code)}
+        for code, name in settings.LANGUAGES
+    ]
 
 
 def _counted(count: int) -> str:

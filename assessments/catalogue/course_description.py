@@ -9,8 +9,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 
-from partners.plain_text import fault_of
+from partners.plain_text import fault_of, one_line
 from partners.web_addresses import fault_of_address
 
 # Two lines on a phone, and a third of a line for each kind of work.
@@ -56,21 +57,21 @@ def merged(texts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 def kinds_of_work(text: str) -> list[str]:
     """Return the different entries of a text that separates them by semicolons or lines."""
-    return list(dict.fromkeys(filter(None, map(str.strip, re.split(r"[;\r\n]", text)))))
+    return list(dict.fromkeys(filter(None, map(one_line, re.split(r"[;\r\n]", text)))))
 
 
-def about_faults(text: str) -> list[str]:
-    """Say what is wrong with a text about a course, each as the end of a sentence."""
-    return _text_faults("", text, ABOUT_MAX)
+def about_faults(text: str, called: str) -> list[str]:
+    """Say in sentences what is wrong with a text about a course; `called` is its subject."""
+    return _text_faults(text, ABOUT_MAX, called)
 
 
-def work_faults(entries: Sequence[str]) -> list[str]:
-    """Say what is wrong with kinds of work, each as the end of a sentence."""
+def work_faults(entries: Sequence[str], called: str) -> list[str]:
+    """Say in sentences what is wrong with kinds of work; `called` is their subject."""
     faults = []
     if len(entries) > KINDS_OF_WORK_MAX:
-        faults.append(f"has {len(entries)} entries; keep at most {KINDS_OF_WORK_MAX}.")
+        faults.append(f"{called} has {len(entries)} entries; keep at most {KINDS_OF_WORK_MAX}.")
     for place, entry in enumerate(entries, 1):
-        faults += _text_faults(f"entry {place} ", entry, WORK_MAX)
+        faults += _text_faults(entry, WORK_MAX, f"entry {place} of {called}")
     return faults
 
 
@@ -97,10 +98,9 @@ def read_cells(cells: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
                 faults.append(f"{column}: {fault}")
             continue
         name, language = FILE_TEXTS[column]
-        entries = kinds_of_work(cell)
-        values.setdefault(name, {})[language] = cell if name == "about" else entries
-        found = about_faults(cell) if name == "about" else work_faults(entries)
-        faults += [f"{column} {fault}" for fault in found]
+        read: Any = one_line(cell) if name == "about" else kinds_of_work(cell)
+        values.setdefault(name, {})[language] = read
+        faults += about_faults(read, column) if name == "about" else work_faults(read, column)
     return values, faults
 
 
@@ -109,8 +109,7 @@ def validate_about(value: Any) -> None:
     for language, text in _by_language(value).items():
         if not isinstance(text, str) or not text.strip():
             raise ValidationError(f"The text “{language}” must not be empty.")
-        if faults := about_faults(text):
-            raise ValidationError([f"The text “{language}” {fault}" for fault in faults])
+        refuse(about_faults(text, f"the text “{language}”"))
 
 
 def validate_leads_to(value: Any) -> None:
@@ -119,8 +118,7 @@ def validate_leads_to(value: Any) -> None:
         texts = entries if isinstance(entries, list) else []
         if not texts or not all(isinstance(entry, str) and entry.strip() for entry in texts):
             raise ValidationError(f"The list “{language}” must have texts that are not empty.")
-        if faults := work_faults(entries):
-            raise ValidationError([f"The list “{language}” {fault}" for fault in faults])
+        refuse(work_faults(entries, f"the list “{language}”"))
 
 
 def validate_address(address: str) -> None:
@@ -136,7 +134,13 @@ def _by_language(value: Any) -> dict[str, Any]:
     return value
 
 
-def _text_faults(which: str, text: str, longest: int) -> list[str]:
+def refuse(faults: Sequence[str]) -> None:
+    """Raise ValidationError with these sentences, if there are any."""
+    if faults:
+        raise ValidationError([capfirst(fault) for fault in faults])
+
+
+def _text_faults(text: str, longest: int, called: str) -> list[str]:
     if len(text) > longest:
-        return [f"{which}has {len(text)} characters; shorten it to {longest}."]
-    return [f"{which}holds {fault}"] if (fault := fault_of(text)) else []
+        return [f"{called} has {len(text)} characters; shorten it to {longest}."]
+    return [f"{called} holds {fault}"] if (fault := fault_of(text)) else []

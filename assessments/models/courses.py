@@ -122,17 +122,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
 
         Texts missing in the language are in English. Inactive courses have no `apply_url`.
         """
-        columns = ("code", "about", "leads_to", "url", "apply_url", "is_active")
-        rows = self.filter(project=project, code__in=codes).values_list(*columns)
-        return {
-            code: CourseDescription(
-                about=in_language(about, language) or "",
-                leads_to=tuple(in_language(leads_to, language) or ()),
-                url=url,
-                apply_url=apply_url if is_active else "",
-            )
-            for code, about, leads_to, url, apply_url, is_active in rows
-        }
+        rows = self.filter(project=project, code__in=codes).only(
+            "code", "is_active", *course_description.COLUMNS
+        )
+        return {course.code: course.description(language) for course in rows}
 
     @transaction.atomic
     def load(
@@ -467,6 +460,15 @@ class Course(models.Model):
         if self.fields and not is_rated:
             for name, rating in zip(INTERESTS, ratings_of(self.fields), strict=True):
                 setattr(self, name, rating)
+
+    def description(self, language: str) -> CourseDescription:
+        """Return what students read about the course today; see `descriptions`."""
+        return CourseDescription(
+            about=in_language(self.about, language) or "",
+            leads_to=tuple(in_language(self.leads_to, language) or ()),
+            url=self.url,
+            apply_url=self.apply_url if self.is_active else "",
+        )
 
     @property
     def has_derived_ratings(self) -> bool:

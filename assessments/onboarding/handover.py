@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from django.conf import settings
 
 from partners.models import Project
+from partners.plain_text import one_line
 from tokens.models import STAFF_TIME, AccessToken
 
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
@@ -133,7 +134,3 @@ def length(minutes: int) -> str:
 
 def counted(count: int, unit: str) -> str:
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())

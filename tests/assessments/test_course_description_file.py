@@ -82,7 +82,7 @@ def test_an_empty_cell_clears_its_language_alone(project: Project, tmp_path: Pat
         (
             "leads_to_hi",
             f"a;{'b' * 41}",
-            "leads_to_hi entry 2 has 41 characters; shorten it to 40.",
+            "entry 2 of leads_to_hi has 41 characters; shorten it to 40.",
         ),
         ("url", "college.example.edu", "url: Enter one address that starts with https:// or http"),
         ("url", "javascript:alert(1)", "url: Enter one address that starts with https:// or http"),

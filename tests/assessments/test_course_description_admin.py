@@ -1,0 +1,133 @@
+"""What students read about a course, as editors write it on the course's page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from assessments.models import Course
+from partners.models import AuditEvent, Project
+from tests.assessments.course_form import ADD, add, page, text
+from tests.factories import CourseFactory, staff_with
+
+TEXTS = {
+    "about_en": " Writing programs\r\nand testing them. ",
+    "about_hi": "प्रोग्राम लिखना।",
+    "leads_to_en": "web developer\r\n\r\ntester; IT support\r\n",
+    "leads_to_hi": "",
+    "url": "https://college.example.edu/bca",
+    "apply_url": "http://apply.example.edu/bca",
+}
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def staff(admin_user: User) -> Client:
+    client = Client()
+    client.force_login(admin_user)
+    return client
+
+
+def described(course: Course) -> tuple[object, ...]:
+    course.refresh_from_db()
+    return course.about, course.leads_to, course.url, course.apply_url
+
+
+def test_each_language_has_inputs_of_its_own(staff: Client, project: Project) -> None:
+    assert add(staff, project, **TEXTS).status_code == 302
+
+    course = Course.objects.get()
+    assert described(course) == (
+        {"en": "Writing programs and testing them.", "hi": "प्रोग्राम लिखना।"},
+        {"en": ["web developer", "tester", "IT support"]},
+        "https://college.example.edu/bca",
+        "http://apply.example.edu/bca",
+    )
+    shown = text(staff.get(page(course)))
+    assert "What students read" in shown
+    assert "web developer\ntester\nIT support</textarea>" in shown
+    assert "{'en'" not in shown
+
+
+def test_an_emptied_input_removes_its_language(staff: Client, project: Project) -> None:
+    add(staff, project, **TEXTS)
+    course = Course.objects.get()
+
+    staff.post(page(course), {**ADD, **TEXTS, "about_hi": " ", "leads_to_en": "", "url": ""})
+
+    assert described(course) == (
+        {"en": "Writing programs and testing them."},
+        {},
+        "",
+        "http://apply.example.edu/bca",
+    )
+
+
+def test_the_trail_names_the_columns_that_changed(staff: Client, project: Project) -> None:
+    add(staff, project, **TEXTS)
+    course = Course.objects.get()
+
+    staff.post(page(course), {**ADD, **TEXTS})
+    staff.post(page(course), {**ADD, **TEXTS, "about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
+
+    changes = AuditEvent.objects.filter(action="courses.changed").order_by("pk")
+    assert [event.reason for event in changes] == ["BOT: ", "BOT: about, leads_to"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("about_hi", "ग" * 141, "The text has 141 characters; shorten it to 140."),
+        ("about_en", "Bot\u202eany", "The text holds a character that can't be shown"),
+        ("leads_to_en", "a\nb\nc\nd", "The list has 4 entries; keep at most 3."),
+        ("leads_to_hi", f"a;{'b' * 41}", "Entry 2 of the list has 41 characters; shorten it"),
+        ("url", "javascript:alert(1)", "Enter one address that starts with https:// or http://"),
+        ("apply_url", "https://a@evil.example", "Remove the user name and the @ before the host."),
+    ],
+)
+def test_nonsense_is_refused_beside_its_input(
+    staff: Client, project: Project, field: str, value: str, fault: str
+) -> None:
+    answer = add(staff, project, **{**TEXTS, field: value})
+
+    assert fault in text(answer)
+    assert list(answer.context["adminform"].form.errors) == [field]
+    assert not Course.objects.exists()
+
+
+@pytest.mark.usefixtures("bank")
+def test_the_preview_shows_what_is_typed(staff: Client, project: Project) -> None:
+    course = CourseFactory.create(project=project, about={"en": "Old."}, leads_to={"hi": ["टेस्टर"]})
+
+    def preview(answer: Any) -> str:
+        return " ".join(text(answer).split("<h2>Preview</h2>")[1].split())
+
+    typed = {**ADD, "about_en": "New.", "leads_to_hi": "वेब डेवलपर; टेस्टर", "_preview": "Preview"}
+    shown = preview(staff.post(page(course), typed))
+
+    assert '<span lang="en">New.</span>' in shown
+    assert "वेब डेवलपर, टेस्टर" in shown
+    assert described(course)[0] == {"en": "Old."}
+    assert "Old." in preview(staff.get(page(course)))
+
+
+def test_who_may_only_view_a_course_reads_its_texts(project: Project) -> None:
+    course = CourseFactory.create(
+        project=project,
+        about={"en": "Writing <programs>.", "hi": "प्रोग्राम लिखना।"},
+        leads_to={"en": ["web developer", "tester"]},
+        url="https://college.example.edu/bca",
+    )
+    client = Client()
+    client.force_login(staff_with("assessments.view_course"))
+
+    answer = client.get(page(course))
+
+    assert b"Writing &lt;programs&gt;." in answer.content
+    for words in ("प्रोग्राम लिखना।", "web developer; tester", "https://college.example.edu/bca"):
+        assert words in text(answer)
+    assert 'name="about_en"' not in text(answer)
