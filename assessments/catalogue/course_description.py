@@ -33,16 +33,18 @@ FILE_COLUMNS = (*FILE_TEXTS, *ADDRESSES)
 
 @dataclass(frozen=True, slots=True)
 class CourseDescription:
-    """What a course's page and file say about it, in one language; empty if they say nothing.
+    """What a project says about a course, in one language; empty if it says nothing.
 
     `about` tells what students learn, `leads_to` up to three kinds of work. `url` is the
-    college's page about the course, `apply_url` the one on which students apply.
+    college's page about the course, `apply_url` the one on which students apply. `required_streams`
+    are the subjects of which the course asks one.
     """
 
     about: str = ""
     leads_to: tuple[str, ...] = ()
     url: str = ""
     apply_url: str = ""
+    required_streams: tuple[str, ...] = ()
 
 
 def in_language(texts: Mapping[str, Any], language: str) -> Any:

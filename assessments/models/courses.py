@@ -123,7 +123,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         Texts missing in the language are in English. Inactive courses have no `apply_url`.
         """
         rows = self.filter(project=project, code__in=codes).only(
-            "code", "is_active", *course_description.COLUMNS
+            "code", "is_active", "required_streams", *course_description.COLUMNS
         )
         return {course.code: course.description(language) for course in rows}
 
@@ -468,6 +468,7 @@ class Course(models.Model):
             leads_to=tuple(in_language(self.leads_to, language) or ()),
             url=self.url,
             apply_url=self.apply_url if self.is_active else "",
+            required_streams=tuple(self.required_streams),
         )
 
     @property

@@ -1,4 +1,4 @@
-"""Inside an attempt: section pages, question pages, leaving, the result."""
+"""Inside an attempt: section pages, question pages, and leaving."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from django.views.decorators.http import require_http_methods
 
 from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
-from assessments.measurement.profile import Profile
 from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
-from assessments.models.links import LinkState
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.question import example
-from assessments.student.report import report
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -241,36 +238,4 @@ def leave(request: HttpRequest, project_id: str) -> HttpResponse:
         action=reverse("leave", args=[project_id]),
         assessment_id=attempt.assessment_id,
         back=reverse("assessment", args=[project_id]),
-    )
-
-
-@require_http_methods(["GET", "HEAD"])
-def result(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show the result of a completed attempt, until a week after its finish-by."""
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
-    attempt.refresh_from_db(fields=["profile", "recommendations"])
-    if attempt.profile is None or attempt.recommendations is None:
-        return redirect_303("assessment", project_id)
-    if timezone.now() >= attempt.result_visible_until:
-        return pages.link_unavailable(request, attempt.student.project, LinkState.FINISHED)
-    return page(
-        request,
-        "student/result.html",
-        "result",
-        attempt.student.project,
-        given_name=attempt.given_name,
-        finished_on=attempt.completed_at,
-        visible_until=attempt.result_visible_until,
-        **report(
-            Profile.from_json(attempt.profile),
-            attempt.recommendations,
-            language_of(attempt),
-            attempt.content.reference,
-            attempt.content.names(language_of(attempt)),
-            reports_facets=attempt.content.scoring.reports_facets,
-            has_norms_of_students=attempt.content.norms_from > 0,
-            other_subjects=attempt.profile.get("other_subjects", []),
-        ),
     )

@@ -44,12 +44,16 @@ class CourseTexts(TypedDict):
 
 
 def texts(
-    recommendation: Mapping[str, Any], language: str, names: Mapping[str, str] = NO_NAMES
+    recommendation: Mapping[str, Any],
+    language: str,
+    names: Mapping[str, str] = NO_NAMES,
+    required: Sequence[str] = (),
 ) -> CourseTexts:
     """Return the texts for a stored recommendation.
 
-    `names` are the texts of statements and the names of fields, by code. Old recommendations have
-    only one reason. Languages without texts get English.
+    `names` are the texts of statements and the names of fields, by code. `required` are the streams
+    of which the course asks one; without them, its usual subjects are named. Old recommendations
+    have only one reason. Languages without texts get English.
     """
     language = known_language(language)
     reasons = (
@@ -62,7 +66,7 @@ def texts(
         if counterpoint
         else "",
         "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
-        "facts": _facts(recommendation, language),
+        "facts": _facts(recommendation, required, language),
     }
 
 
@@ -121,10 +125,12 @@ def _end(end: str, language: str) -> str:
     return PREFERENCE_WORDS[language][scale][scale.split("_").index(end)]
 
 
-def _facts(recommendation: Mapping[str, Any], language: str) -> list[str]:
+def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language: str) -> list[str]:
     entry = ENTRY_LEVEL_WORDS[language].get(recommendation.get("entry_level", ""), "")
     facts = [entry] if entry else []
-    if streams := recommendation.get("streams"):
+    if required:
+        facts.append(required_subjects(required, language))
+    elif streams := recommendation.get("streams"):
         facts.append(_subjects(streams, STREAMS_SENTENCE[language], language))
     return facts
 

@@ -1,12 +1,13 @@
-"""The template context of the result page."""
+"""The template context of the result page: what it says of a profile."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from statistics import fmean
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from assessments.measurement.ability import Ability, band, interval, stronger, weaker
@@ -29,7 +30,6 @@ MOST_ENJOYED = 3
 # How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
 # are much alike or look careless.
 LEAD_IF_UNSURE = 0.5
-MOST_BEST_MATCHES = 3
 # Retakes were simulated for lists of this length, of banks that rank by fields
 # (`bench.measurement.claims.retakes`).
 RETAKEN = 5
@@ -42,43 +42,36 @@ def report(
     reference: str = "assumed",
     names: Mapping[str, str] = explanation.NO_NAMES,
     *,
-    reports_facets: bool = True,
+    given_name: str = "",
     has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return what the result page shows of a profile; the view adds the name and the dates.
+    """Return what the result page says of a profile; `courses.groups` has its courses.
 
     `recommendations` are as stored at completion. `reference` says whom aptitude is
     compared with: "assumed", or "students" of this service. `names` are the texts of statements and
-    the names of fields in this language, by code. `reports_facets` tells whether each facet gets a
-    range; otherwise only one that stands out is mentioned. `has_norms_of_students` tells whether
-    likings are compared with those of students of this service. `other_subjects` are the courses
-    that need other subjects, as stored.
+    the names of fields in this language, by code. `has_norms_of_students` tells whether likings are
+    compared with those of students of this service. `other_subjects` are the courses that need
+    other subjects, as stored.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
     is_sure = profile.confidence == "usual"
-    shown = profile.facets if reports_facets else {}
+    fields = joined([names[name] for name in enjoyed(profile)])
+    preferences = [_preference(name, profile.preferences[name], language) for name in PREFERENCES]
     return {
+        "headline": headline(given_name, fields if is_sure else ""),
+        "leaning_fields": "" if is_sure else fields,
         "interests": interests,
         "highest": _highest(interests) if not profile.is_flat else [],
         "flat": profile.is_flat,
-        "enjoyed": [names[name] for name in enjoyed(profile)],
-        "is_sure": is_sure,
-        "fields_note": _fields_note(has_norms_of_students) if enjoyed(profile) else "",
-        "aptitude": [
-            _aptitude(name, ability, language)
-            for name, ability in {OVERALL: profile.aptitude[OVERALL], **shown}.items()
-        ],
-        "comparison": _stronger(profile, language)
-        if reports_facets
-        else _standing_out(profile, language),
+        "fields_note": _fields_note(has_norms_of_students) if fields else "",
+        "reasoning": _reasoning(profile.aptitude[OVERALL], language),
+        "comparison": _standing_out(profile, language),
         "compared_with_students": reference == STUDENTS,
-        "preferences": [
-            _preference(name, profile.preferences[name], language) for name in PREFERENCES
-        ],
+        "preferences": preferences,
+        "leanings": [each for each in preferences if each["advice"]],
         "advice": STUDY_ADVICE[language],
-        "groups": _groups(recommendations, language, names),
         "other_subjects": [
             {
                 "name": course["name"],
@@ -96,6 +89,28 @@ def report(
     }
 
 
+def headline(given_name: str, fields: str) -> SafeString:
+    """Return the heading of a result, with the fields that the student enjoys, or ""."""
+    if fields and given_name:
+        return format_html(_("{name}, you enjoy <b>{fields}</b>"), name=given_name, fields=fields)
+    if fields:
+        return format_html(_("You enjoy <b>{fields}</b>"), fields=fields)
+    if given_name:
+        return format_html(_("{name}, here is your result"), name=given_name)
+    return format_html("{}", _("Here is your result"))
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: "a", "a and b", "a, b and c".
+
+    Words that contain "and" themselves are separated by commas alone.
+    """
+    conjunction = " ".join(["", _("and"), ""])
+    if len(words) < 2 or any(conjunction in word for word in words):
+        return ", ".join(words)
+    return ", ".join(words[:-1]) + conjunction + words[-1]
+
+
 def enjoyed(profile: Profile) -> list[str]:
     """Return up to three fields with the highest scores above 0, the highest first.
 
@@ -106,30 +121,6 @@ def enjoyed(profile: Profile) -> list[str]:
         least = max(least, fmean(profile.fields.values()) + LEAD_IF_UNSURE)
     above = [name for name, score in profile.fields.items() if score > least]
     return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
-
-
-def _groups(
-    recommendations: Sequence[Mapping[str, Any]], language: str, names: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """Return the best matches and the other courses, each with a title, without empty groups.
-
-    The best matches are the courses before the first one that is far from the student's interests,
-    at most MOST_BEST_MATCHES.
-    """
-    courses = [
-        {"name": course["name"], **explanation.texts(course, language, names)}
-        for course in recommendations
-    ]
-    near = takewhile(lambda course: course.get("note") != "modest", recommendations)
-    count = min(len(list(near)), MOST_BEST_MATCHES)
-    groups = [
-        {"title": _("Best matches"), "courses": courses[:count]},
-        {
-            "title": _("Also worth a look") if count else _("Courses to look at"),
-            "courses": courses[count:],
-        },
-    ]
-    return [group for group in groups if group["courses"]]
 
 
 def _fields_note(has_norms_of_students: bool) -> str:
@@ -161,28 +152,14 @@ def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, An
     return sorted(interests, key=lambda interest: -interest["mean"])[:2]
 
 
-def _aptitude(name: str, ability: Ability, language: str) -> dict[str, Any]:
+def _reasoning(ability: Ability, language: str) -> dict[str, Any]:
     low, high = interval(ability)
-    words = FACET_WORDS[language][name]
     return {
-        "code": name,
-        "label": words.label,
-        "text": words.text,
+        "label": FACET_WORDS[language][OVERALL].label,
         "band": BAND_WORDS[language][band(ability).code],
         "low": low,
         "high": high,
-        "se_text": _("Between number %(low)s and number %(high)s of 100.")
-        % {"low": max(low, 1), "high": max(high, 2)},
     }
-
-
-def _stronger(profile: Profile, language: str) -> str:
-    """Return the sentence about the strongest facet; "" for a profile without facets."""
-    if not profile.facets:
-        return ""
-    return _better(stronger(profile.facets), language) or _(
-        "The three are too close together to call one of them your strongest."
-    )
 
 
 def _standing_out(profile: Profile, language: str) -> str:

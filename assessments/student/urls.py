@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from assessments.student import attempt_views, link_views, stream_views
+from assessments.student import attempt_views, link_views, result_views, stream_views
 
 
 class ProjectId:
@@ -38,7 +38,8 @@ urlpatterns = [
     path("<project_id:project_id>/assessment", link_views.assessment, name="assessment"),
     path("<project_id:project_id>/assessment/subjects", stream_views.subjects, name="subjects"),
     path("<project_id:project_id>/assessment/leave", attempt_views.leave, name="leave"),
-    path("<project_id:project_id>/assessment/result", attempt_views.result, name="result"),
+    path("<project_id:project_id>/assessment/result", result_views.result, name="result"),
+    path("<project_id:project_id>/assessment/result/compare", result_views.compare, name="compare"),
     path(
         "<project_id:project_id>/assessment/<position:position>",
         attempt_views.question,

@@ -231,6 +231,13 @@ class Tour:
         self._shoot(student, "result")
         for part in RESULT_PARTS:
             self._shoot(student, f"result-{part}", self._top(student, f"#{part}"))
+        for course in (0, 1):
+            student.page.locator("[form=compare][type=checkbox]").nth(course).check()
+        student.press(student.page.locator("#compare button"))
+        self._shoot(student, "compare")
+        student.open(f"{self.start}/result")
+        student.press(student.page.locator("[name=dismiss]").first)
+        self._shoot(student, "result-dismissed")
 
     # --- helpers
 

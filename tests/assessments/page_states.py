@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from django.utils.safestring import mark_safe
+
 from assessments.student.question import example as shown_example
 from assessments.student.question import question as shown_question
 
@@ -194,7 +196,8 @@ def drawn(figure: str, pictures: bool = False) -> Context:
 LOCKED = PUZZLE | {"questions": [question(25, "answer", locked=True)], "is_locked": True}
 RESULT = COMMON | {
     "page": "result",
-    "given_name": "Asha",
+    "headline": mark_safe("Asha, you enjoy <b>machines and computers</b>"),
+    "leaning_fields": "",
     "finished_on": datetime(2026, 11, 21, 10, tzinfo=UTC),
     "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
     "interests": [
@@ -203,27 +206,28 @@ RESULT = COMMON | {
     ],
     "highest": [{"label": "Kind 5", "text": "more of kind 5"}],
     "flat": False,
-    "aptitude": [
-        {"label": label, "text": "what", "band": "middle", "se_text": "x", "low": 40, "high": 70}
-        for label in ("Overall", "Numbers", "Patterns", "Letters")
-    ],
-    "comparison": "The three are too close together.",
+    "reasoning": {"label": "All puzzles together", "band": "like most", "low": 40, "high": 70},
+    "comparison": "",
     "compared_with_students": False,
     "preferences": [
         {"left": "alone", "right": "others", "label": "none", "percent": 50, "advice": ""},
         {"left": "plan", "right": "day", "label": "a plan", "percent": 10, "advice": "Leave gaps."},
     ],
+    "leanings": [{"label": "You lean towards a plan.", "advice": "Leave gaps."}],
     "advice": ["Ask yourself questions.", "Come back after some days."],
     "return_url": "https://college.example/portal",
-    "enjoyed": ["machines", "computers"],
-    "is_sure": True,
     "fields_note": "The fields named at the top are those that you like more.",
     "groups": [
         {
             "title": "Best matches",
             "courses": [
                 {
+                    "code": "PHY",
                     "name": "B.Sc. Physics",
+                    "about": "Motion, light and matter, in lectures and in the laboratory.",
+                    "leads_to": "Laboratory assistant · Teacher · Data analyst",
+                    "url": "https://college.example/physics",
+                    "apply_url": "https://college.example/apply",
                     "reasons": ["You liked finding out.", "It uses numbers a lot."],
                     "counterpoint": "It has little to do with people.",
                     "note": "It fits about as well as the course above it.",
@@ -235,7 +239,12 @@ RESULT = COMMON | {
             "title": "Also worth a look",
             "courses": [
                 {
+                    "code": "HIS",
                     "name": "B.A. History",
+                    "about": "",
+                    "leads_to": "",
+                    "url": "",
+                    "apply_url": "",
                     "reasons": ["One."],
                     "counterpoint": "",
                     "note": "",
@@ -244,8 +253,23 @@ RESULT = COMMON | {
             ],
         },
     ],
+    "dismissed": [],
+    "can_compare": True,
+    "compare_error": "",
+    "compare_url": "/p/assessment/result/compare",
+    "action": "/p/assessment/result",
+    "assessment_id": "asm_1",
     "retake_note": "About three would be the same.",
     "confidence_note": "",
+}
+COMPARED = COMMON | {
+    "page": "compare",
+    "courses": [course for group in RESULT["groups"] for course in group["courses"]],
+    "rows": [
+        {"title": "Leads to", "texts": ["Teacher", ""]},
+        {"title": "To think about", "texts": ["It has little to do with people.", "Much to read."]},
+    ],
+    "back": "/p/assessment/result#courses",
 }
 ERROR = COMMON | {
     "page": "error-403",
@@ -316,17 +340,34 @@ STATES: dict[str, tuple[str, Context]] = {
         RESULT
         | {
             "flat": True,
-            "is_sure": False,
+            "headline": "Asha, here is your result",
+            "leaning_fields": "machines",
+            "leanings": [],
             "highest": [],
             "confidence_note": "Note.",
             "retake_note": "",
         },
     ),
     "result beside students": ("student/result.html", RESULT | {"compared_with_students": True}),
-    "result without facets": (
+    "result with a facet that differs": (
         "student/result.html",
-        RESULT | {"aptitude": RESULT["aptitude"][:1], "comparison": ""},
+        RESULT | {"comparison": "You did clearly better with the number puzzles."},
     ),
+    "result with removed courses": (
+        "student/result.html",
+        RESULT | {"dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]},
+    ),
+    "result with every course removed": (
+        "student/result.html",
+        RESULT
+        | {"groups": [], "dismissed": [{"code": "ZOO", "name": "B.Sc. Zoology"}]}
+        | {"can_compare": False},
+    ),
+    "result with nothing to compare": (
+        "student/result.html",
+        RESULT | {"compare_error": "Tick two or three courses."},
+    ),
+    "compare": ("student/compare.html", COMPARED),
     "result without courses": ("student/result.html", RESULT | {"groups": []}),
     "result with courses that need other subjects": (
         "student/result.html",

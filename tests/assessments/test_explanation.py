@@ -100,6 +100,12 @@ def test_what_a_student_reads_of_a_course() -> None:
     assert said["counterpoint"].startswith("Ask a student what a normal day is like")
 
 
+def test_required_subjects_are_named_in_place_of_the_usual_ones() -> None:
+    said = explanation.texts(stored(), "en", required=["science-maths", "commerce"])
+
+    assert said["facts"][1] == "Requires science with maths, or commerce."
+
+
 def test_a_result_stored_with_one_reason_is_still_read() -> None:
     assert explanation.texts(OLD, "en") == {
         "reasons": ["You like hands-on work; there's a lot of it here."],

@@ -18,7 +18,7 @@ CATALOGUES = [
     for code, _name in settings.LANGUAGES
     if code != settings.LANGUAGE_CODE
 ]
-PLACE = re.compile(r"%\((\w+)\)[sd]")
+PLACE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 MARKUP = re.compile(r"<[^>]*>")
 
 every_language = pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.parts[-3])

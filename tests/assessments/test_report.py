@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,8 @@ from django.utils import translation
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS, PREFERENCES
 from assessments.measurement.validity import Validity
-from assessments.student.report import report
+from assessments.student.courses import groups
+from assessments.student.report import headline, joined, report
 
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
 
@@ -54,30 +56,17 @@ def stored(note: str = "", **more: Any) -> dict[str, Any]:
     } | more
 
 
-def test_the_overall_band_comes_first_and_the_facets_follow() -> None:
-    said = report(profile(EVEN), [], "en")["aptitude"]
+def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
+    said = report(profile(EVEN), [], "en")["reasoning"]
 
-    assert [each["code"] for each in said] == ["overall", "numerical", "abstract", "verbal"]
-    assert all(each["label"] and each["text"] and each["band"] for each in said)
-    assert all(0 <= each["low"] < each["high"] <= 100 for each in said)
-    assert "Between number 57 and number 79 of 100." in said[0]["se_text"]
-
-
-@pytest.mark.parametrize(
-    ("facet", "puzzles"),
-    [("numerical", "number puzzles"), ("abstract", "pattern puzzles"), ("verbal", "logic puzzles")],
-)
-def test_a_facet_that_clearly_leads_is_named(facet: str, puzzles: str) -> None:
-    facets = dict.fromkeys(EVEN, 0.0) | {facet: 1.5}
-
-    assert puzzles in report(profile(facets), [], "en")["comparison"]
+    assert said["label"]
+    assert said["band"]
+    assert not re.search(r"\d", said["label"] + said["band"])
+    assert (said["low"], said["high"]) == (57, 79)
 
 
-def test_with_few_puzzles_only_the_overall_band_is_reported() -> None:
-    said = report(profile(EVEN), [], "en", reports_facets=False)
-
-    assert [each["code"] for each in said["aptitude"]] == ["overall"]
-    assert said["comparison"] == ""
+def test_facets_that_do_not_differ_are_not_mentioned() -> None:
+    assert report(profile(EVEN), [], "en")["comparison"] == ""
 
 
 @pytest.mark.parametrize(
@@ -91,28 +80,22 @@ def test_with_few_puzzles_only_the_overall_band_is_reported() -> None:
         ),
     ],
 )
-def test_with_few_puzzles_a_facet_that_stands_out_is_named(
-    thetas: tuple[float, ...], sentences: list[str]
-) -> None:
+def test_a_facet_that_differs_is_named(thetas: tuple[float, ...], sentences: list[str]) -> None:
     facets = dict(zip(EVEN, thetas, strict=True))
 
-    comparison = report(profile(facets), [], "en", reports_facets=False)["comparison"]
+    comparison = report(profile(facets), [], "en")["comparison"]
 
     assert comparison.count(".") == len(sentences)
     assert all(sentence in comparison for sentence in sentences)
 
 
-def test_with_enough_puzzles_a_weaker_facet_is_left_to_its_range() -> None:
-    facets = dict.fromkeys(EVEN, 0.0) | {"verbal": -1.5}
-
-    assert "less well" not in report(profile(facets), [], "en")["comparison"]
-
-
 def grouped(*marks: str) -> list[tuple[str, list[str]]]:
     """Return titles and names of the groups of courses with these notes, named by their place."""
     courses = [stored(note, name=str(place)) for place, note in enumerate(marks)]
-    groups = report(profile(), courses, "en")["groups"]
-    return [(each["title"], [course["name"] for course in each["courses"]]) for each in groups]
+    return [
+        (group["title"], [course["name"] for course in group["courses"]])
+        for group in groups(courses, "en")
+    ]
 
 
 def test_the_first_three_courses_are_the_best_matches() -> None:
@@ -146,14 +129,46 @@ def of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
     """Return the report of a student on a bank that ranks by fields, with this many courses."""
     student = replace(profile(EVEN), fields=FIELDS, **more)
     note = "flagged" if student.validity else ""
-    return report(student, [stored(note)] * count, "en", "assumed", NAMES)
+    return report(student, [stored(note)] * count, "en", "assumed", NAMES, given_name="Asha")
 
 
 def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
     said = of_fields()
 
-    assert said["enjoyed"] == ["machines", "computers", "maths"]
-    assert said["is_sure"] is True
+    assert said["headline"] == "Asha, you enjoy <b>machines, computers and maths</b>"
+    assert said["leaning_fields"] == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "fields", "heading"),
+    [
+        ("en", "", "maths", "You enjoy <b>maths</b>"),
+        ("en", "Asha", "", "Asha, here is your result"),
+        ("en", "", "", "Here is your result"),
+        ("hi", "आशा", "गणित", "आशा, आपकी पसंद: <b>गणित</b>"),
+    ],
+)
+def test_the_heading_of_a_result(language: str, name: str, fields: str, heading: str) -> None:
+    with translation.override(language):
+        assert headline(name, fields) == heading
+
+
+def test_a_name_is_no_markup() -> None:
+    assert headline("<b>{fields}%s", "") == "&lt;b&gt;{fields}%s, here is your result"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ([], ""),
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        ("abc", "a, b and c"),
+        (["a", "b and c"], "a, b and c"),
+    ],
+)
+def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
+    assert joined(words) == text
 
 
 @pytest.mark.parametrize(
@@ -179,14 +194,14 @@ def test_whom_likings_are_compared_with_is_said(
 def test_nothing_is_compared_where_no_field_is_named() -> None:
     said = report(profile(EVEN), [], "en", has_norms_of_students=True)
 
-    assert (said["enjoyed"], said["fields_note"]) == ([], "")
+    assert (said["headline"], said["fields_note"]) == ("Here is your result", "")
 
 
 def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
     said = of_fields(validity=FLAGGED)
 
-    assert said["enjoyed"] == ["machines", "computers"]
-    assert said["is_sure"] is False
+    assert said["headline"] == "Asha, here is your result"
+    assert said["leaning_fields"] == "machines and computers"
 
 
 def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
@@ -194,8 +209,7 @@ def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
 
     said = report(replace(profile(interests=(4.0,) * 6), fields=even), [], "en", names=NAMES)
 
-    assert said["enjoyed"] == []
-    assert said["is_sure"] is False
+    assert (said["headline"], said["leaning_fields"]) == ("Here is your result", "")
 
 
 @pytest.mark.parametrize(
@@ -218,7 +232,7 @@ def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(profile(), [stored("flagged"), stored("flagged")], "en")
 
     assert said["confidence_note"].count("rushed") == 1
-    assert [course["note"] for course in said["groups"][0]["courses"]] == ["", ""]
+    assert [course["note"] for course in groups([stored("flagged")], "en")[0]["courses"]] == [""]
 
 
 @pytest.mark.parametrize("recommendations", [[], [stored("flat")], [stored()]])
@@ -235,6 +249,8 @@ def test_a_flat_profile_is_called_a_first_idea(recommendations: list[dict[str, A
     [(3.0, "No strong preference."), (3.4, "No strong preference."), (4.0, "You lean towards")],
 )
 def test_a_preference_is_named_only_when_it_is_clear(mean: float, label: str) -> None:
-    said = report(profile(preference=mean), [], "en")["preferences"]
+    said = report(profile(preference=mean), [], "en")
 
-    assert all(each["label"].startswith(label) for each in said)
+    assert all(each["label"].startswith(label) for each in said["preferences"])
+    named = said["leanings"]
+    assert named == (said["preferences"] if label == "You lean towards" else [])

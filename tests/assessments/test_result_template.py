@@ -68,15 +68,43 @@ def test_its_parts_stand_in_the_order_in_which_a_family_reads_them() -> None:
     headings = [words for tag, _, words in page("result").elements if tag in {"h1", "h2"}]
 
     assert [" ".join(words) for words in headings] == [
-        "You enjoy: machines, computers",
+        "Asha, you enjoy machines and computers",
         "Best matches",
         "Also worth a look",
         "What you like",
         "How you reason",
         "How you like to study",
-        "What this result is not",
+        "What this result can't tell",
         "Keep this page",
     ]
+
+
+def test_every_course_shows_all_of_it_without_a_tap() -> None:
+    found = page("result")
+
+    for course in (course for group in RESULT["groups"] for course in group["courses"]):
+        [card] = [words for _, words in found.all("li") if words.startswith(course["name"])]
+        said = (course["about"], *course["reasons"], course["leads_to"], course["counterpoint"])
+        assert all(words in card for words in (*said, course["note"], *course["facts"]))
+    assert not [words for _, words in found.all("details") if "Physics" in words]
+
+
+def test_addresses_are_shown_where_the_catalogue_has_them() -> None:
+    found = page("result", return_url="")
+
+    links = {link["href"]: words for link, words in found.all("a") if link.get("rel")}
+    assert links == {
+        "https://college.example/apply": "Apply",
+        "https://college.example/physics": "More at the college",
+    }
+
+
+def test_nothing_on_it_reads_as_marks() -> None:
+    found = page("result")
+
+    reasoning = found.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
+    words = re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL)
+    assert not re.search(r"\d", words)
 
 
 def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
@@ -107,8 +135,11 @@ def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: st
 def test_it_reveals_no_questions_or_answers() -> None:
     found = outline("student/result.html", RESULT | report(profile(EVEN), [stored()], "en"))
 
-    assert not found.all("input")
-    assert not found.all("form")
+    assert {field["name"] for field, _ in found.all("input")} == {
+        "csrfmiddlewaretoken",
+        "assessment",
+        "course",
+    }
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", found.html)
 
 

@@ -54,7 +54,13 @@ PAGES: dict[str, tuple[str, ...]] = {
     "Leaving": ("templates/student/leave.html", "templates/student/left.html"),
     "The result": (
         "templates/student/result.html",
+        "templates/student/_courses.html",
+        "templates/student/_other_subjects.html",
+        "templates/student/_about_you.html",
+        "templates/student/compare.html",
         "templates/student/_return.html",
+        "assessments/student/courses.py",
+        "assessments/student/result_views.py",
         "assessments/student/report.py",
     ),
     "A link that can't be started": (

@@ -1,0 +1,129 @@
+"""The result: its page, courses that the student removes from it, and courses side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from assessments.languages import of_attempt as language_of
+from assessments.measurement.profile import Profile
+from assessments.models.attempts import Assessment
+from assessments.models.courses import Course
+from assessments.models.dismissals import StudentView, dismiss, restore, student_view
+from assessments.models.links import LinkState
+from assessments.student import browser, courses, pages
+from assessments.student.pages import SeeOther, page, redirect_303
+from assessments.student.report import report
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def result(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show the result, until a week after finish-by; remove a course or bring one back on POST."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    if refused := refuse(request, attempt):
+        return refused
+    if request.method == "POST":
+        if code := request.POST.get("dismiss"):
+            dismiss(attempt, code)
+        else:
+            restore(attempt, request.POST.get("restore", ""))
+        return SeeOther(f"{reverse('result', args=[project_id])}#courses")
+    return result_page(request, attempt)
+
+
+@require_http_methods(["GET", "HEAD"])
+def compare(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show two or three courses of the result side by side."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    if refused := refuse(request, attempt):
+        return refused
+    groups = shown_groups(attempt, student_view(attempt))
+    shown = [course for group in groups for course in group["courses"]]
+    chosen = [course for course in shown if course["code"] in request.GET.getlist("course")]
+    if not courses.FEWEST_TO_COMPARE <= len(chosen) <= courses.MOST_TO_COMPARE:
+        return result_page(request, attempt, _("To compare, tick two or three courses."))
+    return page(
+        request,
+        "student/compare.html",
+        "compare",
+        attempt.student.project,
+        courses=chosen,
+        rows=courses.compared(chosen),
+        back=f"{reverse('result', args=[project_id])}#courses",
+    )
+
+
+def refuse(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
+    """Return the answer for an attempt whose result can't be seen here, else None."""
+    attempt.refresh_from_db(fields=["profile", "recommendations", "dismissed"])
+    project = attempt.student.project
+    if attempt.profile is None or attempt.recommendations is None:
+        return redirect_303("assessment", project.project_id)
+    if timezone.now() >= attempt.result_visible_until:
+        return pages.link_unavailable(request, project, LinkState.FINISHED)
+    return None
+
+
+def result_page(request: HttpRequest, attempt: Assessment, compare_error: str = "") -> HttpResponse:
+    """Render the page of a completed attempt, as a 400 with an error."""
+    project_id = attempt.student.project.project_id
+    context = result_context(attempt)
+    return page(
+        request,
+        "student/result.html",
+        "result",
+        attempt.student.project,
+        400 if compare_error else 200,
+        assessment_id=attempt.assessment_id,
+        action=reverse("result", args=[project_id]),
+        compare_url=reverse("compare", args=[project_id]),
+        compare_error=compare_error,
+        can_compare=sum(len(group["courses"]) for group in context["groups"])
+        >= courses.FEWEST_TO_COMPARE,
+        visible_until=attempt.result_visible_until,
+        **context,
+    )
+
+
+def result_context(attempt: Assessment) -> dict[str, Any]:
+    """Return what a page says about the result of a completed attempt."""
+    content, language = attempt.content, language_of(attempt)
+    view = student_view(attempt)
+    return {
+        "finished_on": attempt.completed_at,
+        "groups": shown_groups(attempt, view),
+        "dismissed": view.dismissed,
+        **report(
+            Profile.from_json(attempt.profile or {}),
+            attempt.recommendations or [],
+            language,
+            content.reference,
+            content.names(language),
+            given_name=attempt.given_name,
+            has_norms_of_students=content.norms_from > 0,
+            other_subjects=(attempt.profile or {}).get("other_subjects", []),
+        ),
+    }
+
+
+def shown_groups(attempt: Assessment, view: StudentView) -> list[dict[str, Any]]:
+    """Return the groups of courses that the student sees."""
+    language = language_of(attempt)
+    codes = [course["code"] for course in view.shown]
+    return courses.groups(
+        view.shown,
+        language,
+        attempt.content.names(language),
+        Course.objects.descriptions(attempt.student.project, codes, language),
+    )
