@@ -29,8 +29,9 @@ const removeOld = (kept) => {
 const setUpSending = () => {
   const button = form.querySelector("button[type=submit]");
   const told = form.querySelector("[role=status]");
-  // Of one attempt and one page: never sent for another student.
-  const key = `${PREFIX}${form.elements.assessment.value} ${form.action.split("/").pop()}`;
+  // Of one attempt and one page: never sent for another student, or to the puzzle that came instead.
+  const page = form.action.split("/").pop() + form.dataset.answers;
+  const key = `${PREFIX}${form.elements.assessment.value} ${page}`;
   let isPressed = false; // and not stored yet
   let isSending = false;
   let tries = 0;
@@ -129,6 +130,15 @@ const setUpSending = () => {
     send();
   };
 
+  // A tick would be sent as the answer, in place of the wish.
+  const replace = form.elements["without-pictures"];
+  if (replace) {
+    replace.addEventListener("click", () => {
+      form.reset();
+      isPressed = false;
+      forget();
+    });
+  }
   form.addEventListener("change", keep);
   form.addEventListener("submit", submit);
   addEventListener("online", () => isPressed && send());

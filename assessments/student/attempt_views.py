@@ -18,6 +18,7 @@ from assessments.measurement.layout import Section
 from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
+from assessments.models.picture_puzzles import replace_puzzle
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, redirect_303
@@ -67,6 +68,9 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
         if posted and "begin" in request.POST:
             attempt.begin_section(position, at)
             return redirect_303("question", project_id, position)
+        if posted and "without-pictures" in request.POST:
+            replace_puzzle(attempt, position, at)
+            return browser.renew(request, pages.redirect_to_question(attempt), attempt, at)
         if posted:
             return answer(request, attempt, position, at)
     except AttemptMoved:
@@ -97,7 +101,8 @@ def after_the_end(
 def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetime) -> HttpResponse:
     """Store the choices, then redirect to the next page, or show an incomplete page again."""
     form = page_form(attempt, position, request.POST)
-    recorded = attempt.record(position, form.choices, at)
+    is_replacement = "replacement" in request.POST
+    recorded = attempt.record(position, form.choices, at, is_replacement=is_replacement)
     form.check(recorded.answers.shown(position), recorded.not_offered)
     project_id = attempt.student.project.project_id
     if form.errors:
@@ -125,6 +130,7 @@ def show(
         return question_page(request, attempt, answers, position, page_form(attempt, position))
     if position != answers.resume_position or attempt.asks_stream(answers):
         return pages.redirect_to_question(attempt)
+    examples = [example(content, language_of(attempt)) for content in section.examples]
     return page(
         request,
         "student/section.html",
@@ -135,7 +141,8 @@ def show(
             "title": section.title[language_of(attempt)],
             "intro": section.intro[language_of(attempt)],
         },
-        examples=[example(content, language_of(attempt)) for content in section.examples],
+        examples=examples,
+        has_pictures=any(each["answers_as"] == "pictures" for each in examples),
         number=section.number,
         of=len(attempt.content.layout.sections),
         question_count=section.last - section.first + 1,
@@ -169,6 +176,8 @@ def question_page(
         where=where(shown[0].position, last, attempt.content.layout.total),
         last=last,
         is_locked=all(answer.is_locked for answer in shown),
+        is_replacement=shown[0].is_replacement,
+        is_replaceable=shown[0].is_replaceable,
         next_url=reverse("assessment", args=[project_id]),
         back=back_url(project_id, answers, section, position),
         **progress(attempt, answers, position),

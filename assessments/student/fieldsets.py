@@ -36,4 +36,9 @@ def shown(answer: Answer, language: str, control: str, error: str = "") -> dict[
         control=control,
         chosen=answer.choice,
     )
-    return {**drawn, "error": error, "locked": answer.is_locked}
+    return {
+        **drawn,
+        "error": error,
+        "locked": answer.is_locked,
+        "is_replaceable": answer.is_replaceable,
+    }

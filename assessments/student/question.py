@@ -48,6 +48,7 @@ def question(
         ],
         "error": "",
         "locked": False,
+        "is_replaceable": False,
     }
 
 

@@ -26,6 +26,7 @@ from bench.measurement.claims import (
     items,
     length,
     own_bank,
+    pictures,
     retakes,
     speed,
 )
@@ -65,7 +66,10 @@ def parts(full: bool) -> dict[int, tuple[str, Callable[[], Iterator[Figure]]]]:
         5: (
             "Precision and speed",
             lambda: chain(
-                own_bank.figures(bank, full), facets.figures(bank, full), speed.figures(bank)
+                own_bank.figures(bank, full),
+                facets.figures(bank, full),
+                pictures.figures(bank, full),
+                speed.figures(bank),
             ),
         ),
         6: ("Languages and length", length.figures),

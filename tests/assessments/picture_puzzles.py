@@ -30,6 +30,10 @@ def publish_picture_bank(small_bank: Mapping[str, Any]) -> ItemBank:
             for value in range(1, 6)
         ]
         data["items"] += [more, drawn]
+    words = {name: {"en": name} for name in ("title", "answer", "explanation")}
+    data["sections"][1]["examples"] = [
+        {"text": drawn["text"], "options": drawn["options"], **words}
+    ]
     data["facets"] = {"abstract": ["matrices", "series"], "verbal": ["patterns"]}
     bank, _ = ItemBank.objects.publish(data, actor="command:tests")
     bank.make_current(actor="command:tests")

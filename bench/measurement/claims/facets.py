@@ -26,16 +26,25 @@ LOADING = 0.8
 
 def figures(bank: Bank, full: bool) -> Iterator[Figure]:
     truth = truths(list(bank.aptitude.values()), "what the items are really like")
-    facet_of = {family: facet for facet, families in bank.facets.items() for family in families}
-    students = _students(list(bank.facets), STUDENTS * (3 if full else 1))
-    answers = [
-        _by_facet(facets, facet_of, truth, f"facets' student {number}")
-        for number, facets in enumerate(students)
-    ]
+    students, answers = students_by_facet(
+        bank, truth, STUDENTS * (3 if full else 1), "facets' student"
+    )
     for title, items in (("rules alone", bank.aptitude), ("items known", truth)):
         sittings, _ = sit_all(items, bank.family_targets(), answers, "facets")
         found = [facet_abilities(each.responses, bank.facets) for each in sittings]
         yield from _precision(f"facets, {title}", found, students)
+
+
+def students_by_facet(
+    bank: Bank, truth: Mapping[str, AptitudeItem], count: int, seed: str
+) -> tuple[list[dict[str, float]], list[Answering]]:
+    """Return students' abilities by facet, and how they answer."""
+    facet_of = {family: facet for facet, families in bank.facets.items() for family in families}
+    students = _students(list(bank.facets), count)
+    return students, [
+        _by_facet(facets, facet_of, truth, f"{seed} {number}")
+        for number, facets in enumerate(students)
+    ]
 
 
 def _precision(

@@ -16,7 +16,7 @@ from assessments.banks import EARLIER, SHIPPED
 from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
-from assessments.measurement.selection import next_item
+from assessments.measurement.selection import NO_STAND_INS, next_item
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = 12
@@ -115,6 +115,7 @@ def sit(
     *,
     length: int = GIVEN,
     stop_at_se: float = 0.0,
+    stand_ins: Mapping[str, Sequence[str]] = NO_STAND_INS,
 ) -> Sat:
     """Give a student puzzles, selected and scored with the parameters in `items`."""
     known = Posterior()
@@ -128,6 +129,7 @@ def sit(
             exposure=exposure,
             seed=f"{seed} {len(responses) + 1}",
             theta=ability.theta,
+            stand_ins=stand_ins,
         )
         response = Response(items[code], answering(items[code]))
         responses.append(response)
