@@ -75,7 +75,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
             403,
             _("This did not come from our page"),
             [
-                _("Another site sent you here with a form. We have not accepted it."),
+                _("Another site sent you here with a form. We did not accept it."),
                 _("To go on, open your own link. Nothing that was saved before is lost."),
             ],
         )
@@ -86,23 +86,23 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
         title = _("Please press once more")
         paragraphs = [
             _(
-                "For your safety we could not accept what was just sent: the page had been open "
-                "for too long, or your browser hid where it came from."
+                "For your safety we check twice: the page was open for a long time, or your "
+                "browser hid where it came from."
             )
         ]
     else:
         title = _("Your browser seems to block cookies")
         paragraphs = [
             _(
-                "This service needs a cookie to know that it is still you. It is used for "
-                "nothing else. Allow cookies for this site in your browser's settings."
+                "Allow cookies for this site in your browser's settings. We use one to know that "
+                "it is still you, and for nothing else."
             )
         ]
     if fields is not None and any(name == "token" for name, _value in fields):
         paragraphs.append(
             _(
-                "Your link has not been used up. If this page comes back, open the link in "
-                "another browser, such as Chrome or Safari, instead of inside a chat app."
+                "Your link still works. If this page comes back, open the link in a browser such "
+                "as Chrome or Safari instead of a chat app."
             )
         )
     else:

@@ -111,7 +111,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         400,
         _("This page could not be opened"),
         [
-            _("Your browser sent something that this service does not understand."),
+            _("Your browser sent something that we don't understand."),
             _("Go back, load that page again and try once more."),
             _("If it happens again, open the link that you were sent."),
         ],
@@ -142,8 +142,8 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
         404,
         _("This page does not exist"),
         [
-            _("Perhaps the address was cut off when it was copied. Try the whole of it again."),
-            _("If it still does not work, ask the place that sent you the link for a new one."),
+            _("Part of the address may be missing. Copy the whole of it and try again."),
+            _("If it still doesn't work, ask the college or portal that sent you for a new link."),
         ],
     )
 
@@ -165,7 +165,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         500,
         _("Something went wrong on our side"),
         [
-            _("What you have answered so far is saved. Wait a minute, then load this page again."),
+            _("Your answers so far are saved. Wait a minute, then load this page again."),
             _("If it happens again, write to us and name this number: %(id)s")
             % {"id": getattr(request, "request_id", "")},
         ],

@@ -28,7 +28,7 @@ NO_CONTACT = _(
 UNANSWERED = {
     "interests": _("Say how much you'd like this."),
     "fields": _("Say how much you'd like this."),
-    "aptitude": _("Choose one answer, or say that you don't know."),
+    "aptitude": _("Choose one answer, or “I don't know”."),
     "preferences": _("Say how far you agree."),
 }
 NOT_OFFERED = _("Choose one of the answers shown.")

@@ -95,8 +95,8 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
         _("We can't find this assessment link"),
         [
             _(
-                "The link may have been cut off when it was copied. Open it again from the message "
-                "it came in, or copy the whole of it."
+                "Open it again from the message it came in, or copy the whole link: part of it may "
+                "be missing."
             ),
             _("If it still doesn't open, ask the college or portal that sent it for a new link."),
         ],
@@ -107,8 +107,11 @@ def too_many_tries(request: HttpRequest, wait: int) -> HttpResponse:
     response = refusal(
         request,
         429,
-        _("Too many links that don't exist were tried from here"),
-        [_("Wait a minute, then open your own link again. Your link has not been used up.")],
+        _("Please wait a minute"),
+        [
+            _("Then open your own link again. It still works."),
+            _("Many links that don't exist were opened from here, so we pause for a minute."),
+        ],
     )
     response["Retry-After"] = str(wait)
     return response
@@ -120,10 +123,9 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
         status,
         _("Your assessment isn't open in this browser"),
         [
-            _("Every answer that was saved is safe."),
             _(
-                "Open your personal link again, in the browser that you started in. You will go on "
-                "where you stopped."
+                "Open your link again in the browser that you started in, and go on where you "
+                "stopped. Every saved answer is safe."
             ),
             _(
                 "If that doesn't work, ask the college or portal that sent you for a new link with "
@@ -137,8 +139,7 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Refuse a change to an ended attempt."""
     project = attempt.student.project
     not_finished = _(
-        "It was left, started again with another link, or not finished in time. It cannot go on "
-        "from here."
+        "This attempt was left, started again with another link, or not finished in time."
     )
     return refusal(
         request,
@@ -147,7 +148,7 @@ def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
         if attempt.completed_at
         else _("This assessment has ended"),
         ([] if attempt.completed_at else [not_finished])
-        + [_("Nothing was changed. What you answered before is kept as it was.")],
+        + [_("Nothing has changed, and your answers are kept as they were.")],
         project,
         home_label=_("See your result") if attempt.completed_at else _("See what you can do"),
         home_url=reverse("assessment", args=[project.project_id]),
@@ -167,12 +168,12 @@ def another_assessment(request: HttpRequest, attempt: Assessment) -> HttpRespons
         _("Another assessment is open in this browser"),
         [
             _(
-                "This page belongs to an assessment that was opened here earlier. Its answer was "
-                "not saved, and nothing else was changed."
+                "To go on with the one that is open now, use the button. To go on with the other "
+                "one, open its own link again in this browser."
             ),
             _(
-                "To go on with that one, open its own link again in this browser. To go on with "
-                "the one that is open now, use the button."
+                "The page you sent belongs to the other one. Its answer was not saved, and nothing "
+                "else has changed."
             ),
         ],
         project,

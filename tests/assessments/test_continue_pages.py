@@ -89,7 +89,7 @@ def test_the_old_browser_shows_what_happened(
     replaced = Browser().open(used)
 
     assert (moved.status, moved.name) == (403, "error-403")
-    assert "Every answer that was saved is safe." in moved.text
+    assert "Every saved answer is safe." in moved.text
     assert (replaced.status, replaced.name) == (410, "link-unavailable")
     assert replaced.heading == "This attempt has ended"
 

@@ -50,7 +50,7 @@ def test_one_press_on_the_explanation_starts(
     landing = browser.get(url, secure=True)
     refused = browser.send(landing, {"consent": "yes"}, secure=True, **headers)
     assert refused.status == 403
-    assert "link has not been used up" in refused.text
+    assert "Your link still works" in refused.text
     assert refused.form.filled["consent"] == "yes"
 
     page = browser.send(refused, secure=True, HTTP_ORIGIN="https://testserver")

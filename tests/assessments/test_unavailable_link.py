@@ -49,11 +49,11 @@ def close(project: Project) -> None:
 
 
 AFTER_START: dict[str, tuple[Callable[[Project], None], str]] = {
-    "in use": (nothing, "This link is already in use"),
+    "in use": (nothing, "This link is open in another browser"),
     "completed": (complete, "This assessment is finished"),
     "abandoned": (leave, "This attempt has ended"),
     "late": (be_late, "This attempt has ended"),
-    "project closed": (close, "This link is already in use"),
+    "project closed": (close, "This link is open in another browser"),
 }
 
 
@@ -156,13 +156,13 @@ def test_the_page_of_a_link_in_use_names_the_way_on_and_blames_nobody(
     page = browser.open(url)
     text = " ".join(page.text.split())
 
-    assert_unavailable(page, "This link is already in use")
+    assert_unavailable(page, "This link is open in another browser")
     assert (
         "To continue an earlier attempt, use the same browser, or ask for a new link with the same "
         f"mobile number. Ask {project.name} for it."
     ) in text
     assert 'href="https://college.example/form"' in text
-    assert "Everything answered there is saved." in text
+    assert "The answers given there are saved." in text
     assert "most likely you" not in text
 
 
