@@ -86,7 +86,8 @@ def _field(text: str, language: str) -> forms.Field:
             label=f"About, in {name}",
             required=False,
             widget=forms.Textarea({**attributes, "rows": 2}),
-            help_text=f"What students learn: at most {ABOUT_MAX} characters.",
+            help_text="What students learn. About 70 characters fill two lines on a phone; at "
+            f"most {ABOUT_MAX}.",
         )
     return KindsOfWorkField(
         label=f"Leads to, in {name}",

@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from partners.plain_text import fault_of, one_line
 from partners.web_addresses import fault_of_address
 
-# Two lines on a phone, and a third of a line for each kind of work.
+# About four lines on a phone, and one for each kind of work.
 ABOUT_MAX, WORK_MAX = 140, 40
 KINDS_OF_WORK_MAX = 3
 ADDRESS_MAX = 500
