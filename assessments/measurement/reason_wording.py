@@ -25,8 +25,6 @@ ALL_PUZZLES_WORDS: dict[str, str] = {"en": en.ALL_PUZZLES, "hi": hi.ALL_PUZZLES}
 AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.AMOUNTS, "hi": hi.AMOUNTS}
 # How much a course uses a facet, by its importance; named only from 1 on.
 USE_WORDS: dict[str, tuple[str, str, str]] = {"en": en.USES, "hi": hi.USES}
-# The level of a facet that a course expects, by number.
-LEVEL_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.LEVELS, "hi": hi.LEVELS}
 REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": _with_overall(en.REASONS),
     "hi": _with_overall(hi.REASONS),

@@ -25,12 +25,6 @@ ALL_PUZZLES = "the puzzles"
 # Of an interest, by rating, and of work, by importance.
 AMOUNTS: tuple[str, str, str, str] = ("almost none", "little", "plenty", "a lot")
 USES: tuple[str, str, str] = ("hardly any", "some", "a lot of")
-LEVELS: tuple[str, str, str, str] = (
-    "no special level",
-    "a basic level",
-    "an average level",
-    "a strong level",
-)
 REASONS: dict[str, tuple[str, ...]] = {
     "liked": (
         "You like {activity}; there's {amount} of it here.",

@@ -30,12 +30,6 @@ SKILLS: dict[str, Skill] = {
 ALL_PUZZLES = "पहेलियों"
 AMOUNTS: tuple[str, str, str, str] = ("न के बराबर", "कम ही", "काफ़ी", "बहुत")
 USES: tuple[str, str, str] = ("न के बराबर", "थोड़ा-बहुत", "काफ़ी")
-LEVELS: tuple[str, str, str, str] = (
-    "कोई खास स्तर नहीं",
-    "बुनियादी स्तर",
-    "औसत स्तर",
-    "ऊँचा स्तर",
-)
 REASONS: dict[str, tuple[str, ...]] = {
     "liked": (
         "आपको {activity} पसंद है; यहाँ इसका मौका {amount} मिलता है।",

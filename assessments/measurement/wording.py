@@ -147,18 +147,18 @@ FACET_WORDS: dict[str, dict[str, Facet]] = {
 # The lowest is worded more gently than the highest: so few puzzles leave a wide range below it too.
 BAND_WORDS: dict[str, dict[str, str]] = {
     "en": {
-        "lowest": "below most",
-        "lower": "a bit below most",
-        "middle": "about the same as most",
-        "higher": "a bit above most",
-        "highest": "well above most",
+        "lowest": "below most school leavers",
+        "lower": "a bit below most school leavers",
+        "middle": "about the same as most school leavers",
+        "higher": "a bit above most school leavers",
+        "highest": "well above most school leavers",
     },
     "hi": {
-        "lowest": "ज़्यादातर से कम",
-        "lower": "ज़्यादातर से थोड़ा कम",
-        "middle": "ठीक-ठाक, ज़्यादातर के बराबर",
-        "higher": "ज़्यादातर से थोड़ा बेहतर",
-        "highest": "ज़्यादातर से काफ़ी बेहतर",
+        "lowest": "ज़्यादातर साथ पढ़ने वालों से कम",
+        "lower": "ज़्यादातर साथ पढ़ने वालों से थोड़ा कम",
+        "middle": "ठीक-ठाक, ज़्यादातर साथ पढ़ने वालों जैसा",
+        "higher": "ज़्यादातर साथ पढ़ने वालों से थोड़ा बेहतर",
+        "highest": "ज़्यादातर साथ पढ़ने वालों से काफ़ी बेहतर",
     },
 }
 

@@ -13,7 +13,6 @@ from assessments.measurement.reason_wording import (
     AMOUNT_WORDS,
     COURSE_NOTE_WORDS,
     ENTRY_LEVEL_WORDS,
-    LEVEL_WORDS,
     PAGE_NOTE_WORDS,
     REASON_WORDS,
     REQUIRED_STREAMS_SENTENCE,
@@ -25,7 +24,6 @@ from assessments.measurement.reason_wording import (
 from assessments.measurement.reasons import OF_ALL_PUZZLES, Point
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from assessments.measurement.wording import (
-    BAND_WORDS,
     INTEREST_WORDS,
     PREFERENCE_WORDS,
     known_language,
@@ -107,9 +105,7 @@ def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, 
             else skill.puzzles,
             "work": skill.work,
             "prepare": skill.prepare,
-            "band": BAND_WORDS[language][point.band],
             "use": USE_WORDS[language][point.importance or 0],
-            "level": LEVEL_WORDS[language][point.rating or 0],
         }
     if point.about:
         return {

@@ -85,7 +85,6 @@ WORDS: dict[str, str] = {
     "ALL_PUZZLES_WORDS": "Words in reasons: all puzzles",
     "AMOUNT_WORDS": "Words in reasons: how much of a course",
     "USE_WORDS": "Words in reasons: how often a course uses it",
-    "LEVEL_WORDS": "Words in reasons: what a course expects",
     "PAGE_NOTE_WORDS": "Notes about the whole list",
     "COURSE_NOTE_WORDS": "Notes about a course",
     "ENTRY_LEVEL_WORDS": "Entry levels",

@@ -15,7 +15,6 @@ from assessments.measurement import advice_wording, reason_wording, wording
 from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import (
     ENTRY_LEVELS,
-    LEVELS,
     RATING_MAX,
     STREAM_ANSWERS,
     STREAMS,
@@ -79,7 +78,6 @@ def test_every_code_has_its_words(language: str) -> None:
     assert words["REASON_WORDS"] == {*REASONS, *COUNTERPOINTS}
     assert {len(forms) for forms in REASON_WORDS[language].values()} == {FORMS}
     assert len(reason_wording.AMOUNT_WORDS[language]) == RATING_MAX + 1
-    assert len(reason_wording.LEVEL_WORDS[language]) == len(LEVELS)
 
 
 @pytest.mark.parametrize("code", [*REASONS, *COUNTERPOINTS])
