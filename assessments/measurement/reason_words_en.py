@@ -125,11 +125,11 @@ REASONS: dict[str, tuple[str, ...]] = {
         "You like to “{quote}”. That's one side of this course.",
     ),
     "enjoyed_field": (
-        "You enjoy {field}, and there's plenty of that here.",
         "This course has a lot to do with {field}, which you enjoy.",
-        "You enjoy {field}. Expect a good deal of that here.",
-        "This course takes you further into {field}, and you enjoy that.",
+        "You enjoy {field}, and this course takes you further.",
+        "You enjoy {field}: expect a good deal of that.",
         "Your answers point to {field}, and so does this course.",
+        "It suits your liking for {field}.",
     ),
     "disliked": (
         "There's {amount} of {activity} here, and you don't enjoy that. Ask how many hours a week.",
