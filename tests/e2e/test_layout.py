@@ -48,7 +48,7 @@ COLOURS = """() => ["body", ".quiet", ".fill"].flatMap(name => {
 ON_PAPER = ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(83, 95, 98)", "rgb(11, 100, 89)"]
 MOST_STOPS = 60
 # What is tapped to go on, and what is tapped now and then; links within a sentence are neither.
-ANSWERS = ".answer, button, a.button, [type=text], .acts > *, .languages > *"
+ANSWERS = ".answer, button, a.button, [type=text], .acts > :not(span), .languages > *"
 OTHERS = "a:not(li a), summary, .keys"
 
 # A longer language: 40 % more letters in every text.
