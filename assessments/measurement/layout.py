@@ -36,6 +36,15 @@ class Section:
         """The expected time of the section, in whole minutes."""
         return math.ceil(self.seconds / 60)
 
+    def number_of(self, position: int) -> int:
+        """Return the number of a question within the section, from 1."""
+        return position - self.first + 1
+
+    @property
+    def total(self) -> int:
+        """The number of questions in the section."""
+        return self.number_of(self.last)
+
     def page_first(self, position: int) -> int:
         """Return the first position on the page of this position."""
         return position - (position - self.first) % self.per_page

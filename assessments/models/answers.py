@@ -269,6 +269,10 @@ class AttemptAnswers:
         self.store(changed, at)
         return tuple(not_offered)
 
+    def answered_in(self, section: Section) -> int:
+        """Return how many questions of a section are answered."""
+        return sum(choice is not None for choice in self.choices(section).values())
+
     def store(self, changed: Sequence[Answer], at: datetime) -> None:
         """Store the choices of these answers."""
         Answer.objects.store(changed, at)

@@ -118,7 +118,7 @@ def page_form(
     attempt: Assessment, position: int, sent: Mapping[str, Any] | None = None
 ) -> PageForm:
     """Return the form of the page that begins at a position, with what was sent."""
-    return PageForm(attempt.content.layout.section_at(position).page(position), sent)
+    return PageForm(attempt.content.layout.section_at(position), position, sent)
 
 
 def show(
@@ -143,9 +143,7 @@ def show(
         },
         examples=examples,
         has_pictures=any(each["answers_as"] == "pictures" for each in examples),
-        number=section.number,
-        of=len(attempt.content.layout.sections),
-        question_count=section.last - section.first + 1,
+        question_count=section.total,
         minutes=section.minutes,
         back=back_from_section(attempt, answers, section),
         **progress(attempt, answers, position),
@@ -172,8 +170,8 @@ def question_page(
         status,
         section={"code": section.code, "title": section.title[language_of(attempt)]},
         questions=form.questions(shown, language_of(attempt)),
-        errors=form.errors,
-        where=where(shown[0].position, last, attempt.content.layout.total),
+        **form.summary(),
+        where=where(section, shown[0].position, last),
         last=last,
         is_locked=all(answer.is_locked for answer in shown),
         is_replacement=shown[0].is_replacement,
@@ -184,22 +182,34 @@ def question_page(
     )
 
 
-def where(first: int, last: int, total: int) -> str:
-    """Say which questions are on a page. Pages show it twice, and templates are slower."""
+def where(section: Section, first: int, last: int) -> str:
+    """Say which questions of its section are on a page, in words that pages show twice."""
+    numbers = {
+        "first": section.number_of(first),
+        "last": section.number_of(last),
+        "total": section.total,
+    }
     if first == last:
-        return _("Question %(first)s of %(total)s") % {"first": first, "total": total}
-    numbers = {"first": first, "last": last, "total": total}
+        return _("Question %(first)s of %(total)s") % numbers
     return _("Questions %(first)s to %(last)s of %(total)s") % numbers
 
 
 def progress(attempt: Assessment, answers: AttemptAnswers, position: int) -> dict[str, Any]:
-    """Return the context of every page of an attempt: its counts and addresses."""
-    counts = {"answered": answers.answered_count, "total": attempt.content.layout.total}
+    """Return the context of every page of an attempt: its progress by part, and its addresses."""
+    layout = attempt.content.layout
+    parts = [
+        {"answered": answers.answered_in(section), "total": section.total}
+        for section in layout.sections
+    ]
+    number = layout.section_at(position).number
     return {
         "assessment_id": attempt.assessment_id,
         "action": reverse("question", args=[attempt.student.project.project_id, position]),
-        **counts,
-        "answered_in_words": _("%(answered)s of %(total)s answered") % counts,
+        "number": number,
+        "parts": parts,
+        "total": layout.total,
+        "part_in_words": _("Part %(number)s of %(of)s") % {"number": number, "of": len(parts)},
+        "answered_in_words": _("%(answered)s of %(total)s answered") % parts[number - 1],
         "leave_url": reverse("leave", args=[attempt.student.project.project_id]),
     }
 

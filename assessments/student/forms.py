@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from assessments import identity
 from assessments.measurement.courses import STREAM_ANSWERS
+from assessments.measurement.layout import Section
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
 from assessments.student.fieldsets import shown, unanswered
@@ -133,15 +134,19 @@ class StreamForm(forms.Form):
 
 
 class PageForm:
-    """The questions of one page, with the submitted choices.
+    """The questions of the page that begins at a position, with the submitted choices.
 
     `choices` maps positions to the numbers sent, or None for other values. `check` fills `errors`,
-    keyed by control.
+    keyed by control, and `missing`, the controls of questions without an answer.
     """
 
-    def __init__(self, positions: Sequence[int], sent: Mapping[str, Any] | None = None) -> None:
-        self.positions = positions
+    def __init__(
+        self, section: Section, position: int, sent: Mapping[str, Any] | None = None
+    ) -> None:
+        self.section = section
+        self.positions = positions = section.page(position)
         self.errors: dict[str, str] = {}
+        self.missing: list[str] = []
         values = {position: (sent or {}).get(self.control(position)) for position in positions}
         self.choices = {
             position: int(value) if NUMBER.fullmatch(value) else None
@@ -161,6 +166,27 @@ class PageForm:
                 self.errors[control] = str(NOT_OFFERED)
             elif answer.position not in self.choices and not answer.is_locked:
                 self.errors[control] = str(UNANSWERED[answer.item.section])
+                self.missing.append(control)
+
+    def summary(self) -> dict[str, list[dict[str, Any]]]:
+        """Return what the summary of errors lists, each with its field, number and text.
+
+        Several `missing` answers share a line; all others, and a single one, are `errors`.
+        """
+        listed = [
+            {
+                "control": control,
+                "field": f"{control}-1",
+                "number": self.section.number_of(position) if len(self.positions) > 1 else 0,
+                "text": self.errors[control],
+            }
+            for position in self.positions
+            if (control := self.control(position)) in self.errors
+        ]
+        missing = [each for each in listed if each["control"] in self.missing]
+        if len(missing) == 1:
+            missing = []
+        return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
     def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
         """Return the template context of each question."""
@@ -168,8 +194,9 @@ class PageForm:
 
     def _question(self, answer: Answer, language: str) -> dict[str, Any]:
         control = self.control(answer.position)
+        number = self.section.number_of(answer.position)
         error = self.errors.get(control, "")
         if error or answer.choice is not None:
-            return shown(answer, language, control, error)
-        fieldset = unanswered(answer, language, control)
-        return {"position": answer.position, "control": control, "fieldset": fieldset}
+            return shown(answer, language, control, number, error)
+        fieldset = unanswered(answer, language, control, number)
+        return {"position": number, "control": control, "fieldset": fieldset}

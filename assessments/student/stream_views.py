@@ -73,7 +73,7 @@ def subjects_page(
         attempt.student.project,
         400 if error else 200,
         questions=[question(language_of(attempt), chosen, error)],
-        errors={"answer": error} if error else {},
+        errors=[{"field": "answer-1", "text": error}] if error else [],
         **{
             **progress(attempt, answers, 1),
             "action": reverse("subjects", args=[attempt.student.project.project_id]),

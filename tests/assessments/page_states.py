@@ -71,15 +71,29 @@ def refused(problems: dict[str, str], **typed: str) -> Context:
     return LANDING | {"errors": errors, "problems": problems, "typed": typed}
 
 
+TOTALS = (24, 12, 8)
+
+
+def part(number: int, answered: int = 0) -> Context:
+    """Return the progress of an attempt of 44 questions within a part."""
+    before = [{"answered": total, "total": total} for total in TOTALS[: number - 1]]
+    after = [{"answered": 0, "total": total} for total in TOTALS[number:]]
+    here = {"answered": answered, "total": TOTALS[number - 1]}
+    return {
+        "number": number,
+        "parts": [*before, here, *after],
+        "total": sum(TOTALS),
+        "part_in_words": f"Part {number} of 3",
+        "answered_in_words": f"{answered} of {here['total']} answered",
+    }
+
+
 SECTION = COMMON | {
     "page": "section",
     "section": {"code": "aptitude", "title": "Puzzles", "intro": ["Take your time.", "Go on."]},
-    "number": 2,
-    "of": 3,
     "question_count": 12,
     "minutes": 8,
-    "answered": 24,
-    "total": 44,
+    **part(2),
     "action": "/p/assessment/25",
     "assessment_id": "asm_1",
     "leave_url": "/p/assessment/leave",
@@ -104,11 +118,9 @@ STATEMENTS = COMMON | {
     "section": {"code": "interests", "title": "Interests"},
     "questions": [question(n, f"answer-{n}") for n in range(7, 13)],
     "errors": [],
-    "first": 7,
     "last": 12,
-    "answered": 6,
-    "total": 44,
-    "progress_percent": 13,
+    **part(1, 6),
+    "where": "Questions 7 to 12 of 24",
     "action": "/p/assessment/7",
     "assessment_id": "asm_1",
     "is_locked": False,
@@ -118,32 +130,36 @@ STATEMENTS = COMMON | {
 }
 GAPS = STATEMENTS | {
     "questions": [question(7, "answer-7", error="Choose one."), question(8, "answer-8")],
-    "errors": [{"control": "answer-7", "text": "Choose one."}],
+    "errors": [{"field": "answer-7-1", "number": 7, "text": "Choose one."}],
+}
+SEVERAL_GAPS = STATEMENTS | {
+    "questions": [question(n, f"answer-{n}", error="Choose one.") for n in range(7, 13)],
+    "missing": [{"field": f"answer-{n}-1", "number": n} for n in range(7, 13)],
 }
 PUZZLE = STATEMENTS | {
     "section": {"code": "aptitude", "title": "Puzzles"},
     "questions": [question(25, "answer", lines=["2, 5, 8, ?"])],
-    "first": 25,
     "last": 25,
+    **part(2),
+    "where": "Question 1 of 12",
     "back": "",
 }
 PUZZLE_GAP = PUZZLE | {
     "questions": [question(25, "answer", lines=["2, 5, 8, ?"], error="Choose one.")],
-    "errors": [{"control": "answer", "text": "Choose one."}],
+    "errors": [{"field": "answer-1", "number": 0, "text": "Choose one."}],
 }
 SUBJECTS = COMMON | {
     "page": "question",
     "questions": [question(0, "answer")],
-    "errors": {},
-    "answered": 0,
-    "total": 44,
+    "errors": [],
+    **part(1),
     "action": "/p/assessment/subjects",
     "assessment_id": "asm_1",
     "leave_url": "/p/assessment/leave",
 }
 NO_SUBJECTS = SUBJECTS | {
     "questions": [question(0, "answer", error="Choose one.")],
-    "errors": {"answer": "Choose one."},
+    "errors": [{"field": "answer-1", "text": "Choose one."}],
 }
 EXAMPLE = {
     "title": {"en": "A table"},
@@ -317,11 +333,12 @@ STATES: dict[str, tuple[str, Context]] = {
             ]
         },
     ),
-    "first section": ("student/section.html", SECTION | {"number": 1, "answered": 0}),
+    "first section": ("student/section.html", SECTION | part(1)),
     "subjects": ("student/subjects.html", SUBJECTS),
     "subjects without answer": ("student/subjects.html", NO_SUBJECTS),
     "statements": ("student/question.html", STATEMENTS),
     "statements with gaps": ("student/question.html", GAPS),
+    "statements with several gaps": ("student/question.html", SEVERAL_GAPS),
     "last page": ("student/question.html", STATEMENTS | {"last": 44}),
     "puzzle": ("student/question.html", PUZZLE),
     "puzzle without answer": ("student/question.html", PUZZLE_GAP),

@@ -68,7 +68,7 @@ def test_one_press_brings_another_puzzle(
     assert (page.status, page.place) == (200, f"/{FIRST}")
     assert SAID not in page.text
     assert not BUTTON.search(page.text)
-    assert f"{FIRST - 1} of 44 answered" in page.text
+    assert "0 of 12 answered" in page.text
     assert scales(attempt) == [("matrices", None, True), ("series", None, False)]
     after = browser.press(page, {"answer": "1"})
     assert after.place == f"/{FIRST + 1}"

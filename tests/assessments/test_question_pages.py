@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assessments.models import Assessment
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -67,7 +69,7 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
         "answer-5": "2",
         "answer-6": None,
     }
-    assert again.text.count("Say how much you&#x27;d like this.") == 4 * 2
+    assert again.text.count("Say how much you&#x27;d like this.") == 4
     assert [answer.choice for answer in attempt.read_answers().page(1)] == [
         4,
         None,
@@ -76,6 +78,53 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
         2,
         None,
     ]
+
+
+def listed(page: Page) -> list[tuple[str, str]]:
+    """Return the links of the summary of errors: where each leads, and its words."""
+    summary = page.text.partition('class="summary"')[2].partition("</div>")[0]
+    return re.findall(r'<a href="#([\w-]+)">(.+?)</a>', summary)
+
+
+def test_several_missing_answers_are_listed_in_one_line(
+    attempt: Assessment, browser: Browser
+) -> None:
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
+
+    again = browser.send(page, {"answer-1": "4", "answer-5": "9"})
+
+    assert "4 answers are missing:" in again.text
+    assert listed(again) == [
+        *[(f"answer-{number}-1", str(number)) for number in (2, 3, 4, 6)],
+        ("answer-5-1", "Question 5: Choose one of the answers shown."),
+    ]
+    assert again.text.count('class="error"') == 5
+
+
+def test_one_missing_answer_is_named(attempt: Assessment, browser: Browser) -> None:
+    page = browser.go_on(browser.open(question_path(attempt, 1)))
+
+    again = browser.send(page, {f"answer-{number}": "3" for number in (1, 2, 4, 5, 6)})
+
+    assert listed(again) == [("answer-3-1", "Question 3: Say how much you&#x27;d like this.")]
+    assert "are missing" not in again.text
+
+
+def test_questions_are_counted_within_their_part(attempt: Assessment, browser: Browser) -> None:
+    answer_until(attempt, 36)
+
+    section = browser.open(question_path(attempt, 37))
+    page = browser.go_on(section)
+
+    bars = re.findall(r'<progress value="(\d+)"\s+max="(\d+)"\s+([\w-]+)=', page.text)
+    done, here = "aria-hidden", "aria-label"
+    assert bars == [("24", "24", done), ("12", "12", done), ("0", "8", here)]
+    assert 'aria-label="0 of 8 answered"' in page.text
+    for shown in (section, page):
+        assert "Part 3 of 3" in shown.text
+        assert not re.search(r"\b(37|44)\b(?=[^<>]*<)", shown.text.partition("<main")[2])
+    assert ">1.</span>" in page.text
+    assert "Questions 1 to" in page.text
 
 
 def test_what_was_given_is_still_ticked_after_a_reload(

@@ -71,7 +71,7 @@ def test_the_question_comes_before_the_first_section(asked: Page, browser: Brows
     section = browser.press(asked, {"answer": "commerce"})
 
     assert (section.name, section.place) == ("section", "/1")
-    assert "0 of 70 answered" in section.text
+    assert "0 of 37 answered" in section.text
     assert stored() == "commerce"
 
 

@@ -77,7 +77,7 @@ def test_a_page_has_its_frame(state: str) -> None:
     assert len(page.all("h1")) == 1
     assert len(page.all("main")) == 1
     assert page.all("body")[0]["data-page"] == context["page"]
-    assert page.title.startswith("Error: ") == bool(context.get("errors"))
+    assert page.title.startswith("Error: ") == bool(context.get("errors") or context.get("missing"))
     assert page.title.removeprefix("Error: ").removesuffix("– Northfield College").strip()
     assert "mailto:help@assess.example" in page.values("href")
 

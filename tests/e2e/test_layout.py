@@ -207,7 +207,11 @@ def test_the_focus_is_always_visible(looks: dict[str, Look]) -> None:
     assert wrong(looks, "focus") == {}
 
 
-@pytest.mark.parametrize("state", [state for state in STATES if STATES[state][1].get("errors")])
+def refuses(context: Context) -> bool:
+    return bool(context.get("errors") or context.get("missing"))
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if refuses(STATES[state][1])])
 def test_the_summary_of_errors_has_the_focus(show: Show, state: str) -> None:
     page = show(state, viewport=PHONE, java_script_enabled=False)
 

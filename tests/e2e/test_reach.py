@@ -5,13 +5,24 @@ No server: the pages come as in test_layout.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.assessments.page_states import STATES, Context
-from tests.e2e.test_layout import PHONE, answered, has_font, html
+from assessments.banks import SHIPPED
+from assessments.student.question import question
+from tests.assessments.page_states import PUZZLE, STATES, Context, Offered
+from tests.e2e.test_layout import (
+    PHONE,
+    ZOOMED,
+    answered,
+    focus_stops,
+    has_font,
+    html,
+    is_seen,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -68,3 +79,73 @@ def test_the_rest_of_the_notice_opens_before_the_consent(phone: Page) -> None:
 
     assert (before, rest.is_visible()) == (False, True)
     assert rest.evaluate(BOTTOM) < phone.locator("#consent").evaluate(BOTTOM)
+
+
+BANK: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+PUZZLES = [item for item in BANK["items"] if item["section"] == "aptitude"]
+FAMILIES = {item["family"] + item.get("figure", {}).get("kind", ""): item for item in PUZZLES}
+DONT_KNOW = Offered(0, {"en": "I don't know", "hi": "मुझे नहीं पता"})
+# Of each page's main part: whether Continue is on the screen at once, and below the last answer
+# once that is scrolled to.
+REACHED = """mains => mains.map(main => {
+    document.querySelector("main").innerHTML = main;
+    const bar = document.querySelector(".go");
+    const last = [...document.querySelectorAll(".answer")].pop();
+    const edge = element => element.getBoundingClientRect();
+    scrollTo(0, 0);
+    const isInReach = edge(bar).bottom <= innerHeight;
+    scrollTo(0, document.documentElement.scrollHeight);
+    return isInReach && edge(last).bottom <= edge(bar).top;
+})"""
+IS_ABOVE_BAR = """() => document.activeElement.closest("label").getBoundingClientRect().bottom
+    <= document.querySelector(".go").getBoundingClientRect().top"""
+POSITION = "element => getComputedStyle(element).position"
+
+
+def puzzle(item: dict[str, Any], language: str) -> Context:
+    options = [Offered(value, each["label"]) for value, each in enumerate(item["options"], 1)]
+    shown = question(item, [*options, DONT_KNOW], language, position=5, control="answer")
+    return PUZZLE | {"language": language, "questions": [shown]}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_continue_is_never_over_the_focus(phone: Page, language: str, family: str) -> None:
+    show(phone, "student/question.html", puzzle(FAMILIES[family], language))
+
+    assert [stop for stop in focus_stops(phone) if not is_seen(stop)] == []
+    phone.evaluate("scrollTo(0, 0)")
+    phone.locator("[type=radio]").first.focus()
+    for _ in FAMILIES[family]["options"]:
+        phone.keyboard.press("ArrowDown")
+        assert phone.evaluate(IS_ABOVE_BAR)
+
+
+def test_continue_is_in_reach_of_every_puzzle_and_never_over_an_answer(
+    browser: Browser, language: str
+) -> None:
+    page = browser.new_page(viewport=PHONE)
+    page.route("**/*", answered)
+    page.goto("http://student.test/puzzle")
+    pages = [html("student/question.html", puzzle(item, language)) for item in PUZZLES]
+    mains = [page.partition("<main")[2].partition(">")[2].partition("</main>")[0] for page in pages]
+
+    reached = page.evaluate(REACHED, mains)
+    page.close()
+
+    missed = [
+        item["code"] for item, is_reached in zip(PUZZLES, reached, strict=True) if not is_reached
+    ]
+    assert missed == []
+
+
+def test_continue_stays_in_the_flow_at_400_percent_and_on_paper(phone: Page) -> None:
+    show(phone, "student/question.html", puzzle(FAMILIES["logic"], "en"))
+    bar = phone.locator(".go")
+    on_phone = bar.evaluate(POSITION)
+    phone.emulate_media(media="print")
+    on_paper = bar.evaluate(POSITION)
+    phone.emulate_media(media="screen")
+
+    phone.set_viewport_size(ZOOMED)
+
+    assert (on_phone, on_paper, bar.evaluate(POSITION)) == ("sticky", "static", "static")
