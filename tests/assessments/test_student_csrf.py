@@ -78,6 +78,7 @@ def test_no_form_is_accepted_without_its_token(project: Project, browser: Browse
     walk_through_every_form(browser, issue(project)[1], snapshot)
 
 
+@pytest.mark.slow
 def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
     printed = service.manage("onboard_partner", "Vidya", "--project", "Guarded", "--json")
     partner = PartnerBackend.from_onboarding(service.url, printed)

@@ -240,6 +240,7 @@ def test_a_second_start_on_the_same_address_fails_and_the_first_serves_on(
     assert answer.status == 200
 
 
+@pytest.mark.slow
 def test_a_signal_cannot_add_a_worker_without_redis(
     start_service: Callable[..., Service],
 ) -> None:
