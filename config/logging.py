@@ -40,7 +40,9 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(x[-_]access[-_]token['\"]?\s*[:=,]\s*)[^\n]*", re.I), rf"\1{HIDDEN}"),
     (re.compile(r"sec_[A-Za-z0-9_\-]+"), HIDDEN),
     (re.compile(r"(token(?:=|%3D|['\"]\s*:\s*['\"]))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
-    # a link token on its own
+    # of a private link
+    (re.compile(r"((?:[?&]|%3F|%26)key(?:=|%3D))[^&\s\"'<>]+", re.I), rf"\1{HIDDEN}"),
+    # a link token or key on its own
     (re.compile(r"(?:(?<![\w\-])|(?<=%[\dA-F]{2}))[\w\-]{43}(?![\w\-])", re.I), HIDDEN),
     # Also the user:password@host of a database URL. Matches only at the beginning of a word and
     # does not backtrack, so that it takes linear time.

@@ -28,10 +28,11 @@ def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         service.close()
 
 
-def test_a_leaked_secret_is_found_anywhere() -> None:
+@pytest.mark.parametrize("address", ["assessment?token=", "result?key="])
+def test_a_leaked_secret_is_found_anywhere(address: str) -> None:
     token = secrets.token_urlsafe(32)
 
-    hygiene.remember(f"https://assess.example.com/prj_x/assessment?token={token}")
+    hygiene.remember(f"https://assess.example.com/prj_x/{address}{token}")
 
     assert hygiene.leaks(f"cookie={token};") == [token]
 

@@ -29,6 +29,7 @@ from assessments.measurement.wording import (
     known_language,
 )
 
+UNMEASURED = "unmeasured"
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -66,6 +67,21 @@ def texts(
         "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
         "facts": _facts(recommendation, required, language),
     }
+
+
+def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a stored recommendation without the reasons and the counterpoint about puzzles.
+
+    The counterpoint "unmeasured" goes too: it says that no puzzle counts against the course, so
+    where it is missing one would.
+    """
+    kept = dict(recommendation)
+    if "reasons" in kept:
+        kept["reasons"] = [each for each in kept["reasons"] if each["about"] not in FACETS]
+    counterpoint = kept.get("counterpoint")
+    if counterpoint and (counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED):
+        del kept["counterpoint"]
+    return kept
 
 
 def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> str:

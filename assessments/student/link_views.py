@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -123,11 +124,13 @@ def refused(
     return pages.link_unavailable(request, link.project, state)
 
 
-def unknown(request: HttpRequest) -> HttpResponse:
+def unknown(
+    request: HttpRequest, refuse: Callable[[HttpRequest], HttpResponse] = pages.unknown_link
+) -> HttpResponse:
     """Refuse an unknown link, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
-    return pages.too_many_tries(request, wait) if wait else pages.unknown_link(request)
+    return pages.too_many_tries(request, wait) if wait else refuse(request)
 
 
 def own_attempt(request: HttpRequest, link: AssessmentLink, link_token: str) -> Assessment | None:

@@ -103,6 +103,21 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
     )
 
 
+def unknown_private_link(request: HttpRequest) -> HttpResponse:
+    return refusal(
+        request,
+        404,
+        _("We can't find this result"),
+        [
+            _("Perhaps its address was cut off when it was copied. Try the whole of it again."),
+            _(
+                "If it still doesn't open, its time is over or the student has ended it. Ask the "
+                "person who sent it to you."
+            ),
+        ],
+    )
+
+
 def too_many_tries(request: HttpRequest, wait: int) -> HttpResponse:
     response = refusal(
         request,

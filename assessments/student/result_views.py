@@ -17,6 +17,7 @@ from assessments.models.courses import Course
 from assessments.models.dismissals import StudentView, dismiss, restore, student_view
 from assessments.models.links import LinkState
 from assessments.student import browser, courses, pages
+from assessments.student.keep import keep_section
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.report import report
 
@@ -91,7 +92,7 @@ def result_page(request: HttpRequest, attempt: Assessment, compare_error: str = 
         compare_error=compare_error,
         can_compare=sum(len(group["courses"]) for group in context["groups"])
         >= courses.FEWEST_TO_COMPARE,
-        visible_until=attempt.result_visible_until,
+        keep=keep_section(attempt, timezone.now()),
         **context,
     )
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from assessments.student import attempt_views, link_views, result_views, stream_views
+from assessments.student import (
+    attempt_views,
+    keep_views,
+    link_views,
+    private_result,
+    result_views,
+    stream_views,
+)
 
 
 class ProjectId:
@@ -40,6 +47,13 @@ urlpatterns = [
     path("<project_id:project_id>/assessment/leave", attempt_views.leave, name="leave"),
     path("<project_id:project_id>/assessment/result", result_views.result, name="result"),
     path("<project_id:project_id>/assessment/result/compare", result_views.compare, name="compare"),
+    path(
+        "<project_id:project_id>/assessment/result/link",
+        keep_views.private_link,
+        name="private-link",
+    ),
+    path("<project_id:project_id>/assessment/forget", keep_views.forget, name="forget"),
+    path("<project_id:project_id>/result", private_result.private_result, name="private-result"),
     path(
         "<project_id:project_id>/assessment/<position:position>",
         attempt_views.question,

@@ -215,7 +215,12 @@ RESULT = COMMON | {
     "headline": mark_safe("Asha, you enjoy <b>machines and computers</b>"),
     "leaning_fields": "",
     "finished_on": datetime(2026, 11, 21, 10, tzinfo=UTC),
-    "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
+    "keep": {
+        "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
+        "link_until": None,
+        "link_url": "/p/assessment/result/link",
+        "forget_url": "/p/assessment/forget",
+    },
     "interests": [
         {"code": str(n), "label": f"Kind {n}", "percent": 10 * n, "mean": 1 + n / 2, "text": "what"}
         for n in range(6)
@@ -286,6 +291,44 @@ COMPARED = COMMON | {
         {"title": "To think about", "texts": ["It has little to do with people.", "Much to read."]},
     ],
     "back": "/p/assessment/result#courses",
+}
+PRIVATE_RESULT = RESULT | {
+    "page": "private-result",
+    "until": datetime(2027, 2, 21, 10, tzinfo=UTC),
+    "with_puzzles": False,
+}
+PRIVATE_LINK = COMMON | {
+    "page": "private-link",
+    "errors": [],
+    "action": "/p/assessment/result/link",
+    "assessment_id": "asm_1",
+    "seen": "",
+    "link": None,
+    "has_ended": False,
+    "days": 90,
+    "visible_until": datetime(2026, 11, 29, 10, tzinfo=UTC),
+    "back": "/p/assessment/result",
+}
+HAS_LINK = PRIVATE_LINK | {
+    "seen": "2026-11-23T04:00:00+00:00",
+    "link": {"expires_at": datetime(2027, 2, 21, 10, tzinfo=UTC), "with_puzzles": True},
+}
+LINK_MADE = COMMON | {
+    "page": "private-link",
+    "address": "https://assess.example/p/result?key=k",
+    "until": datetime(2027, 2, 21, 10, tzinfo=UTC),
+    "with_puzzles": True,
+    "whatsapp_url": "https://wa.me/?text=t",
+    "mail_url": "mailto:?subject=s&body=b",
+    "back": "/p/assessment/result",
+}
+FORGET = COMMON | {
+    "page": "forget",
+    "action": "/p/assessment/forget",
+    "assessment_id": "asm_1",
+    "has_link": False,
+    "link_url": "/p/assessment/result/link",
+    "back": "/p/assessment/result",
 }
 ERROR = COMMON | {
     "page": "error-403",
@@ -394,6 +437,26 @@ STATES: dict[str, tuple[str, Context]] = {
             "few_open": "Only two courses are open with your subjects.",
         },
     ),
+    "result with a private link": (
+        "student/result.html",
+        RESULT | {"keep": RESULT["keep"] | {"link_until": datetime(2027, 2, 21, 10, tzinfo=UTC)}},
+    ),
+    "private result": ("student/private_result.html", PRIVATE_RESULT),
+    "private result with puzzles": (
+        "student/private_result.html",
+        PRIVATE_RESULT | {"with_puzzles": True},
+    ),
+    "private link": ("student/private_link.html", PRIVATE_LINK),
+    "private link there": ("student/private_link.html", HAS_LINK),
+    "private link ended": ("student/private_link.html", PRIVATE_LINK | {"has_ended": True}),
+    "private link changed": (
+        "student/private_link.html",
+        HAS_LINK | {"errors": [{"field": "make", "text": "It has changed."}]},
+    ),
+    "private link made": ("student/private_link_made.html", LINK_MADE),
+    "forget": ("student/forget.html", FORGET),
+    "forget with a private link": ("student/forget.html", FORGET | {"has_link": True}),
+    "forgotten": ("student/forgotten.html", COMMON | {"page": "forgotten", "project_name": ""}),
     "error": ("error.html", ERROR),
 } | {
     reason: (

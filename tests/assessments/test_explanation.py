@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from copy import deepcopy
 from itertools import product
 from typing import Any
 
@@ -171,3 +172,37 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
                 said = [explanation.texts(each.to_json(), language) for each in five]
                 read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
                 assert len(set(read)) == 15
+
+
+@pytest.mark.parametrize(
+    ("about", "counterpoint", "kept"),
+    [
+        ("numerical", ("level", "verbal"), ([], False)),
+        ("numerical", ("level_overall", "verbal"), ([], False)),
+        # Where no puzzle counts against the course; its absence would say that one does.
+        ("realistic", ("unmeasured", ""), (["realistic"], False)),
+        ("realistic", ("disliked", "social"), (["realistic"], True)),
+        ("alone", ("taught_otherwise", "alone"), (["alone"], True)),
+    ],
+)
+def test_without_puzzles_nothing_is_left_that_rests_on_them(
+    about: str, counterpoint: tuple[str, str], kept: tuple[list[str], bool]
+) -> None:
+    stored = {
+        "code": "PHY",
+        "reasons": [Point("well", about).to_json()],
+        "counterpoint": Point(*counterpoint).to_json(),
+        "note": "close",
+    }
+    before = deepcopy(stored)
+
+    left = explanation.without_puzzles(stored)
+
+    assert [reason["about"] for reason in left["reasons"]] == kept[0]
+    assert ("counterpoint" in left) is kept[1]
+    assert (left["code"], left["note"]) == ("PHY", "close")
+    assert stored == before
+
+
+def test_an_old_recommendation_has_no_reason_about_puzzles() -> None:
+    assert explanation.without_puzzles(OLD) == OLD

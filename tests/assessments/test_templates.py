@@ -20,6 +20,7 @@ Element = tuple[str, dict[str, str | None]]
 # Words that steer a template, and addresses: not text that somebody wrote.
 STRUCTURE = {"page", "language", "code", "control", "field", "reason", "action", "back"}
 STRUCTURE |= {"next_url", "leave_url", "home_url", "finished_on", "visible_until"}
+STRUCTURE |= {"link_url", "whatsapp_url", "mail_url", "address"}
 PAYLOAD = "\"'><script>alert(1)</script>{{ 7 }}"
 
 every_state = pytest.mark.parametrize("state", STATES)
@@ -89,7 +90,8 @@ def test_a_page_keeps_to_the_strict_policy(state: str) -> None:
     page = rendered(template, context)
 
     assert not page.all("style", "iframe", "object", "base")
-    assert all(script["src"] == "/static/student.js" for script in page.all("script"))
+    scripts = {"/static/student.js", "/static/result.js"}
+    assert all(script["src"] in scripts for script in page.all("script"))
     for tag, attributes in page.elements:
         assert "style" not in attributes, tag
         assert not [name for name in attributes if name.startswith("on")], tag
@@ -103,7 +105,8 @@ def outside(context: Context) -> set[str]:
     """Return the addresses of other sites that a page is asked to show."""
     courses = [course for group in context.get("groups", []) for course in group["courses"]]
     of_courses = {course[name] for course in courses for name in ("url", "apply_url")}
-    return {context.get("return_url", ""), *of_courses}
+    of_page = {context.get(name, "") for name in ("return_url", "whatsapp_url", "address")}
+    return {*of_page, *of_courses}
 
 
 @every_state

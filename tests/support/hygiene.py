@@ -1,4 +1,4 @@
-"""Search for leaked secrets: no token secret or link token of a run may appear anywhere."""
+"""Search for leaked secrets: no token secret, link token or key of a run may appear anywhere."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tokens import crypto
 
-_LINK = re.compile(r"[?&]token=([A-Za-z0-9_-]{43})")
+_LINK = re.compile(r"[?&](?:token|key)=([A-Za-z0-9_-]{43})")
 _handed_out: set[str] = set()
 
 
 def remember(text: str) -> str:
-    """Record the secrets and link tokens in an output; return it unchanged."""
+    """Record the secrets, link tokens and keys in an output; return it unchanged."""
     _handed_out.update(crypto.SECRET.findall(text), _LINK.findall(text))
     return text
 

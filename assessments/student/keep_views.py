@@ -1,0 +1,137 @@
+"""Keep a result: make and end its private link, and let this browser forget it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from assessments.models.attempts import Assessment
+from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
+from assessments.student import browser, pages
+from assessments.student.pages import SeeOther, page, redirect_303
+from assessments.student.result_views import refuse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def private_link(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Say what a private link shows and to whom; make one, or end it, on POST."""
+    attempt = browser.enter(request, project_id)
+    if attempt is None:
+        return pages.not_in_this_browser(request)
+    posted = request.method == "POST"
+    if posted and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    if refused := refuse(request, attempt):
+        return refused
+    at = timezone.now()
+    if "make" in request.POST:
+        return make(request, attempt, at)
+    if "end" in request.POST:
+        PrivateLink.objects.end(attempt, at)
+        return redirect_303("private-link", project_id)
+    return private_link_page(request, attempt, at)
+
+
+@sensitive_variables("key", "address", "message")
+def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpResponse:
+    """Make a link and show its address in this answer alone: it is not stored."""
+    try:
+        link, key = PrivateLink.objects.make(
+            attempt,
+            with_puzzles="puzzles" in request.POST,
+            seen=request.POST.get("link", ""),
+            at=at,
+        )
+    except NoResult:  # erased, deleted or forgotten meanwhile
+        return pages.not_in_this_browser(request)
+    except AnotherMade:
+        return private_link_page(request, attempt, at, is_stale=True)
+    project = attempt.student.project
+    address = PrivateLink.url(project.project_id, key)
+    message = _("My result, with courses to explore: %(address)s") % {"address": address}
+    mail = urlencode({"subject": _("A result to look at"), "body": message}, quote_via=quote)
+    return page(
+        request,
+        "student/private_link_made.html",
+        "private-link",
+        project,
+        address=address,
+        until=link.expires_at,
+        with_puzzles=link.with_puzzles,
+        whatsapp_url=f"https://wa.me/?{urlencode({'text': message}, quote_via=quote)}",
+        mail_url=f"mailto:?{mail}",
+        back=reverse("result", args=[project.project_id]),
+    )
+
+
+def private_link_page(
+    request: HttpRequest, attempt: Assessment, at: datetime, *, is_stale: bool = False
+) -> HttpResponse:
+    """Render the page before a link is made; as a 409 if the one sent was out of date."""
+    project = attempt.student.project
+    newest = PrivateLink.objects.newest_of(attempt)
+    changed = _("This page has changed since you opened it. Read it again, then choose.")
+    return page(
+        request,
+        "student/private_link.html",
+        "private-link",
+        project,
+        409 if is_stale else 200,
+        errors=[{"field": "make", "text": changed}] if is_stale else [],
+        action=reverse("private-link", args=[project.project_id]),
+        assessment_id=attempt.assessment_id,
+        seen=newest.mark if newest else "",
+        link=newest if newest and newest.works(at) else None,
+        has_ended=newest is not None and not newest.works(at),
+        days=WORKS_FOR.days,
+        visible_until=attempt.result_visible_until,
+        back=reverse("result", args=[project.project_id]),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done."""
+    attempt = browser.enter(request, project_id)
+    posted = request.method == "POST"
+    if attempt is None:
+        # A second tap finds the attempt gone from here already.
+        if posted:
+            return forgotten(project_id)
+        return page(request, "student/forgotten.html", "forgotten", None)
+    if posted and request.POST.get("assessment") != attempt.assessment_id:
+        return pages.another_assessment(request, attempt)
+    if attempt.completed_at is None:
+        return redirect_303("assessment", project_id)
+    if posted:
+        attempt.forget_browser()
+        return forgotten(project_id)
+    return page(
+        request,
+        "student/forget.html",
+        "forget",
+        attempt.student.project,
+        action=reverse("forget", args=[project_id]),
+        assessment_id=attempt.assessment_id,
+        has_link=PrivateLink.objects.working().filter(assessment=attempt).exists(),
+        link_url=reverse("private-link", args=[project_id]),
+        back=reverse("result", args=[project_id]),
+    )
+
+
+def forgotten(project_id: str) -> HttpResponse:
+    """Delete the cookies of students' pages, and lead to the page that says so."""
+    language = urlencode({"language": get_language()})
+    response = SeeOther(f"{reverse('forget', args=[project_id])}?{language}")
+    for name in (settings.ATTEMPT_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+        response.delete_cookie(name, samesite="Lax")
+    return response

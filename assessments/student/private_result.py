@@ -1,0 +1,68 @@
+"""The page behind a private link. It reads no cookie, sets none and changes no row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from assessments.languages import of_attempt as language_of
+from assessments.measurement.profile import Profile
+from assessments.models.dismissals import StudentView, student_view
+from assessments.models.private_links import PrivateLink
+from assessments.student import explanation, pages
+from assessments.student.link_views import unknown
+from assessments.student.pages import page
+from assessments.student.report import report
+from assessments.student.result_views import shown_groups
+
+
+@sensitive_variables("keys", "key")
+@require_http_methods(["GET", "HEAD"])
+def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show the part of a result that its student shared. Robots may fetch it too."""
+    keys = request.GET.getlist("key")
+    key = keys[0] if len(keys) == 1 else ""
+    try:
+        link = PrivateLink.objects.for_key(project_id, key)
+    except PrivateLink.DoesNotExist:
+        return unknown(request, pages.unknown_private_link)
+    attempt = link.assessment
+    translation.activate(language_of(attempt))
+    response = page(
+        request,
+        "student/private_result.html",
+        "private-result",
+        attempt.student.project,
+        until=link.expires_at,
+        with_puzzles=link.with_puzzles,
+        **shared(link),
+    )
+    # The address is a secret. Without forms, nothing here needs a referrer.
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def shared(link: PrivateLink) -> dict[str, Any]:
+    """Return what the page says about the result."""
+    attempt, content = link.assessment, link.assessment.content
+    language = language_of(attempt)
+    courses = student_view(attempt).shown
+    if not link.with_puzzles:
+        courses = [explanation.without_puzzles(course) for course in courses]
+    return {
+        "given_name": attempt.given_name,
+        "groups": shown_groups(attempt, StudentView(courses, dismissed=[])),
+        **report(
+            Profile.from_json(attempt.profile or {}),
+            attempt.recommendations or [],
+            language,
+            content.reference,
+            content.names(language),
+            given_name=attempt.given_name,
+        ),
+    }
