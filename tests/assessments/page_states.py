@@ -206,7 +206,10 @@ def drawn(figure: str, pictures: bool = False) -> Context:
     content = EXAMPLE | {"figure": FIGURES[figure], "options": options}
     offered = [Offered(number, option["label"]) for number, option in enumerate(options, 1)]
     shown = shown_question(content, offered, "en", position=25, control="answer")
-    return PUZZLE | {"questions": [shown]}
+    return PUZZLE | {
+        "questions": [shown | {"is_replaceable": pictures}],
+        "is_replaceable": pictures,
+    }
 
 
 LOCKED = PUZZLE | {"questions": [question(25, "answer", locked=True)], "is_locked": True}
