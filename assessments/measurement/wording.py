@@ -22,14 +22,6 @@ class Interest:
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
-    """A kind of puzzle: its title and its content."""
-
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Skill:
     """A facet of aptitude: its puzzles, its use in a course, and how to prepare.
 
@@ -126,21 +118,6 @@ PREFERENCE_WORDS: dict[str, dict[str, tuple[str, str]]] = {
         "doing_reading": ("पहले करके देखना", "पहले पढ़कर समझना"),
         "planned_flexible": ("प्लान बनाकर पढ़ना", "हर दिन नए सिरे से तय करना"),
         "online_classroom": ("ऑनलाइन सीखना", "क्लासरूम में सीखना"),
-    },
-}
-
-FACET_WORDS: dict[str, dict[str, Facet]] = {
-    "en": {
-        "overall": Facet("All puzzles together", "Compared with other school leavers."),
-        "numerical": Facet("Numbers", "Rupees, tables and charts."),
-        "abstract": Facet("Patterns", "Rows of numbers and grids of shapes."),
-        "verbal": Facet("Letters and logic", "Groups of letters, and what follows from sentences."),
-    },
-    "hi": {
-        "overall": Facet("सारी पहेलियाँ मिलाकर", "साथ पढ़ने वालों के मुकाबले।"),
-        "numerical": Facet("संख्याएँ", "रुपये, तालिकाएँ और चार्ट।"),
-        "abstract": Facet("पैटर्न", "संख्याओं की कतारें और आकृतियों के खाने।"),
-        "verbal": Facet("अक्षर और तर्क", "अक्षरों के समूह, और वाक्यों से निकलने वाली बातें।"),
     },
 }
 

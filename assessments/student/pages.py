@@ -109,7 +109,7 @@ def unknown_private_link(request: HttpRequest) -> HttpResponse:
         404,
         _("We can't find this result"),
         [
-            _("Perhaps its address was cut off when it was copied. Try the whole of it again."),
+            _("Part of the address may be missing. Copy the whole of it and try again."),
             _(
                 "If it still doesn't open, its time is over or the student has ended it. Ask the "
                 "person who sent it to you."

@@ -17,7 +17,6 @@ from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
 from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
 from assessments.measurement.wording import (
     BAND_WORDS,
-    FACET_WORDS,
     INTEREST_WORDS,
     PREFERENCE_WORDS,
     known_language,
@@ -155,7 +154,6 @@ def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, An
 def _reasoning(ability: Ability, language: str) -> dict[str, Any]:
     low, high = interval(ability)
     return {
-        "label": FACET_WORDS[language][OVERALL].label,
         "band": BAND_WORDS[language][band(ability).code],
         "low": low,
         "high": high,

@@ -230,7 +230,7 @@ RESULT = COMMON | {
     ],
     "highest": [{"label": "Kind 5", "text": "more of kind 5"}],
     "flat": False,
-    "reasoning": {"label": "All puzzles together", "band": "like most", "low": 40, "high": 70},
+    "reasoning": {"band": "like most", "low": 40, "high": 70},
     "comparison": "",
     "compared_with_students": False,
     "preferences": [

@@ -75,7 +75,6 @@ PAGES: dict[str, tuple[str, ...]] = {
 # The titles of the words of measurement.
 WORDS: dict[str, str] = {
     "INTEREST_WORDS": "Interests: title, meaning, name in a sentence",
-    "FACET_WORDS": "Kinds of puzzles",
     "BAND_WORDS": "Bands of aptitude",
     "PREFERENCE_WORDS": "Sides of the study preferences",
     "STUDY_ADVICE": "Study advice for everybody",

@@ -19,7 +19,6 @@ from assessments.measurement.courses import (
     STREAM_ANSWERS,
     STREAMS,
 )
-from assessments.measurement.profile import OVERALL
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
@@ -68,7 +67,6 @@ def test_every_code_has_its_words(language: str) -> None:
     assert words["INTEREST_WORDS"] == set(INTERESTS)
     assert words["PREFERENCE_WORDS"] == set(PREFERENCES)
     assert words["LEANING_ADVICE"] == {end for scale in PREFERENCES for end in scale.split("_")}
-    assert words["FACET_WORDS"] == {OVERALL, *FACETS}
     assert words["BAND_WORDS"] == {band.code for band in BANDS}
     assert words["SKILL_WORDS"] == set(FACETS)
     assert words["STREAM_WORDS"] == set(STREAMS)
