@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 from typing import Any, Literal, Self
 
@@ -114,16 +114,8 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
         raise KeyError(f"Not in this bank: {', '.join(unknown)}")
     responses = bank.responses(answers)
     estimates = {OVERALL: eap(responses), **facet_abilities(responses, bank.facets)}
-    interests = interest_profile(
-        [
-            (statement.scale, answers[code])
-            for code, statement in bank.interests.items()
-            if code in answers
-        ],
-        bank.norms,
-    )
-    return Profile(
-        interests=interests,
+    return replace(
+        score_interests(bank, given),
         aptitude={
             name: Ability(round(estimate.theta, DECIMALS), round(estimate.se, DECIMALS))
             for name, estimate in estimates.items()
@@ -136,6 +128,28 @@ def score(bank: Bank, given: Sequence[Given]) -> Profile:
             ],
             bank.norms,
         ),
+    )
+
+
+def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
+    """Return the profile of the answers so far, without aptitude and preferences.
+
+    Signs of carelessness are those of the answers so far. Raises ValueError for an interest without
+    answers.
+    """
+    answers = {each.code: each.choice for each in given}
+    interests = interest_profile(
+        [
+            (statement.scale, answers[code])
+            for code, statement in bank.interests.items()
+            if code in answers
+        ],
+        bank.norms,
+    )
+    return Profile(
+        interests=interests,
+        aptitude={},
+        preferences={},
         validity=check(bank, given),
         fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
     )

@@ -23,6 +23,7 @@ from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.question import example
+from assessments.student.so_far import enjoyed_so_far
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -143,6 +144,7 @@ def show(
         },
         examples=examples,
         has_pictures=any(each["answers_as"] == "pictures" for each in examples),
+        enjoyed=enjoyed_so_far(attempt, section),
         question_count=section.total,
         minutes=section.minutes,
         back=back_from_section(attempt, answers, section),

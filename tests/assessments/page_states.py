@@ -370,6 +370,10 @@ STATES: dict[str, tuple[str, Context]] = {
     ),
     "landing, done before": ("student/landing.html", LANDING | {"completed_before": True}),
     "section": ("student/section.html", SECTION),
+    "section after the interests": (
+        "student/section.html",
+        SECTION | {"enjoyed": "machines, computers and maths"},
+    ),
     "section with examples": (
         "student/section.html",
         SECTION
