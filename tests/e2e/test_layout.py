@@ -63,6 +63,8 @@ LENGTHEN = """() => {
 # What a reader may ask for (WCAG 1.4.12).
 SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
     word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
+# What is folded away is laid out only once it is opened.
+UNFOLD = "document.querySelectorAll('details').forEach(each => each.open = true)"
 # What sticks out of the window, outside a box of its own that scrolls.
 OUTSIDE = """() => {
     const width = document.documentElement.clientWidth;
@@ -158,6 +160,7 @@ def looks(browser: Browser) -> dict[str, Look]:
     found = {}
     for state in STATES:
         page.goto(f"http://student.test/{state}")
+        page.evaluate(UNFOLD)
         look = found[state] = Look(page.evaluate(OUTSIDE))
         look.focus = [stop for stop in focus_stops(page) if not is_seen(stop)]
         for width in (320, 360, 1280):
