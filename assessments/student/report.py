@@ -126,12 +126,11 @@ def _fields_note(has_norms_of_students: bool) -> str:
     """Return the sentence that says whom the student is compared with in the fields enjoyed."""
     if has_norms_of_students:
         return _(
-            "The fields named at the top are those that you like more than other students of this "
-            "service do."
+            "The fields named at the top are those that you like more than other students here do."
         )
     return _(
-        "The fields named at the top are those that you like more than students usually do, as far "
-        "as we can estimate so far."
+        "The fields named at the top are those that you like more than most students do, as far as "
+        "we can tell so far."
     )
 
 

@@ -173,8 +173,8 @@ def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
 @pytest.mark.parametrize(
     ("of_students", "language", "words"),
     [
-        (True, "en", "like more than other students of this service do"),
-        (False, "en", "as far as we can estimate so far"),
+        (True, "en", "like more than other students here do"),
+        (False, "en", "as far as we can tell so far"),
         (True, "hi", "यहाँ असेसमेंट दे चुके दूसरे विद्यार्थियों से"),
         (False, "hi", "अब तक के अंदाज़े से"),
     ],

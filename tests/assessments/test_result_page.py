@@ -161,4 +161,4 @@ def test_norms_of_students_are_said_to_be_theirs(project: Project, browser: Brow
     page = browser.open(result_url(project))
 
     assert "<b>machines" in page.text
-    assert "that you like more than other students of this service do" in page.text
+    assert "that you like more than other students here do" in page.text

@@ -275,7 +275,7 @@ def test_only_the_last_page_says_that_it_is_the_last_chance_to_change_an_answer(
 
 
 def test_a_result_says_who_has_the_names_of_the_courses() -> None:
-    told = "suggested to you are with Northfield College"
+    told = "Northfield College has the names of your courses too."
 
     assert told in rendered(*STATES["result"]).html
     assert told not in rendered(*STATES["result without courses"]).html
