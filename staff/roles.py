@@ -73,7 +73,7 @@ TABLE = (
         [SUPPORT, AUDITOR, ADMINISTRATOR],
     ),
     Right(
-        "issue fresh links, close and extend assessments",
+        "issue fresh links, close and extend assessments, end private links",
         [
             "assessments.issue_link",
             "assessments.close_assessment",

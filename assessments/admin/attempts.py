@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from assessments.admin import link_actions
 from assessments.admin.audited_views import AuditedReading
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
-from assessments.models import Assessment, AssessmentLink
+from assessments.models import Assessment, AssessmentLink, PrivateLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class AssessmentAdmin(AuditedReading):
         "started",
         "finish_by",
         "first_read",
+        "private_link",
         "bank",
         "language",
         "consent",
@@ -117,7 +118,13 @@ class AssessmentAdmin(AuditedReading):
     def get_urls(self) -> list[URLPattern]:
         close = self.admin_site.admin_view(partial(link_actions.close, self))
         extend = self.admin_site.admin_view(partial(link_actions.extend, self))
+        end_private_link = partial(link_actions.end_private_link, self)
         return [
+            path(
+                "<int:pk>/end-private-link/",
+                self.admin_site.admin_view(end_private_link),
+                name="assessments_assessment_end_private_link",
+            ),
             path("<int:pk>/close/", close, name="assessments_assessment_close"),
             path("<int:pk>/extend/", extend, name="assessments_assessment_extend"),
             *super().get_urls(),
@@ -155,6 +162,18 @@ class AssessmentAdmin(AuditedReading):
     def first_read(self, attempt: Assessment) -> str:
         read_at = attempt.results_read_at
         return self.when(attempt, read_at) if read_at else "not yet"
+
+    @admin.display(description="private link to the result")
+    def private_link(self, attempt: Assessment) -> str:
+        link = PrivateLink.objects.newest_of(attempt)
+        if link is None:
+            return "none"
+        shows = "with the puzzles" if link.with_puzzles else "without the puzzles"
+        made = f"made {self.when(attempt, link.created_at)}, {shows}"
+        if link.ended_at:
+            return f"{made}; ended {self.when(attempt, link.ended_at)}"
+        ends = "works until" if link.works() else "expired"
+        return f"{made}; {ends} {self.when(attempt, link.expires_at)}"
 
     @admin.display(description="agreed to")
     def consent(self, attempt: Assessment) -> str:

@@ -1,4 +1,4 @@
-"""Support actions: issue a link, close an attempt, give more time. Each asks for confirmation."""
+"""Support actions on links and attempts: issue, close, extend, end. Each asks for confirmation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.link_forms import ExtendForm, FreshLinkForm, ReasonAboutForm
-from assessments.admin.link_summary import WORDS, moments
+from assessments.admin.link_summary import END_PRIVATE_LINK, WORDS, moments
 from assessments.admin.readonly import list_of, page_of
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Assessment, AssessmentLink, PrivateLink, Student
 from assessments.models.attempts import EXTENDED
 from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
 from assessments.models.students import ReasonNamesThePerson
@@ -226,6 +226,43 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
         ],
         form=form,
         target=attempt,
+    )
+
+
+@report_conflicts
+def end_private_link(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
+) -> HttpResponse:
+    """Ask for a reason, then end the private link to a result.
+
+    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
+    """
+    _require(request, "close_assessment")
+    attempt = _attempt(model_admin, request, pk)
+    form = ReasonAboutForm(request.POST or None, student=attempt.student)
+    at = timezone.now()
+    if form.is_valid() and PrivateLink.objects.end_by_staff(
+        attempt, reason=form.cleaned_data["reason"], at=at, **staff_actor(request)
+    ):
+        return _back(request, attempt, messages.SUCCESS, "The private link has ended.")
+    link = PrivateLink.objects.working(at).filter(assessment=attempt).first()
+    if link is None:
+        said = "Nothing was changed: this result has no private link that still works."
+        return _back(request, attempt, messages.WARNING, said)
+    return _ask(
+        model_admin,
+        request,
+        attempt.student,
+        act=END_PRIVATE_LINK,
+        says=[
+            "The address that the student shared stops working at once, for everybody who has it. "
+            f"Otherwise it works until {moments(attempt.student, at)(link.expires_at)}.",
+            "This cannot be undone. The student can make another link while the result opens in "
+            "their browser.",
+        ],
+        form=form,
+        target=attempt,
+        is_final=True,
     )
 
 

@@ -11,7 +11,7 @@ from django.db import models
 from django.http import HttpRequest
 from django.urls import reverse
 
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Assessment, AssessmentLink, PrivateLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.support import link_history
 from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Diagnosis, diagnose
@@ -20,10 +20,13 @@ from partners.times import moment_in_words
 
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
+# Never suggested by a diagnosis.
+END_PRIVATE_LINK = "end-private-link"
 WORDS = {
     ISSUE: "Issue a fresh link",
     CLOSE: "Close the attempt",
     EXTEND: "Give more time",
+    END_PRIVATE_LINK: "End the private link",
 }
 
 
@@ -118,6 +121,12 @@ def _buttons(
             urls[EXTEND] = reverse("admin:assessments_assessment_extend", args=of_attempt)
         if may("assessments.close_assessment"):
             urls[CLOSE] = reverse("admin:assessments_assessment_close", args=of_attempt)
+    if attempt and may("assessments.close_assessment"):
+        links = PrivateLink.objects.working(at).filter(assessment=attempt)
+        if links.exists():
+            urls[END_PRIVATE_LINK] = reverse(
+                "admin:assessments_assessment_end_private_link", args=[attempt.pk]
+            )
     suggested = diagnosis.actions
     order = [*suggested, *(action for action in urls if action not in suggested)]
     first = suggested[0] if suggested else ""

@@ -16,7 +16,7 @@ from tests.support.browser import Browser
 pytestmark = pytest.mark.usefixtures("bank")
 
 
-@pytest.mark.parametrize("name", ["question", "leave", "result"])
+@pytest.mark.parametrize("name", ["question", "leave", "result", "private-link"])
 def test_without_a_cookie_no_page_of_an_attempt_opens(
     project: Project, browser: Browser, name: str
 ) -> None:

@@ -20,6 +20,7 @@ BOUNDED = hypothesis.settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+FORMS = ["question", "leave", "private-link", "forget"]
 # what a form field can hold: a browser sends no half of a surrogate pair
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 BAD_VALUES = [
@@ -131,7 +132,7 @@ def test_an_answer_twice_in_one_form_is_one_answer(
 
 
 @pytest.mark.parametrize("value", ["", "asm_0000000000000000", "x", "1", "\0", "asm_" + "x" * 5000])
-@pytest.mark.parametrize("path", ["question", "leave"])
+@pytest.mark.parametrize("path", FORMS)
 def test_a_form_of_no_attempt_of_this_browser(
     attempt: Assessment, statements: Page, browser: Browser, path: str, value: str
 ) -> None:
@@ -147,7 +148,7 @@ def test_a_form_of_no_attempt_of_this_browser(
     assert state() == before
 
 
-@pytest.mark.parametrize("path", ["question", "leave"])
+@pytest.mark.parametrize("path", FORMS)
 def test_a_form_without_the_attempt_s_id(
     attempt: Assessment, statements: Page, browser: Browser, path: str
 ) -> None:
@@ -168,11 +169,14 @@ def test_another_s_id_opens_and_changes_nothing(
     theirs.go_on(theirs.start(issue(project, email="other@example.com", name="Zoya")[1]))
     other = Assessment.objects.exclude(pk=attempt.pk).get()
     before = state()
-    answers = {"leave": "yes", "begin": "yes", **{f"answer-{n}": "1" for n in range(1, 7)}}
+    buttons = dict.fromkeys(("leave", "begin", "make", "end", "forget"), "yes")
+    answers = {**buttons, **{f"answer-{n}": "1" for n in range(1, 7)}}
     paths = [
         reverse("assessment", args=[project.project_id]),
         reverse("leave", args=[project.project_id]),
         reverse("result", args=[project.project_id]),
+        reverse("private-link", args=[project.project_id]),
+        reverse("forget", args=[project.project_id]),
         address(attempt, 1),
         address(attempt, 25),
     ]

@@ -8,8 +8,9 @@ import pytest
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from assessments.models import Assessment, PrivateLink
 from partners.models import Project
-from tests.assessments.attempts import issue
+from tests.assessments.attempts import issue, marked_completed
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.browser import Browser, Page, Wire
 from tests.support.server import Service
@@ -79,6 +80,30 @@ def test_no_form_is_accepted_without_its_token(project: Project, browser: Browse
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bank")
+def test_no_form_that_keeps_a_result_is_accepted_without_its_token(
+    project: Project, browser: Browser
+) -> None:
+    browser.start(issue(project)[1])
+    attempt = marked_completed(Assessment.objects.get())
+    made = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")[0]
+    address, forget = (
+        reverse(name, args=[project.project_id]) for name in ("private-link", "forget")
+    )
+    forms = [*browser.open(address).forms, browser.open(forget).form]
+
+    for form in forms:
+        pressed = {button["name"]: button["value"] for button in form.buttons}
+        unprotected = {name: value for name, value in form.filled.items() if name != CSRF_FIELD}
+        for wrong in ({}, {CSRF_FIELD: "a" * 32}):
+            refused = browser.client.post(form.action, {**unprotected, **pressed, **wrong})
+            assert refused.status_code == 403
+
+    assert [form.buttons[0]["name"] for form in forms] == ["make", "end", "forget"]
+    assert list(PrivateLink.objects.working()) == [made]
+    assert Assessment.objects.get().browser_digest == attempt.browser_digest
+
+
 def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
     printed = service.manage("onboard_partner", "Vidya", "--project", "Guarded", "--json")
     partner = PartnerBackend.from_onboarding(service.url, printed)

@@ -14,6 +14,7 @@ from tests.e2e.conftest import CATALOGUE, onboard
 from tests.e2e.runbook import Support
 from tests.e2e.staff import WORRYING, Staff
 from tests.support.backend import Applicant, PartnerBackend, Refused
+from tests.support.hygiene import remember
 from tests.support.server import Service
 from tests.support.student import Student
 
@@ -143,6 +144,25 @@ def test_the_old_token_of_a_rotation_is_ended_once_nothing_calls_with_it(
     ended = follow("End the old token of a rotation", TokenId=old.token_id)
 
     refused_with_401(old, applicant)
+    assert ended.effort <= MOST_EFFORT
+
+
+def test_a_private_link_is_ended(
+    partner: PartnerBackend, applicant: Applicant, student: Student, follow: Follow
+) -> None:
+    student.start(partner.redirect_url(applicant))
+    student.answer_to_the_end()
+    student.press("Get a private link")
+    student.press("Make the link")
+    address = remember(student.page.locator("input[readonly]").input_value())
+    request = student.context.request
+    before = request.get(address).status
+
+    ended = follow(
+        "A result was shared with the wrong person", **{"e-mail address": applicant.email}
+    )
+
+    assert (before, request.get(address).status) == (200, 404)
     assert ended.effort <= MOST_EFFORT
 
 

@@ -12,12 +12,14 @@ from django.http.cookie import parse_cookie
 from django.urls import reverse
 from hypothesis import strategies as st
 
-from assessments.models import Answer, Assessment, Student
+from assessments.measurement.courses import STREAM_ANSWERS
+from assessments.models import Answer, Assessment, PrivateLink, Student
 from partners.models import Project
 from partners.student_pages import ConsentMode
-from tests.assessments.attempts import DETAILS, answer_until, issue
+from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed
 from tests.assessments.partner import LINK, RESULTS, Backend
-from tests.factories import ProjectFactory
+from tests.assessments.two_stages import publish_field_bank
+from tests.factories import CourseFactory, ProjectFactory
 from tests.slow.hostile import VALUE, Target, Visitor, form, nearly, query
 from tests.support.browser import Browser, Page
 
@@ -204,6 +206,57 @@ def leave(scene: Scene) -> Target:
     return page_target(browser, page, {"leave": "yes", "language": "hi"}, {303, 409})
 
 
+def subjects(scene: Scene) -> Target:
+    """The question about subjects, which a course of the project asks for."""
+    project = ProjectFactory.create()
+    publish_field_bank()
+    CourseFactory.create(project=project, fields=["machines"], required_streams=["science-maths"])
+    browser = Browser()
+    page = browser.start(issue(project, email="subjects@example.com")[1])
+    assert page.asks_subjects
+
+    def check(response: HttpResponse) -> None:
+        stored = Assessment.objects.get(student__email_key="subjects@example.com").stream
+        assert stored in {"", *STREAM_ANSWERS}
+
+    return page_target(browser, page, {"answer": "arts"}, {303, 400, 409}, check)
+
+
+def private_link(scene: Scene) -> Target:
+    """The form that makes a private link: one works at most."""
+    browser, attempt = ended(scene, "keeper")
+    page = browser.open(reverse("private-link", args=[scene.project.project_id]))
+
+    def check(response: HttpResponse) -> None:
+        assert PrivateLink.objects.working().filter(assessment=attempt).count() <= 1
+
+    more = {"make": "yes", "puzzles": "yes"}
+    return page_target(browser, page, more, {200, 409}, check)
+
+
+def private_key(scene: Scene) -> Target:
+    """The key in the address of a private link: only the whole one opens a result."""
+    _, attempt = ended(scene, "shared")
+    _, good = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
+    address, visitor = reverse("private-result", args=[scene.project.project_id]), Visitor()
+    values = (VALUE | nearly(good)).filter(lambda value: value != good)
+    return Target(values, lambda value: visitor.get(f"{address}?{query(key=value)}"), {404})
+
+
+def forget(scene: Scene) -> Target:
+    browser, _ = ended(scene, "forget")
+    page = browser.open(reverse("forget", args=[scene.project.project_id]))
+    return page_target(browser, page, {"forget": "yes", "language": "hi"}, {303, 403, 409})
+
+
+def ended(scene: Scene, name: str) -> tuple[Browser, Assessment]:
+    """Return a browser whose attempt is completed, and the attempt."""
+    browser, _ = begun(scene, name)
+    return browser, marked_completed(
+        Assessment.objects.get(student__email_key=f"{name}@example.com")
+    )
+
+
 def begun(scene: Scene, name: str) -> tuple[Browser, Page]:
     """Return a browser in which an attempt of a student of its own has begun, and its page."""
     browser = Browser()
@@ -248,4 +301,8 @@ TARGETS: dict[str, tuple[float, Callable[[Scene], Target]]] = {
     "form of statements": (0.5, statements),
     "form of a puzzle": (0.5, puzzle),
     "form of leaving": (0.5, leave),
+    "form of subjects": (0.2, subjects),
+    "form of a private link": (0.2, private_link),
+    "key of a private link": (0.5, private_key),
+    "form of forgetting": (0.2, forget),
 }

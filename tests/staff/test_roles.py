@@ -97,6 +97,8 @@ PAGES = {
     "assessments_student_erase": page("M", "M"),
     "assessments_assessment_close": page("SM", "SM"),
     "assessments_assessment_extend": page("SM", "SM"),
+    # leads back to the attempt, whose result has no private link here
+    "assessments_assessment_end_private_link": page("SM", "SM", reads=AWAY),
     "assessments_course_catalogue": page("CM", "CM"),
     "assessments_projectday_changelist": page("SCAM", "", refused={403, 405}),
     "assessments_projectday_count": page("SCAM", "SCAM", reads=AWAY),

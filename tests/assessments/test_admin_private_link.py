@@ -1,0 +1,92 @@
+"""Support sees that a result has a private link, and ends it; nobody sees its key."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from assessments.models import Assessment, PrivateLink
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import DETAILS, marked_completed, started
+from tests.assessments.link_actions import VIEW, WHY, address, press
+from tests.factories import staff_with
+
+pytestmark = pytest.mark.usefixtures("bank")
+ACTION = "assessment.private_link_ended"
+
+
+@pytest.fixture
+def attempt(project: Project) -> Assessment:
+    return marked_completed(started(project))
+
+
+def make(attempt: Assessment, *, with_puzzles: bool = False) -> str:
+    return PrivateLink.objects.make(attempt, with_puzzles=with_puzzles, seen="")[1]
+
+
+def page(client: Client, attempt: Assessment) -> str:
+    return client.get(address("change", attempt)).content.decode()
+
+
+def test_the_attempt_s_page_says_that_there_is_one_and_not_its_key(
+    support: Client, attempt: Assessment
+) -> None:
+    assert "End the private link" not in page(support, attempt)
+
+    key = make(attempt, with_puzzles=True)
+
+    shown = page(support, attempt)
+    assert "with the puzzles; works until" in shown
+    assert "End the private link" in shown
+    assert key not in shown
+    assert PrivateLink.objects.get().key_digest not in shown
+
+
+def test_support_ends_it_with_a_reason(support: Client, attempt: Assessment) -> None:
+    make(attempt)
+
+    asked = support.get(address("end_private_link", attempt)).content.decode()
+    response = press(support, address("end_private_link", attempt))
+
+    event = AuditEvent.objects.get(action=ACTION)
+    shown = support.get(response.headers["Location"]).content.decode()
+    assert "stops working at once" in asked
+    assert not PrivateLink.objects.get().works()
+    assert (event.object_id, event.reason) == (attempt.assessment_id, WHY)
+    assert "The private link has ended." in shown
+    assert "Private link ended by support" in shown
+    assert "without the puzzles; ended" in shown
+
+
+def test_sent_twice_it_is_ended_and_recorded_once(support: Client, attempt: Assessment) -> None:
+    make(attempt)
+    url = address("end_private_link", attempt)
+    press(support, url)
+
+    again = support.post(url, {"reason": WHY})
+
+    assert "has no private link that still works" in support.get(again["Location"]).content.decode()
+    assert AuditEvent.objects.filter(action=ACTION).count() == 1
+
+
+def test_a_reason_that_names_the_student_changes_nothing(
+    support: Client, attempt: Assessment
+) -> None:
+    make(attempt)
+
+    support.post(address("end_private_link", attempt), {"reason": f"{DETAILS['name']} asked"})
+
+    assert PrivateLink.objects.get().works()
+    assert not AuditEvent.objects.filter(action=ACTION).exists()
+
+
+def test_who_may_only_look_ends_none(attempt: Assessment, client: Client) -> None:
+    make(attempt)
+    client.force_login(staff_with(*VIEW))
+
+    shown = page(client, attempt)
+    refused = client.post(address("end_private_link", attempt), {"reason": WHY})
+
+    assert "End the private link" not in shown
+    assert refused.status_code == 403
+    assert PrivateLink.objects.get().works()
