@@ -84,6 +84,16 @@ def field_scores(
     return found
 
 
+def mean_answer(bank: Bank, name: str, score: float) -> float:
+    """Return the mean answer (1 to 5) to a field's statements that a field score stands for."""
+    norms = [
+        bank.statement_norms[code]
+        for code, statement in bank.statements.items()
+        if name in statement.fields
+    ]
+    return fmean(norm.mean + score * norm.sd for norm in norms)
+
+
 def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
     """Return the fields with the highest scores, as many as stage 2 asks about.
 

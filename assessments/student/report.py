@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 
 from assessments.measurement.ability import Ability, band, interval, stronger, weaker
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
+from assessments.measurement.bank import Bank
+from assessments.measurement.fields import mean_answer
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
-from assessments.measurement.scales import INTERESTS, PREFERENCES, ScaleScore, leaning
+from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
 from assessments.measurement.wording import (
     BAND_WORDS,
     INTEREST_WORDS,
@@ -41,6 +43,7 @@ def report(
     reference: str = "assumed",
     names: Mapping[str, str] = explanation.NO_NAMES,
     *,
+    bank: Bank | None = None,
     given_name: str = "",
     has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
@@ -49,14 +52,14 @@ def report(
 
     `recommendations` are as stored at completion. `reference` says whom aptitude is
     compared with: "assumed", or "students" of this service. `names` are the texts of statements and
-    the names of fields in this language, by code. `has_norms_of_students` tells whether likings are
-    compared with those of students of this service. `other_subjects` are the courses that need
-    other subjects, as stored.
+    the names of fields in this language, by code. `bank` is for `enjoyed`. `has_norms_of_students`
+    tells whether likings are compared with those of students of this service. `other_subjects` are
+    the courses that need other subjects, as stored.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
     is_sure = profile.confidence == "usual"
-    fields = joined([names[name] for name in enjoyed(profile)])
+    fields = joined([names[name] for name in enjoyed(profile, bank)])
     preferences = [_preference(name, profile.preferences[name], language) for name in PREFERENCES]
     return {
         "headline": headline(given_name, fields if is_sure else ""),
@@ -110,15 +113,21 @@ def joined(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + conjunction + words[-1]
 
 
-def enjoyed(profile: Profile) -> list[str]:
+def enjoyed(profile: Profile, bank: Bank | None = None) -> list[str]:
     """Return up to three fields with the highest scores above 0, the highest first.
 
-    If confidence is low, they must stand out among the student's own fields as well.
+    If confidence is low, they must stand out among the student's own fields as well. With the
+    attempt's `bank`, they must be liked, too: where others like a field less than the middle, more
+    than others is not enough.
     """
     least = 0.0
     if profile.fields and profile.confidence == "low":
         least = max(least, fmean(profile.fields.values()) + LEAD_IF_UNSURE)
-    above = [name for name, score in profile.fields.items() if score > least]
+    above = [
+        name
+        for name, score in profile.fields.items()
+        if score > least and (bank is None or mean_answer(bank, name, score) > NEITHER)
+    ]
     return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 
 

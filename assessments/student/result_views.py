@@ -111,6 +111,7 @@ def result_context(attempt: Assessment) -> dict[str, Any]:
             language,
             content.reference,
             content.names(language),
+            bank=content.scoring,
             given_name=attempt.given_name,
             has_norms_of_students=content.norms_from > 0,
             other_subjects=(attempt.profile or {}).get("other_subjects", []),

@@ -24,4 +24,4 @@ def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
     if profile.confidence == "low":
         return ""
     names = bank.names(language_of(attempt))
-    return joined([names[name] for name in enjoyed(profile)])
+    return joined([names[name] for name in enjoyed(profile, bank.scoring)])

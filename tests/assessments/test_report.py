@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from assessments.banks import SHIPPED
+from assessments.measurement.bank import Bank
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, PREFERENCES
+from assessments.measurement.scales import INTERESTS, PREFERENCES, Norm
 from assessments.measurement.validity import Validity
 from assessments.student.courses import groups
-from assessments.student.report import headline, joined, report
+from assessments.student.report import enjoyed, headline, joined, report
 
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
 
@@ -201,6 +204,20 @@ def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
 
     assert said["headline"] == "Asha, here is your result"
     assert said["leaning_fields"] == "machines and computers"
+
+
+def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() -> None:
+    bank = Bank.from_json(json.loads(SHIPPED.read_bytes()))
+    disliked = {
+        code: Norm(2.0, 1.0)
+        for code, statement in bank.statements.items()
+        if "computers" in statement.fields
+    }
+    known = replace(bank, statement_norms={**bank.statement_norms, **disliked})
+    student = replace(profile(EVEN), fields=FIELDS)  # computers: .9 above a mean of 2
+
+    assert enjoyed(student, bank) == ["machines", "computers", "maths"]
+    assert enjoyed(student, known) == ["machines", "maths", "art"]
 
 
 def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
