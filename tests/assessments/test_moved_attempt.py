@@ -129,7 +129,7 @@ def test_the_result_is_shown_when_it_is_reached(moved: Page, browser: Browser) -
 
     assert page.name == "result"
     assert the_attempt().completed_at is not None
-    assert the_attempt().answered_count == 44
+    assert the_attempt().read_answers().answered_count == 44
 
 
 def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
@@ -192,7 +192,7 @@ def test_the_page_greets_by_the_name_of_its_link(
     result = browser.finish(browser.press(landing, {"consent": "yes", "start": "continue"}))
 
     assert "Welcome back, Bina" in landing.text
-    assert "Thank you, Bina" in result.text
+    assert "Bina" in result.heading
     assert "Asha" not in landing.text + result.text
 
 
@@ -266,9 +266,9 @@ def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(
     page = browser.go_on(browser.start(issue(project)[1]))
     record = Assessment.record
 
-    def moved_first(attempt: Assessment, *arguments: Any) -> Any:
+    def moved_first(attempt: Assessment, *arguments: Any, **more: Any) -> Any:
         the_attempt().move_to("0" * 64, timezone.now())
-        return record(attempt, *arguments)
+        return record(attempt, *arguments, **more)
 
     monkeypatch.setattr(Assessment, "record", moved_first)
     refused = browser.send(page, dict.fromkeys(page.form.questions, "1"))
