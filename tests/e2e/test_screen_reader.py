@@ -115,9 +115,10 @@ def test_a_tab_that_still_has_the_pictures_answers_nothing(
     student.answer()
     show(service, applicant, student, "apt-matrices-01")
     other = student.new_tab(student.page.url)
-    other.page.get_by_role("radio").nth(2).check()
 
     student.press(BUTTONS["en"])
+    other.page.get_by_role("radio").nth(2).check()  # kept in the browser
+    student.reload()
     ticked_by_the_draft = student.ticked
     other.press("Continue")
 
