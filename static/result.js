@@ -5,8 +5,8 @@ const print = found("[data-print]");
 const copy = found("[data-copy]");
 
 if (print) {
-  print.hidden = false;
-  print.previousElementSibling.remove(); // about the menu
+  print.parentNode.hidden = false;
+  print.parentNode.previousElementSibling.remove(); // about the menu
   print.addEventListener("click", () => window.print());
 }
 

@@ -65,4 +65,6 @@ def shared(link: PrivateLink) -> dict[str, Any]:
             content.names(language),
             given_name=attempt.given_name,
         ),
+        # Signs of careless answers are the student's business, and may come from the puzzles.
+        "confidence_note": "",
     }

@@ -104,6 +104,16 @@ def test_what_rests_on_the_puzzles_is_shown_only_if_the_student_ticked_it(
     assert course["name"] in closed
 
 
+def test_it_says_nothing_of_careless_answers(result: Assessment, other_browser: Browser) -> None:
+    assert result.flags
+    said = explanation.page_note(result.recommendations or [], "en")
+    assert said
+
+    page = other_browser.get(shared(result, with_puzzles=True))
+
+    assert escape(said) not in page.text
+
+
 def test_it_keeps_its_address_to_itself(result: Assessment, other_browser: Browser) -> None:
     url = shared(result)
 
