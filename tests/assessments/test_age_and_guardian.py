@@ -35,7 +35,7 @@ def assert_refused(page: Page, link: AssessmentLink, *fields: str) -> None:
     """Check that a start was refused: the page says why, twice, and nothing was stored."""
     assert (page.status, page.name) == (400, "landing")
     assert "<title>Error: " in page.text
-    assert re.findall(r'<li><a href="#(\w+)">', page.text) == list(fields)
+    assert re.findall(r'<li>\s*<a href="#(\w+)">', page.text) == list(fields)
     assert re.findall(r'<p class="error"\s+id="(\w+)-error">', page.text) == list(fields)
     assert all(f'aria-describedby="{field}-error"' in page.text for field in fields)
     link.refresh_from_db()

@@ -23,6 +23,7 @@ from assessments.models import (
     ProjectDay,
     Student,
 )
+from assessments.models.private_links import PrivateLink
 from tests.factories import (
     AssessmentFactory,
     AssessmentLinkFactory,
@@ -82,6 +83,19 @@ def same_position_after_a_replacement() -> None:
     first = answer(replaced_at=AT)
     answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
     answer(assessment=first.assessment, item=Item.objects.get(code="int-R-03"))
+
+
+def private_link(**fields: Any) -> PrivateLink:
+    started = {"assessment": attempt(), "key_digest": "0" * 64, "created_at": AT}
+    lifetime = {"expires_at": AT + timedelta(days=90), "with_puzzles": False}
+    return PrivateLink.objects.create(**{**started, **lifetime, **fields})
+
+
+def second_private_link() -> None:
+    """An ended link leaves its place to one other."""
+    first = private_link(ended_at=AT)
+    private_link(assessment=first.assessment, key_digest="1" * 64)
+    private_link(assessment=first.assessment, key_digest="2" * 64)
 
 
 def same_item() -> None:
@@ -190,6 +204,8 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
             {"guardian_name": "Meena Rao", "guardian_contact": "+919876543210"},
         )
     ),
+    ("privatelink_one_not_ended_per_attempt", second_private_link),
+    ("privatelink_expires_after_creation", lambda: private_link(expires_at=AT)),
     ("answer_one_current_per_position", same_position),
     ("answer_one_current_per_position", same_position_after_a_replacement),
     (

@@ -195,7 +195,7 @@ def test_by_fields_the_page_shows_who_would_get_the_course(staff: Client, projec
     row = re.search(r"Machines</th>\s*<td>(\d+)</td>", shown)
     assert row
     assert row[1] == "1"
-    assert "You enjoy machines" in shown
+    assert "with machines, which you enjoy" in shown
     assert "Not among" not in shown
 
 

@@ -184,7 +184,8 @@ def test_start_begins_an_attempt_of_its_own_and_both_go_on(
     assert other.student == attempt.student
     assert other.completed_at is not None
     assert victim.answer(page).place == "/13"
-    assert "Thank you, Asha" in victim.finish(victim.open(f"/{project.project_id}/assessment")).text
+    result = victim.finish(victim.open(f"/{project.project_id}/assessment"))
+    assert "Asha, here is your result" in result.text
     assert Assessment.objects.completed().count() == 2
 
 

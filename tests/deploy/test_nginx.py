@@ -109,7 +109,7 @@ def test_the_page_of_a_service_that_is_away_speaks_as_ours_do() -> None:
     page = (DEPLOY / "unavailable.html").read_text()
     said = (
         "Something went wrong on our side",
-        "What you have answered so far is saved. Wait a minute, then load this page again.",
+        "Your answers so far are saved. Wait a minute, then load this page again.",
     )
 
     for text in said:

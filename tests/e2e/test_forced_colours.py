@@ -73,6 +73,7 @@ def test_a_bar_shows_how_far_it_reaches(page: Page) -> None:
     page.goto("http://student.test/statements")  # 6 of 24
     progress = colours(page.locator("progress[aria-label]"), [(0.1, 0.5), (0.8, 0.5)])
     page.goto("http://student.test/result")
+    page.locator("summary").filter(has_text="All six").click()
     level = colours(page.locator(".bar").last, [(0.2, 0.5), (0.8, 0.5)])  # a half
 
     assert contrast(*progress) >= ENOUGH
