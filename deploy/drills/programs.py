@@ -167,6 +167,7 @@ class Nginx(Program):
         return [json.loads(line) for line in (self.folder / "access.log").open()]
 
     def leaks(self) -> int:
-        """Count the lines of nginx's logs with a link token in them."""
+        """Count the lines of nginx's logs with a link token or a key of a private link in them."""
         logs = [self.log, self.folder / "access.log", self.folder / "error.log"]
-        return sum("token=" in line for log in logs if log.exists() for line in log.open())
+        lines = (line for log in logs if log.exists() for line in log.open())
+        return sum("token=" in line or "key=" in line for line in lines)

@@ -297,6 +297,7 @@ COMPARED = COMMON | {
 }
 PRIVATE_RESULT = RESULT | {
     "page": "private-result",
+    "given_name": "Asha",
     "until": datetime(2027, 2, 21, 10, tzinfo=UTC),
     "with_puzzles": False,
 }

@@ -63,13 +63,14 @@ def test_no_line_holds_a_secret_or_a_persons_data(
             Content_Type="application/json",
         ),
         send("GET", f"{start}?token={unknown_token}"),
+        send("GET", f"/{partner.project_id}/result?key={unknown_token}"),
         send("GET", f"/partner/{quote(applicant.email)}", X_Access_Token=credential),
         send("GET", f"/nowhere/{applicant.email}/{quote(applicant.mobile)}?token={unknown_token}"),
         send("GET", "/healthz", X_Request_ID=applicant.email, User_Agent=applicant.email),
         send("POST", start, f"token={unknown_token}", Referer=link),
     ]
 
-    assert statuses == [400, 404, 404, 404, 200, 403]
+    assert statuses == [400, 404, 404, 404, 404, 200, 403]
     logged = service.logs()
     number = applicant.mobile.removeprefix("+91 ")
     for private in (
