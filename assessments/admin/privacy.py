@@ -93,8 +93,8 @@ def says(student: Student, touched: Touched, others: Iterable[Student]) -> list[
         "Erased: name, e-mail address and mobile number of the student and of "
         f"{count(touched.links, 'link')}{guardians if touched.guardians else ''}.",
         f"Ended: {count(touched.startable, 'link')} that can still be started, and "
-        f"{count(touched.open, 'open attempt')}. The student’s links and browsers no longer open "
-        "anything.",
+        f"{count(touched.open, 'open attempt')}. The student’s links, private links and browsers "
+        "no longer open anything.",
         f"Kept without a name, for statistics: {count(touched.attempts, 'attempt')} with "
         f"{count(touched.answers, 'answer')}, and the results. The partner can no longer read "
         "them.",
