@@ -134,7 +134,7 @@ def test_neither_title_nor_description_has_a_name(
 
     head = text.partition("</head>")[0]
     assert "Asha" not in head
-    assert re.search(r'<meta name="description" content="[^"]{20,}">', head)
+    assert re.search(r'<meta name="description"\s+content="[^"]{20,}">', head)
 
 
 def test_fetches_of_robots_change_no_row(result: Assessment, other_browser: Browser) -> None:
