@@ -6,7 +6,6 @@ const copy = found("[data-copy]");
 
 if (print) {
   print.parentNode.hidden = false;
-  print.parentNode.previousElementSibling.remove(); // about the menu
   print.addEventListener("click", () => window.print());
 }
 

@@ -43,7 +43,7 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
         "investigative": Interest(
             "Finding out",
             "Asking why, testing ideas, working things out.",
-            "finding things out",
+            "research",
         ),
         "artistic": Interest(
             "Creating",
@@ -58,7 +58,7 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
         "enterprising": Interest(
             "Leading and selling",
             "Starting things, winning people over, running a team.",
-            "leading and selling",
+            "leadership and sales",
         ),
         "conventional": Interest(
             "Organising",
@@ -92,7 +92,7 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
             "लोगों की मदद करने और सिखाने",
         ),
         "enterprising": Interest(
-            "आगे रहना और बेचना",
+            "टीम चलाना और बेचना",
             "काम शुरू करना, लोगों को राज़ी करना, टीम चलाना।",
             "टीम चलाना और बेचना",
             "टीम चलाने और बेचने",
@@ -124,11 +124,11 @@ PREFERENCE_WORDS: dict[str, dict[str, tuple[str, str]]] = {
 # The lowest is worded more gently than the highest: so few puzzles leave a wide range below it too.
 BAND_WORDS: dict[str, dict[str, str]] = {
     "en": {
-        "lowest": "below most school leavers",
-        "lower": "a bit below most school leavers",
-        "middle": "about the same as most school leavers",
-        "higher": "a bit above most school leavers",
-        "highest": "well above most school leavers",
+        "lowest": "below most",
+        "lower": "a bit below most",
+        "middle": "about the same as most",
+        "higher": "a bit above most",
+        "highest": "well above most",
     },
     "hi": {
         "lowest": "ज़्यादातर साथ पढ़ने वालों से कम",

@@ -15,7 +15,7 @@ from assessments.models.attempts import Assessment
 
 
 @dataclass(frozen=True, slots=True)
-class StudentView:
+class VisibleCourses:
     """The courses that a result page shows, best first, and the dismissed ones, oldest first.
 
     Each course has the form of `Assessment.recommendations`.
@@ -25,7 +25,7 @@ class StudentView:
     dismissed: list[Mapping[str, Any]]
 
 
-def student_view(attempt: Assessment) -> StudentView:
+def visible_courses(attempt: Assessment) -> VisibleCourses:
     """Return the recommendations with the next best in place of each dismissed one.
 
     The next best are computed from the catalogue of the completion. Raises ValueError if the
@@ -40,7 +40,7 @@ def student_view(attempt: Assessment) -> StudentView:
         courses += [course for course in ranked if course["code"] not in known]
     by_code = {course["code"]: course for course in courses}
     left = [course for course in courses if course["code"] not in attempt.dismissed]
-    return StudentView(
+    return VisibleCourses(
         shown=left[: len(attempt.recommendations)],
         dismissed=[by_code[code] for code in attempt.dismissed if code in by_code],
     )
@@ -48,9 +48,14 @@ def student_view(attempt: Assessment) -> StudentView:
 
 @transaction.atomic
 def dismiss(attempt: Assessment, code: str) -> bool:
-    """Remove a course from the student's view. Return False if it is not shown there."""
-    _lock(attempt)
-    if code not in {course["code"] for course in student_view(attempt).shown}:
+    """Remove a course from the student's view.
+
+    Return False if it is not shown there, or the attempt is no longer in the browser in which it
+    was read: erased, deleted or forgotten. Raises ValueError if the attempt is not completed.
+    """
+    if not _lock(attempt):
+        return False
+    if code not in {course["code"] for course in visible_courses(attempt).shown}:
         return False
     _store(attempt, [*attempt.dismissed, code])
     return True
@@ -58,19 +63,21 @@ def dismiss(attempt: Assessment, code: str) -> bool:
 
 @transaction.atomic
 def restore(attempt: Assessment, code: str) -> bool:
-    """Bring a dismissed course back. Return False if it was not dismissed."""
-    _lock(attempt)
-    if code not in attempt.dismissed:
+    """Bring a dismissed course back. Return False if it was not dismissed, or as `dismiss` does."""
+    if not _lock(attempt) or code not in attempt.dismissed:
         return False
     _store(attempt, [other for other in attempt.dismissed if other != code])
     return True
 
 
-def _lock(attempt: Assessment) -> None:
-    attempt.refresh_from_db(
-        fields=["dismissed", "recommendations"],
-        from_queryset=Assessment.objects.select_for_update(no_key=True),
-    )
+def _lock(attempt: Assessment) -> bool:
+    """Lock the row and read what decides. Return False if it is gone or left this browser."""
+    rows = Assessment.objects.select_for_update(no_key=True).only("dismissed", "recommendations")
+    locked = rows.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
+    if locked is None:
+        return False
+    attempt.dismissed, attempt.recommendations = locked.dismissed, locked.recommendations
+    return True
 
 
 def _store(attempt: Assessment, codes: list[str]) -> None:

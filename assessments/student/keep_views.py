@@ -18,7 +18,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import browser, pages
 from assessments.student.pages import SeeOther, page, redirect_303
-from assessments.student.result_views import refuse
+from assessments.student.result_views import result_unavailable
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,8 +30,8 @@ def private_link(request: HttpRequest, project_id: str) -> HttpResponse:
     posted = request.method == "POST"
     if posted and request.POST.get("assessment") != attempt.assessment_id:
         return pages.another_assessment(request, attempt)
-    if refused := refuse(request, attempt):
-        return refused
+    if unavailable := result_unavailable(request, attempt):
+        return unavailable
     at = timezone.now()
     if "make" in request.POST:
         return make(request, attempt, at)
@@ -100,10 +100,16 @@ def private_link_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done."""
+    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done.
+
+    An attempt of another project that is open here stays untouched.
+    """
     attempt = browser.enter(request, project_id)
     posted = request.method == "POST"
     if attempt is None:
+        other = Assessment.objects.in_browser(browser.held_token(request))
+        if other is not None:
+            return pages.another_assessment(request, other)
         # A second tap finds the attempt gone from here already.
         if posted:
             return forgotten(project_id)

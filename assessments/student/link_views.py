@@ -37,7 +37,7 @@ from tokens.limits import count_failure
 
 # The version of the notice in templates/student/landing.html, in all languages. Change it when the
 # promises or questions there change, not for better wording. Attempts store the months promised.
-NOTICE_VERSION = "2026-11"
+NOTICE_VERSION = "2026-11-23"
 
 
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)

@@ -111,8 +111,8 @@ def unknown_private_link(request: HttpRequest) -> HttpResponse:
         [
             _("Part of the address may be missing. Copy the whole of it and try again."),
             _(
-                "If it still doesn't open, its time is over or the student has ended it. Ask the "
-                "person who sent it to you."
+                "If it still doesn't open, the link has expired or was ended. Ask the person who sent "
+                "it to you."
             ),
         ],
     )
@@ -139,12 +139,12 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
         _("Your assessment isn't open in this browser"),
         [
             _(
-                "Open your link again in the browser that you started in, and go on where you "
-                "stopped. Every saved answer is safe."
+                "Open your link again in the browser that you started in. Every saved answer is "
+                "safe."
             ),
             _(
                 "If that doesn't work, ask the college or portal that sent you for a new link with "
-                "the same mobile number: it offers to continue where you stopped."
+                "the same mobile number. While the attempt is open, that link can continue it."
             ),
         ],
     )

@@ -10,14 +10,11 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from assessments.languages import of_attempt as language_of
-from assessments.measurement.profile import Profile
-from assessments.models.dismissals import StudentView, student_view
 from assessments.models.private_links import PrivateLink
-from assessments.student import explanation, pages
+from assessments.student import pages
 from assessments.student.link_views import unknown
 from assessments.student.pages import page
-from assessments.student.report import report
-from assessments.student.result_views import shown_groups
+from assessments.student.result_views import result_context
 
 
 @sensitive_variables("keys", "key")
@@ -48,23 +45,10 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
 
 
 def shared(link: PrivateLink) -> dict[str, Any]:
-    """Return what the page says about the result."""
-    attempt, content = link.assessment, link.assessment.content
-    language = language_of(attempt)
-    courses = student_view(attempt).shown
-    if not link.with_puzzles:
-        courses = [explanation.without_puzzles(course) for course in courses]
-    return {
-        "given_name": attempt.given_name,
-        "groups": shown_groups(attempt, StudentView(courses, dismissed=[])),
-        **report(
-            Profile.from_json(attempt.profile or {}),
-            attempt.recommendations or [],
-            language,
-            content.reference,
-            content.names(language),
-            given_name=attempt.given_name,
-        ),
-        # Signs of careless answers are the student's business, and may come from the puzzles.
-        "confidence_note": "",
-    }
+    """Return the `result_context` that the student shared.
+
+    It lacks notes about carelessness, which are the student's business and may come from the
+    puzzles, and about retakes and removed courses, which the link's page did not announce.
+    """
+    context = result_context(link.assessment, with_puzzles=link.with_puzzles)
+    return {**context, "confidence_note": "", "retake_note": "", "dismissed": []}

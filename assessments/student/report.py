@@ -40,21 +40,21 @@ def report(
     profile: Profile,
     recommendations: Sequence[Mapping[str, Any]],
     language: str,
+    bank: Bank,
     reference: str = "assumed",
     names: Mapping[str, str] = explanation.NO_NAMES,
     *,
-    bank: Bank | None = None,
     given_name: str = "",
     has_norms_of_students: bool = False,
     other_subjects: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return what the result page says of a profile; `courses.groups` has its courses.
 
-    `recommendations` are as stored at completion. `reference` says whom aptitude is
-    compared with: "assumed", or "students" of this service. `names` are the texts of statements and
-    the names of fields in this language, by code. `bank` is for `enjoyed`. `has_norms_of_students`
-    tells whether likings are compared with those of students of this service. `other_subjects` are
-    the courses that need other subjects, as stored.
+    `recommendations` are as stored at completion, `bank` is that of the attempt. `reference` says
+    whom aptitude is compared with: "assumed", or "students" of this service. `names` are the texts
+    of statements and the names of fields in this language, by code. `has_norms_of_students` tells
+    whether likings are compared with those of students of this service. `other_subjects` are the
+    courses that need other subjects, as stored.
     """
     language = known_language(language)
     interests = [_interest(name, profile.interests.scales[name], language) for name in INTERESTS]
@@ -113,12 +113,11 @@ def joined(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + conjunction + words[-1]
 
 
-def enjoyed(profile: Profile, bank: Bank | None = None) -> list[str]:
+def enjoyed(profile: Profile, bank: Bank) -> list[str]:
     """Return up to three fields with the highest scores above 0, the highest first.
 
-    If confidence is low, they must stand out among the student's own fields as well. With the
-    attempt's `bank`, they must be liked, too: where others like a field less than the middle, more
-    than others is not enough.
+    The student must like them: where most students dislike a field, to like it more than they do is
+    not enough. If confidence is low, fields must stand out among the student's own as well.
     """
     least = 0.0
     if profile.fields and profile.confidence == "low":
@@ -126,7 +125,7 @@ def enjoyed(profile: Profile, bank: Bank | None = None) -> list[str]:
     above = [
         name
         for name, score in profile.fields.items()
-        if score > least and (bank is None or mean_answer(bank, name, score) > NEITHER)
+        if score > least and mean_answer(bank, name, score) > NEITHER
     ]
     return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,9 +15,9 @@ from assessments.languages import of_attempt as language_of
 from assessments.measurement.profile import Profile
 from assessments.models.attempts import Assessment
 from assessments.models.courses import Course
-from assessments.models.dismissals import StudentView, dismiss, restore, student_view
+from assessments.models.dismissals import VisibleCourses, dismiss, restore, visible_courses
 from assessments.models.links import LinkState
-from assessments.student import browser, courses, pages
+from assessments.student import browser, courses, explanation, pages
 from assessments.student.keep import keep_section
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.report import report
@@ -30,8 +31,8 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
         return pages.not_in_this_browser(request)
     if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:
         return pages.another_assessment(request, attempt)
-    if refused := refuse(request, attempt):
-        return refused
+    if unavailable := result_unavailable(request, attempt):
+        return unavailable
     if request.method == "POST":
         if code := request.POST.get("dismiss"):
             dismiss(attempt, code)
@@ -47,13 +48,15 @@ def compare(request: HttpRequest, project_id: str) -> HttpResponse:
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
-    if refused := refuse(request, attempt):
-        return refused
-    groups = shown_groups(attempt, student_view(attempt))
+    if unavailable := result_unavailable(request, attempt):
+        return unavailable
+    groups = shown_groups(attempt, visible_courses(attempt))
     shown = [course for group in groups for course in group["courses"]]
-    chosen = [course for course in shown if course["code"] in request.GET.getlist("course")]
+    ticked = request.GET.getlist("course")
+    chosen = [course for course in shown if course["code"] in ticked]
     if not courses.FEWEST_TO_COMPARE <= len(chosen) <= courses.MOST_TO_COMPARE:
-        return result_page(request, attempt, _("To compare, tick two or three courses."))
+        error = {"field": "compare-ticked", "text": _("To compare, tick two or three courses.")}
+        return result_page(request, attempt, errors=[error], ticked=ticked)
     return page(
         request,
         "student/compare.html",
@@ -65,7 +68,7 @@ def compare(request: HttpRequest, project_id: str) -> HttpResponse:
     )
 
 
-def refuse(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
+def result_unavailable(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
     """Return the answer for an attempt whose result can't be seen here, else None."""
     attempt.refresh_from_db(fields=["profile", "recommendations", "dismissed"])
     project = attempt.student.project
@@ -76,8 +79,16 @@ def refuse(request: HttpRequest, attempt: Assessment) -> HttpResponse | None:
     return None
 
 
-def result_page(request: HttpRequest, attempt: Assessment, compare_error: str = "") -> HttpResponse:
-    """Render the page of a completed attempt, as a 400 with an error."""
+def result_page(
+    request: HttpRequest,
+    attempt: Assessment,
+    errors: Sequence[Mapping[str, str]] = (),
+    ticked: Sequence[str] = (),
+) -> HttpResponse:
+    """Render the page of a completed attempt, as a 400 with errors.
+
+    `errors` are texts with the id of their field, `ticked` the codes of courses to compare.
+    """
     project_id = attempt.student.project.project_id
     context = result_context(attempt)
     return page(
@@ -85,11 +96,12 @@ def result_page(request: HttpRequest, attempt: Assessment, compare_error: str = 
         "student/result.html",
         "result",
         attempt.student.project,
-        400 if compare_error else 200,
+        400 if errors else 200,
         assessment_id=attempt.assessment_id,
         action=reverse("result", args=[project_id]),
         compare_url=reverse("compare", args=[project_id]),
-        compare_error=compare_error,
+        errors=errors,
+        ticked=ticked,
         can_compare=sum(len(group["courses"]) for group in context["groups"])
         >= courses.FEWEST_TO_COMPARE,
         keep=keep_section(attempt, timezone.now()),
@@ -97,34 +109,44 @@ def result_page(request: HttpRequest, attempt: Assessment, compare_error: str = 
     )
 
 
-def result_context(attempt: Assessment) -> dict[str, Any]:
-    """Return what a page says about the result of a completed attempt."""
+def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[str, Any]:
+    """Return what pages say about the result of a completed attempt: its courses and `report`.
+
+    Without puzzles, no reason or counterpoint of a course rests on them.
+    """
     content, language = attempt.content, language_of(attempt)
-    view = student_view(attempt)
+    given_name, profile = attempt.given_name, attempt.profile or {}
+    view = visible_courses(attempt)
+    said = report(
+        Profile.from_json(profile),
+        attempt.recommendations or [],
+        language,
+        content.scoring,
+        content.reference,
+        content.names(language),
+        given_name=given_name,
+        has_norms_of_students=content.norms_from > 0,
+        other_subjects=profile.get("other_subjects", []),
+    )
+    if view.dismissed:
+        said["retake_note"] = ""  # about the stored courses
     return {
+        **said,
+        "given_name": given_name,
         "finished_on": attempt.completed_at,
-        "groups": shown_groups(attempt, view),
+        "groups": shown_groups(attempt, view, with_puzzles=with_puzzles),
         "dismissed": view.dismissed,
-        **report(
-            Profile.from_json(attempt.profile or {}),
-            attempt.recommendations or [],
-            language,
-            content.reference,
-            content.names(language),
-            bank=content.scoring,
-            given_name=attempt.given_name,
-            has_norms_of_students=content.norms_from > 0,
-            other_subjects=(attempt.profile or {}).get("other_subjects", []),
-        ),
     }
 
 
-def shown_groups(attempt: Assessment, view: StudentView) -> list[dict[str, Any]]:
+def shown_groups(
+    attempt: Assessment, view: VisibleCourses, *, with_puzzles: bool = True
+) -> list[dict[str, Any]]:
     """Return the groups of courses that the student sees."""
     language = language_of(attempt)
     codes = [course["code"] for course in view.shown]
     return courses.groups(
-        view.shown,
+        view.shown if with_puzzles else [explanation.without_puzzles(one) for one in view.shown],
         language,
         attempt.content.names(language),
         Course.objects.descriptions(attempt.student.project, codes, language),

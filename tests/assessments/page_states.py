@@ -50,7 +50,7 @@ LANDING = COMMON | {
     "problems": {},
     "asks_age": False,
     "typed": {},
-    "notice_version": "2026-11",
+    "notice_version": "2026-11-23",
 }
 OPEN = {
     "is_held": True,
@@ -279,7 +279,8 @@ RESULT = COMMON | {
     ],
     "dismissed": [],
     "can_compare": True,
-    "compare_error": "",
+    "errors": [],
+    "ticked": [],
     "compare_url": "/p/assessment/result/compare",
     "action": "/p/assessment/result",
     "assessment_id": "asm_1",
@@ -433,7 +434,11 @@ STATES: dict[str, tuple[str, Context]] = {
     ),
     "result with nothing to compare": (
         "student/result.html",
-        RESULT | {"compare_error": "Tick two or three courses."},
+        RESULT
+        | {
+            "errors": [{"field": "compare-ticked", "text": "Tick two or three."}],
+            "ticked": ["PHY"],
+        },
     ),
     "compare": ("student/compare.html", COMPARED),
     "result without courses": ("student/result.html", RESULT | {"groups": []}),

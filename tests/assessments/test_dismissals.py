@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from assessments.catalogue.courses_file import parse
-from assessments.models import Assessment, Course
-from assessments.models.dismissals import dismiss, restore, student_view
+from assessments.models import Assessment, AssessmentLink, Course
+from assessments.models.dismissals import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from partners.models import Project
 from tests.assessments.attempts import completed, liking, started
@@ -28,11 +28,11 @@ def attempt(project: Project) -> Assessment:
 
 
 def shown(attempt: Assessment) -> list[str]:
-    return [course["code"] for course in student_view(attempt).shown]
+    return [course["code"] for course in visible_courses(attempt).shown]
 
 
 def removed(attempt: Assessment) -> list[str]:
-    return [course["code"] for course in student_view(attempt).dismissed]
+    return [course["code"] for course in visible_courses(attempt).dismissed]
 
 
 def test_the_next_best_course_takes_the_place_with_a_reason_of_its_own(
@@ -43,7 +43,7 @@ def test_the_next_best_course_takes_the_place_with_a_reason_of_its_own(
 
     assert dismiss(attempt, before[1])
 
-    after = student_view(attempt).shown
+    after = visible_courses(attempt).shown
     assert [course["code"] for course in after] == [
         before[0], *before[2:], further[5]["code"],
     ]  # fmt: skip
@@ -133,9 +133,27 @@ def test_an_erasure_forgets_what_was_dismissed(attempt: Assessment) -> None:
     assert attempt.dismissed == []
 
 
+def test_a_tab_that_was_open_before_an_erasure_stores_nothing(attempt: Assessment) -> None:
+    tab = Assessment.objects.get(pk=attempt.pk)
+    attempt.student.erase(actor="command:tests")
+
+    assert dismiss(tab, shown(tab)[0]) is False
+    assert Assessment.objects.get(pk=attempt.pk).dismissed == []
+
+
+def test_a_tab_that_was_open_before_a_deletion_changes_nothing(attempt: Assessment) -> None:
+    tab = Assessment.objects.get(pk=attempt.pk)
+    attempt.answers.all().delete()
+    AssessmentLink.objects.filter(assessment=attempt).delete()
+    Assessment.objects.filter(pk=attempt.pk).delete()
+
+    assert dismiss(tab, "ANY") is False
+    assert restore(tab, "ANY") is False
+
+
 def test_an_attempt_without_a_result_has_no_courses_to_show(project: Project) -> None:
     with pytest.raises(ValueError, match="is not completed"):
-        student_view(started(project))
+        visible_courses(started(project))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,6 +11,7 @@ from assessments.models import Assessment, ItemBank, PrivateLink
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
 from tests.assessments.hindi import in_both_languages
+from tests.factories import ProjectFactory
 from tests.support.browser import Browser, Page
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
@@ -120,6 +121,22 @@ def test_a_form_of_another_attempt_forgets_nothing(attempt: Assessment, browser:
 
     assert page.status == 409
     assert browser.open(address(attempt)).name == "forget"
+
+
+def test_a_form_of_another_project_leaves_the_attempt_that_is_open_here(
+    attempt: Assessment, browser: Browser
+) -> None:
+    stale = browser.get(address(attempt))
+    elsewhere = ProjectFactory.create()
+    browser.start(issue(elsewhere)[1])
+    cookies = browser.cookies
+
+    answer = browser.send(stale)
+
+    assert answer.status == 409
+    assert browser.cookies == cookies
+    assert browser.get(address(attempt)).status == 409
+    assert browser.open(f"/{elsewhere.project_id}/assessment").name in {"section", "question"}
 
 
 def test_an_open_attempt_goes_on(link: str, browser: Browser) -> None:

@@ -148,8 +148,7 @@ def test_the_facet_keeps_its_share(project: Project) -> None:
     assert families == {"series": 8, "patterns": 4}
 
 
-def test_it_costs_nothing(project: Project) -> None:
-    """The result is that of a student who was given the other puzzles at once."""
+def test_a_result_does_not_depend_on_the_replaced_row(project: Project) -> None:
     attempt = at_picture_puzzle(project)
     replace_puzzle(attempt, FIRST, timezone.now())
     finish(attempt, FIRST)

@@ -100,7 +100,7 @@ def test_sent_again_the_form_makes_no_second_link(attempt: Assessment, browser: 
     assert "the address you have now stops working" in again.text
     assert PrivateLink.objects.get().works()
     assert "?key=" not in again.text
-    assert url
+    assert browser.get(url).name == "private-result"
 
 
 def test_another_link_is_made_once_the_page_has_said_what_that_does(

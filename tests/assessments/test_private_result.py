@@ -193,10 +193,6 @@ def purge_it(result: Assessment) -> None:
     assert list(purge(timezone.now(), actor="command:tests"))
 
 
-def purge_others(result: Assessment) -> None:
-    Assessment.objects.filter(pk=result.pk).delete()
-
-
 @pytest.mark.parametrize("ending", [end, make_another, expire, erase, purge_it])
 def test_one_that_has_ended_looks_like_one_that_never_was(
     attempt: Assessment, ending: Callable[[Assessment], None], other_browser: Browser

@@ -18,6 +18,7 @@ from assessments.measurement.validity import Validity
 from assessments.student.courses import groups
 from assessments.student.report import enjoyed, headline, joined, report
 
+BANK = Bank.from_json(json.loads(SHIPPED.read_bytes()))
 CLEAR = (4.5, 2.0, 3.0, 3.5, 1.5, 2.5)
 
 
@@ -60,7 +61,7 @@ def stored(note: str = "", **more: Any) -> dict[str, Any]:
 
 
 def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
-    said = report(profile(EVEN), [], "en")["reasoning"]
+    said = report(profile(EVEN), [], "en", BANK)["reasoning"]
 
     assert said["band"]
     assert not re.search(r"\d", said["band"])
@@ -68,7 +69,7 @@ def test_all_puzzles_together_are_a_band_in_words_and_a_range_to_draw() -> None:
 
 
 def test_facets_that_do_not_differ_are_not_mentioned() -> None:
-    assert report(profile(EVEN), [], "en")["comparison"] == ""
+    assert report(profile(EVEN), [], "en", BANK)["comparison"] == ""
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_facets_that_do_not_differ_are_not_mentioned() -> None:
 def test_a_facet_that_differs_is_named(thetas: tuple[float, ...], sentences: list[str]) -> None:
     facets = dict(zip(EVEN, thetas, strict=True))
 
-    comparison = report(profile(facets), [], "en")["comparison"]
+    comparison = report(profile(facets), [], "en", BANK)["comparison"]
 
     assert comparison.count(".") == len(sentences)
     assert all(sentence in comparison for sentence in sentences)
@@ -131,7 +132,7 @@ def of_fields(count: int = 5, **more: Any) -> dict[str, Any]:
     """Return the report of a student on a bank that ranks by fields, with this many courses."""
     student = replace(profile(EVEN), fields=FIELDS, **more)
     note = "flagged" if student.validity else ""
-    return report(student, [stored(note)] * count, "en", "assumed", NAMES, given_name="Asha")
+    return report(student, [stored(note)] * count, "en", BANK, "assumed", NAMES, given_name="Asha")
 
 
 def test_the_three_fields_enjoyed_most_are_the_headline() -> None:
@@ -188,13 +189,13 @@ def test_whom_likings_are_compared_with_is_said(
     student = replace(profile(EVEN), fields=FIELDS)
 
     with translation.override(language):
-        said = report(student, [], language, names=NAMES, has_norms_of_students=of_students)
+        said = report(student, [], language, BANK, names=NAMES, has_norms_of_students=of_students)
 
     assert words in said["fields_note"]
 
 
 def test_nothing_is_compared_where_no_field_is_named() -> None:
-    said = report(profile(EVEN), [], "en", has_norms_of_students=True)
+    said = report(profile(EVEN), [], "en", BANK, has_norms_of_students=True)
 
     assert (said["headline"], said["fields_note"]) == ("Here is your result", "")
 
@@ -207,23 +208,22 @@ def test_answers_that_look_careless_name_only_fields_that_stand_out() -> None:
 
 
 def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() -> None:
-    bank = Bank.from_json(json.loads(SHIPPED.read_bytes()))
     disliked = {
         code: Norm(2.0, 1.0)
-        for code, statement in bank.statements.items()
+        for code, statement in BANK.statements.items()
         if "computers" in statement.fields
     }
-    known = replace(bank, statement_norms={**bank.statement_norms, **disliked})
+    known = replace(BANK, statement_norms={**BANK.statement_norms, **disliked})
     student = replace(profile(EVEN), fields=FIELDS)  # computers: .9 above a mean of 2
 
-    assert enjoyed(student, bank) == ["machines", "computers", "maths"]
+    assert enjoyed(student, BANK) == ["machines", "computers", "maths"]
     assert enjoyed(student, known) == ["machines", "maths", "art"]
 
 
 def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
     even = {"art": 1.0, "maths": 1.1, "machines": 0.9}
 
-    said = report(replace(profile(interests=(4.0,) * 6), fields=even), [], "en", names=NAMES)
+    said = report(replace(profile(interests=(4.0,) * 6), fields=even), [], "en", BANK, names=NAMES)
 
     assert (said["headline"], said["leaning_fields"]) == ("Here is your result", "")
 
@@ -237,7 +237,7 @@ def test_a_list_of_five_says_what_a_retake_would_change(language: str, words: st
 
 
 def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
-    by_types = report(profile(EVEN), [stored()] * 5, "en")
+    by_types = report(profile(EVEN), [stored()] * 5, "en", BANK)
 
     assert by_types["retake_note"] == ""
     assert of_fields(count=4)["retake_note"] == ""
@@ -245,7 +245,7 @@ def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
 
 
 def test_flagged_answers_are_mentioned_gently_and_once() -> None:
-    said = report(profile(), [stored("flagged"), stored("flagged")], "en")
+    said = report(profile(), [stored("flagged"), stored("flagged")], "en", BANK)
 
     assert said["confidence_note"].count("rushed") == 1
     assert [course["note"] for course in groups([stored("flagged")], "en")[0]["courses"]] == [""]
@@ -253,7 +253,7 @@ def test_flagged_answers_are_mentioned_gently_and_once() -> None:
 
 @pytest.mark.parametrize("recommendations", [[], [stored("flat")], [stored()]])
 def test_a_flat_profile_is_called_a_first_idea(recommendations: list[dict[str, Any]]) -> None:
-    said = report(profile(interests=(3.0,) * 6), recommendations, "en")
+    said = report(profile(interests=(3.0,) * 6), recommendations, "en", BANK)
 
     assert said["flat"] is True
     assert said["highest"] == []
@@ -265,7 +265,7 @@ def test_a_flat_profile_is_called_a_first_idea(recommendations: list[dict[str, A
     [(3.0, "No strong preference."), (3.4, "No strong preference."), (4.0, "You lean towards")],
 )
 def test_a_preference_is_named_only_when_it_is_clear(mean: float, label: str) -> None:
-    said = report(profile(preference=mean), [], "en")
+    said = report(profile(preference=mean), [], "en", BANK)
 
     assert all(each["label"].startswith(label) for each in said["preferences"])
     named = said["leanings"]

@@ -211,6 +211,8 @@ def test_another_number_of_courses_brings_the_result_back_with_an_error(
     assert (page.status, page.name) == (400, "result")
     assert "To compare, tick two or three courses." in page.text
     assert page.text.count("<h3>") == 5
+    assert page.text.count("checked") == len(set(chosen))
+    assert "<title>Error:" in page.text
 
 
 def test_a_removed_course_is_not_compared(

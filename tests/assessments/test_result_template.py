@@ -14,7 +14,7 @@ from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.scales import PREFERENCES
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
-from tests.assessments.test_report import EVEN, profile, stored
+from tests.assessments.test_report import BANK, EVEN, profile, stored
 
 RETURN_URL = "https://college.example/portal?step=2"
 WITH_A_WAY_BACK = ["left", "result", "in-use", "finished", "ended", "expired", "closed"]
@@ -123,7 +123,7 @@ def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
 @pytest.mark.parametrize("mean", [1.5, 3.0, 4.5])
 def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: str) -> None:
     with translation.override(language):
-        said = report(profile(preference=mean), [], language)
+        said = report(profile(preference=mean), [], language, BANK)
         found = outline("student/result.html", RESULT | said | {"language": language})
 
     for line in STUDY_ADVICE[language]:
@@ -133,7 +133,7 @@ def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: st
 
 
 def test_it_reveals_no_questions_or_answers() -> None:
-    found = outline("student/result.html", RESULT | report(profile(EVEN), [stored()], "en"))
+    found = outline("student/result.html", RESULT | report(profile(EVEN), [stored()], "en", BANK))
 
     assert {field["name"] for field, _ in found.all("input")} == {
         "csrfmiddlewaretoken",

@@ -27,6 +27,7 @@ from assessments.student.courses import groups
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.profiles import RANKING, WEIGHTS, demo_courses, simulated
+from tests.assessments.test_report import BANK
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -272,6 +273,7 @@ def longest_result(language: str) -> Context:
                     student,
                     [course.to_json() for course in noted],
                     language,
+                    BANK,
                     given_name="Thirunavukkarasu",
                 )
                 | {"confidence_note": report_note(student, language), "flat": True}
@@ -293,7 +295,7 @@ def described(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def report_note(student: Any, language: str) -> str:
     """Return the note of a result whose answers show signs of haste."""
     [course] = recommend_by_types(student, demo_courses(), WEIGHTS, RANKING, count=1)
-    note = report(student, [replace(course, note="flagged").to_json()], language)
+    note = report(student, [replace(course, note="flagged").to_json()], language, BANK)
     return str(note["confidence_note"])
 
 
