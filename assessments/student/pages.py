@@ -111,8 +111,8 @@ def unknown_private_link(request: HttpRequest) -> HttpResponse:
         [
             _("Part of the address may be missing. Copy the whole of it and try again."),
             _(
-                "If it still doesn't open, the link has expired or was ended. Ask the person who sent "
-                "it to you."
+                "If it still doesn't open, the link has expired or was ended. Ask the person who "
+                "sent it to you."
             ),
         ],
     )

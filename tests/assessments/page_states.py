@@ -436,7 +436,7 @@ STATES: dict[str, tuple[str, Context]] = {
         "student/result.html",
         RESULT
         | {
-            "errors": [{"field": "compare-ticked", "text": "Tick two or three."}],
+            "errors": [{"field": "compare-ticked", "text": "Tick two."}],
             "ticked": ["PHY"],
         },
     ),

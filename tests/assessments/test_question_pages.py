@@ -83,7 +83,7 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
 def listed(page: Page) -> list[tuple[str, str]]:
     """Return the links of the summary of errors: where each leads, and its words."""
     summary = page.text.partition('class="summary"')[2].partition("</div>")[0]
-    return re.findall(r'<a href="#([\w-]+)">(.+?)</a>', summary)
+    return re.findall(r'<a href="#([\w-]+)"[^>]*>(.+?)</a>', summary)
 
 
 def test_several_missing_answers_are_listed_in_one_line(
@@ -94,6 +94,7 @@ def test_several_missing_answers_are_listed_in_one_line(
     again = browser.send(page, {"answer-1": "4", "answer-5": "9"})
 
     assert "4 answers are missing:" in again.text
+    assert 'aria-label="Question 2"' in again.text
     assert listed(again) == [
         *[(f"answer-{number}-1", str(number)) for number in (2, 3, 4, 6)],
         ("answer-5-1", "Question 5: Choose one of the answers shown."),

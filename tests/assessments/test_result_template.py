@@ -138,6 +138,7 @@ def test_it_reveals_no_questions_or_answers() -> None:
     assert {field["name"] for field, _ in found.all("input")} == {
         "csrfmiddlewaretoken",
         "assessment",
+        "language",
         "course",
     }
     assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", found.html)

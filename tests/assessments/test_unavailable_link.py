@@ -158,8 +158,8 @@ def test_the_page_of_a_link_in_use_names_the_way_on_and_blames_nobody(
 
     assert_unavailable(page, "This link is open in another browser")
     assert (
-        "To continue an earlier attempt, use the same browser, or ask for a new link with the same "
-        f"mobile number. Ask {project.name} for it."
+        "To continue an earlier attempt, use the same browser, or ask "
+        f"{project.name} for a new link with the same mobile number."
     ) in text
     assert 'href="https://college.example/form"' in text
     assert "The answers given there are saved." in text
