@@ -51,20 +51,20 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     ) -> tuple[PrivateLink, str]:
         """Make a link to a result and end the earlier one. Return it and its key, not stored.
 
-        `seen` is the `mark` of the newest link that the student saw, "" for none. Raises, with
+        `seen` is the `version` of the newest link that the student saw, "" for none. Raises, with
         nothing changed: AnotherMade if there is a newer one, so that a form sent twice makes one
         link; NoResult if the attempt is not completed, outlived its retention, or is no longer
         in the browser in which it was read.
         """
         at = at or timezone.now()
         # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
-        held = Assessment.objects.select_for_update(no_key=True).completed()
-        held = held.only("completed_at", "retention_months")
-        locked = held.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
+        completed = Assessment.objects.select_for_update(no_key=True).completed()
+        completed = completed.only("completed_at", "retention_months")
+        locked = completed.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
         if locked is None or (expires_at := _expires_at(locked, at)) <= at:
             raise NoResult
         newest = self.newest_of(attempt)
-        if seen != (newest.mark if newest else ""):
+        if seen != (newest.version if newest else ""):
             raise AnotherMade
         of_attempt = self.filter(assessment=attempt)
         # Of all earlier links, support sees only the last one.
@@ -81,7 +81,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         return link, key
 
     def end(self, attempt: Assessment, at: datetime | None = None) -> bool:
-        """End the working link of an attempt. Return False if there is none."""
+        """End the link of an attempt that works now, whichever it is. Return False without one."""
         at = at or timezone.now()
         return self.working(at).filter(assessment=attempt).update(ended_at=at) == 1
 
@@ -163,7 +163,7 @@ class PrivateLink(models.Model):
         return f"private link {self.pk}"
 
     @property
-    def mark(self) -> str:
+    def version(self) -> str:
         """What a form carries to say which link its page showed."""
         return self.created_at.isoformat()
 

@@ -143,7 +143,8 @@ def show(
             "intro": section.intro[language_of(attempt)],
         },
         examples=examples,
-        has_pictures=any(each["answers_as"] == "pictures" for each in examples),
+        can_replace_pictures=attempt.content.has_enough_without_pictures
+        and any(each["answers_as"] == "pictures" for each in examples),
         enjoyed=enjoyed_so_far(attempt, section),
         question_count=section.total,
         minutes=section.minutes,

@@ -89,7 +89,7 @@ def private_link_page(
         errors=[{"field": "make", "text": changed}] if is_stale else [],
         action=reverse("private-link", args=[project.project_id]),
         assessment_id=attempt.assessment_id,
-        seen=newest.mark if newest else "",
+        seen=newest.version if newest else "",
         link=newest if newest and newest.works(at) else None,
         has_ended=newest is not None and not newest.works(at),
         days=WORKS_FOR.days,

@@ -56,7 +56,7 @@ def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt: Assessment) -> 
 def test_another_one_ends_the_earlier_one(attempt: Assessment) -> None:
     first, first_key = make(attempt)
 
-    second, second_key = make(attempt, first.mark, AT + timedelta(hours=1))
+    second, second_key = make(attempt, first.version, AT + timedelta(hours=1))
 
     first.refresh_from_db()
     assert first.ended_at == second.created_at
@@ -79,7 +79,7 @@ def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt: Assessment
 def test_of_many_links_only_the_last_two_rows_are_kept(attempt: Assessment) -> None:
     made = [make(attempt)[0]]
     for hour in range(1, 5):
-        made.append(make(attempt, made[-1].mark, AT + timedelta(hours=hour))[0])
+        made.append(make(attempt, made[-1].version, AT + timedelta(hours=hour))[0])
 
     assert list(PrivateLink.objects.order_by("pk")) == made[-2:]
 
@@ -91,7 +91,7 @@ def test_it_ends_with_the_retention_of_the_attempt(attempt: Assessment) -> None:
 
     assert link.expires_at == datetime(2026, 12, 24, tzinfo=UTC)
     with pytest.raises(NoResult):
-        make(attempt, link.mark, link.expires_at)
+        make(attempt, link.version, link.expires_at)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def attempt(project: Project) -> Assessment:
 def shared(attempt: Assessment, *, with_puzzles: bool = False) -> str:
     """Make a link and return its path and query."""
     newest = PrivateLink.objects.newest_of(attempt)
-    seen = newest.mark if newest else ""
+    seen = newest.version if newest else ""
     _, key = PrivateLink.objects.make(attempt, with_puzzles=with_puzzles, seen=seen)
     return f"{address(attempt.student.project)}?key={key}"
 
