@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FIELD_NAMES: dict[str, dict[str, str]] = {
     "machines": {"en": "machines", "hi": "मशीनें"},
-    "building": {"en": "building things", "hi": "इमारतें बनाना"},
+    "building": {"en": "building things", "hi": "चीज़ें बनाना"},
     "nature": {"en": "farming and nature", "hi": "खेती और प्रकृति"},
     "care": {"en": "health care", "hi": "मरीज़ों की देखभाल"},
     "life_science": {"en": "biology", "hi": "बायोलॉजी"},

@@ -10,6 +10,7 @@ from assessments.measurement.ability import Ability, stronger, weaker
 from assessments.measurement.bank import Bank
 from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import IMPORTANCE_MAX, CourseRatings
+from assessments.measurement.fields import is_enjoyed
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reasons import (
     FORMS,
@@ -96,16 +97,21 @@ class FieldExplainer:
         yield from self._enjoyed(fields, self._used)
 
     def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
-        """Yield the unused statements about these fields with this answer, field by field."""
+        """Yield the unused statements about these fields with this answer, field by field.
+
+        The shared field must be the main one of either: a new screen for a phone says little about
+        statistics, though both have to do with computers.
+        """
         for name in fields:
             for code, statement in self._bank.statements.items():
                 is_new = code not in self._used and self._answers.get(code) == answer
-                if is_new and name in statement.fields:
+                if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
                     yield code
 
     def _enjoyed(self, fields: Sequence[str], besides: Container[str]) -> Iterator[Point]:
         for name in fields:
-            if self._profile.fields.get(name, 0) > 0 and name not in besides:
+            score = self._profile.fields.get(name, 0)
+            if name not in besides and is_enjoyed(self._bank, name, score):
                 yield Point(FIELD, name)
 
     def _second(self, course: CourseRatings, first: Point | None) -> Iterator[Point]:

@@ -7,7 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.scales import DECIMALS, INTERESTS, interest_profile
+from assessments.measurement.scales import DECIMALS, INTERESTS, LIKED_FROM, interest_profile
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -84,14 +84,18 @@ def field_scores(
     return found
 
 
-def mean_answer(bank: Bank, name: str, score: float) -> float:
-    """Return the mean answer (1 to 5) to a field's statements that a field score stands for."""
+def is_enjoyed(bank: Bank, name: str, score: float) -> bool:
+    """Return whether a student with this score enjoys a field: more than others do, and at all.
+
+    The mean answer (1 to 5) to the field's statements that the score stands for must count as a
+    liking. Where most students dislike a field, to like it more than they do is not enough.
+    """
     norms = [
         bank.statement_norms[code]
         for code, statement in bank.statements.items()
         if name in statement.fields
     ]
-    return fmean(norm.mean + score * norm.sd for norm in norms)
+    return score > 0 and fmean(norm.mean + score * norm.sd for norm in norms) >= LIKED_FROM
 
 
 def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:

@@ -97,29 +97,29 @@ REASONS: dict[str, tuple[str, ...]] = {
         "Read about it: you may find something you hadn't thought of.",
     ),
     "loved_statement": (
-        "You'd love to “{quote}”. Expect plenty of that.",
-        "You'd love to “{quote}”, and there's a lot of that here.",
-        "You'd love to “{quote}”. Much of this course is like that.",
+        "You'd love to “{quote}”. Expect plenty of that kind of work.",
+        "You'd love to “{quote}”, and there's a lot of work like that here.",
+        "You'd love to “{quote}”. Much of this course is that kind of work.",
         "You'd love to “{quote}”. You'd often do things like that here.",
         "You'd love to “{quote}”. That's close to what you'd study here.",
     ),
     "liked_statement": (
-        "You like to “{quote}”. Expect plenty of that.",
-        "You like to “{quote}”, and there's a lot of that here.",
-        "You like to “{quote}”. Much of this course is like that.",
+        "You like to “{quote}”. Expect plenty of that kind of work.",
+        "You like to “{quote}”, and there's a lot of work like that here.",
+        "You like to “{quote}”. Much of this course is that kind of work.",
         "You like to “{quote}”. You'd often do things like that here.",
         "You like to “{quote}”. That's close to what you'd study here.",
     ),
     "loved_in_part": (
         "You'd love to “{quote}”. Part of this course is like that.",
-        "You'd love to “{quote}”, and there's some of that here.",
+        "You'd love to “{quote}”, and there's some work like that here.",
         "You'd love to “{quote}”. There's room for that here too.",
         "You'd love to “{quote}”. Some of the work here is like that.",
         "You'd love to “{quote}”. That's one side of this course.",
     ),
     "liked_in_part": (
         "You like to “{quote}”. Part of this course is like that.",
-        "You like to “{quote}”, and there's some of that here.",
+        "You like to “{quote}”, and there's some work like that here.",
         "You like to “{quote}”. There's room for that here too.",
         "You like to “{quote}”. Some of the work here is like that.",
         "You like to “{quote}”. That's one side of this course.",
@@ -127,9 +127,9 @@ REASONS: dict[str, tuple[str, ...]] = {
     "enjoyed_field": (
         "This course has a lot to do with {field}, which you enjoy.",
         "You enjoy {field}, and this course takes you further.",
-        "You enjoy {field}: expect a good deal of that.",
+        "You enjoy {field}. Expect a good deal of it here.",
         "Your answers point to {field}, and so does this course.",
-        "It suits your liking for {field}.",
+        "You enjoy {field}, and this course is about it.",
     ),
     "disliked": (
         "There's {amount} of {activity} here, and you don't enjoy that. Ask how many hours a week.",
@@ -176,8 +176,8 @@ REASONS: dict[str, tuple[str, ...]] = {
 }
 PAGE_NOTES: dict[str, str] = {
     "flat": "Your answers don't point one way yet, so take these courses as first ideas.",
-    "flagged": "Some answers look rushed or random, so take these courses as a rough idea. You can "
-    "ask for a new link and take your time.",
+    "flagged": "Some answers may have been given too quickly, so take these courses as a rough "
+    "idea. You can ask for a new link and take your time.",
 }
 COURSE_NOTES: dict[str, str] = {
     "modest": "It isn't very close to what you enjoy: take it as one more idea.",

@@ -23,7 +23,7 @@ from assessments.measurement.courses import (
     other_end,
 )
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, leaning
+from assessments.measurement.scales import INTERESTS, LIKED_FROM, NEITHER, PREFERENCES, leaning
 
 # In this order: interests, the course itself, facets, delivery, the whole.
 REASONS = (
@@ -62,8 +62,6 @@ NOTES = ("flagged", "flat", "modest", "close")
 # The number of sentences for each code in every language. They alternate, so no sentence occurs
 # twice among the first five courses.
 FORMS = 5
-# The lowest mean answer that counts as a liking. One below NEITHER is a dislike.
-LIKED_FROM = 3.5
 # The least difference from a student's average, in SDs or answer steps; less may be rounding.
 NOTICEABLE = 0.01
 # The lowest rating that counts as much of an interest.

@@ -28,6 +28,8 @@ FACETS: tuple[str, ...] = ("numerical", "abstract", "verbal")
 LOWEST, HIGHEST = 1, 5
 # The answer in the middle: neither like nor dislike, neither agree nor disagree.
 NEITHER = 3
+# The lowest mean answer that counts as a liking. One below NEITHER is a dislike.
+LIKED_FROM = 3.5
 # All numbers of a profile are rounded, so that a stored profile equals a rescored one.
 DECIMALS = 4
 FLAT_BELOW = 0.35

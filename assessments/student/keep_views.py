@@ -58,7 +58,7 @@ def make(request: HttpRequest, attempt: Assessment, at: datetime) -> HttpRespons
     project = attempt.student.project
     address = PrivateLink.url(project.project_id, key)
     message = _("My result, with courses to explore: %(address)s") % {"address": address}
-    mail = urlencode({"subject": _("A result to look at"), "body": message}, quote_via=quote)
+    mail = urlencode({"subject": _("My course suggestions"), "body": message}, quote_via=quote)
     return page(
         request,
         "student/private_link_made.html",

@@ -119,7 +119,9 @@ def note_fetch(request: HttpRequest, link: AssessmentLink, at: datetime, why_not
 def refused(
     request: HttpRequest, link: AssessmentLink, state: LinkState, at: datetime
 ) -> HttpResponse:
-    """Say why the link cannot be started, and record the fetch."""
+    """Say why the link cannot be started, in the language of its attempt; record the fetch."""
+    if link.assessment:
+        translation.activate(languages.of_attempt(link.assessment))
     note_fetch(request, link, at, state.value)
     return pages.link_unavailable(request, link.project, state)
 

@@ -144,7 +144,8 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
             ),
             _(
                 "If that doesn't work, ask the college or portal that sent you for a new link with "
-                "the same mobile number. While the attempt is open, that link can continue it."
+                "the same mobile number. While the attempt is open, that link can continue it. "
+                "If you have finished and made a private link, open that one."
             ),
         ],
     )

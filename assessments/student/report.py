@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from assessments.measurement.ability import Ability, band, interval, stronger, weaker
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.bank import Bank
-from assessments.measurement.fields import mean_answer
+from assessments.measurement.fields import is_enjoyed
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reason_wording import PAGE_NOTE_WORDS, SKILL_WORDS
 from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, ScaleScore, leaning
@@ -105,29 +105,28 @@ def headline(given_name: str, fields: str) -> SafeString:
 def joined(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: "a", "a and b", "a, b and c".
 
-    Words that contain "and" themselves are separated by commas alone.
+    If some contain "and" themselves, commas separate all, and these come last: "a, b and c".
     """
     conjunction = " ".join(["", _("and"), ""])
     if len(words) < 2 or any(conjunction in word for word in words):
-        return ", ".join(words)
+        return ", ".join(sorted(words, key=lambda word: conjunction in word))
     return ", ".join(words[:-1]) + conjunction + words[-1]
 
 
 def enjoyed(profile: Profile, bank: Bank) -> list[str]:
-    """Return up to three fields with the highest scores above 0, the highest first.
+    """Return up to three fields that the student enjoys, the highest scores first.
 
-    The student must like them: where most students dislike a field, to like it more than they do is
-    not enough. If confidence is low, fields must stand out among the student's own as well.
+    If confidence is low, they must stand out among the student's own fields as well.
     """
     least = 0.0
     if profile.fields and profile.confidence == "low":
-        least = max(least, fmean(profile.fields.values()) + LEAD_IF_UNSURE)
-    above = [
+        least = fmean(profile.fields.values()) + LEAD_IF_UNSURE
+    named = [
         name
         for name, score in profile.fields.items()
-        if score > least and mean_answer(bank, name, score) > NEITHER
+        if score > least and is_enjoyed(bank, name, score)
     ]
-    return sorted(above, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
+    return sorted(named, key=lambda name: -profile.fields[name])[:MOST_ENJOYED]
 
 
 def _fields_note(has_norms_of_students: bool) -> str:
@@ -154,8 +153,9 @@ def _interest(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
 
 
 def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the two highest interests, which get more text; of equal ones the first."""
-    return sorted(interests, key=lambda interest: -interest["mean"])[:2]
+    """Return the highest interest and, if it is liked, the second one; of equal ones the first."""
+    first, second, *_rest = sorted(interests, key=lambda interest: -interest["mean"])
+    return [first, second] if second["mean"] > NEITHER else [first]
 
 
 def _reasoning(ability: Ability, language: str) -> dict[str, Any]:

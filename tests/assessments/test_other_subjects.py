@@ -112,7 +112,7 @@ def test_the_result_page_shows_what_is_left_out_below_the_courses(
     page = browser.press(browser.start(issue(project)[1]), {"answer": "arts"})
     page = browser.finish(page, choice=2)
 
-    above, _, below = page.text.partition("Would need other subjects")
+    above, _, below = page.text.partition("Courses that need other subjects")
     assert page.name == "result"
     assert "Only two courses are open with your subjects." in above
     assert "Course LAW" in above
@@ -131,7 +131,7 @@ def test_a_result_with_enough_courses_says_nothing_of_their_number(
     page = browser.finish(page, choice=2)
 
     assert "are open with your subjects" not in page.text
-    assert "Would need other subjects" in page.text
+    assert "Courses that need other subjects" in page.text
 
 
 def test_a_result_without_any_open_course_says_so(project: Project, browser: Browser) -> None:

@@ -167,7 +167,7 @@ def test_a_name_is_no_markup() -> None:
         (["a"], "a"),
         (["a", "b"], "a and b"),
         ("abc", "a, b and c"),
-        (["a", "b and c"], "a, b and c"),
+        (["b and c", "a"], "a, b and c"),
     ],
 )
 def test_words_are_joined_as_in_a_sentence(words: list[str], text: str) -> None:
@@ -217,7 +217,7 @@ def test_a_field_that_is_liked_more_than_by_others_but_not_liked_is_not_named() 
     student = replace(profile(EVEN), fields=FIELDS)  # computers: .9 above a mean of 2
 
     assert enjoyed(student, BANK) == ["machines", "computers", "maths"]
-    assert enjoyed(student, known) == ["machines", "maths", "art"]
+    assert enjoyed(student, known) == ["machines", "maths"]
 
 
 def test_an_even_profile_names_no_field_that_is_as_good_as_the_others() -> None:
@@ -247,7 +247,7 @@ def test_nothing_is_said_of_retakes_where_none_were_simulated() -> None:
 def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(profile(), [stored("flagged"), stored("flagged")], "en", BANK)
 
-    assert said["confidence_note"].count("rushed") == 1
+    assert said["confidence_note"].count("too quickly") == 1
     assert [course["note"] for course in groups([stored("flagged")], "en")[0]["courses"]] == [""]
 
 

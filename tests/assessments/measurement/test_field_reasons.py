@@ -132,6 +132,19 @@ def test_a_statement_that_mentions_the_main_field_besides_promises_only_a_part()
     ]
 
 
+def test_a_field_that_is_a_side_of_both_is_no_reason_to_quote() -> None:
+    """A phone's screen is machines first, statistics is maths first: both have some computers."""
+    statistics = course("maths", "computers")
+
+    assert firsts(explained(statistics, answers={"int-phone": 5})) == [("", "")]
+
+
+def test_a_field_that_the_answers_do_not_like_is_no_reason() -> None:
+    barely = profile({"art": 0.09})
+
+    assert firsts(explained(course("art"), student=barely)) == [("", "")]
+
+
 def test_no_two_courses_share_a_first_reason_while_statements_are_left() -> None:
     answers = {"int-mixer": 5, "int-crane": 5, "int-lamp": 4}
     enjoys = profile({"machines": 1.0})
@@ -264,7 +277,9 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed: int) -> 
         unused = [
             code
             for code, statement in bank.statements.items()
-            if code not in used and answers.get(code, 0) >= 4 and set(fields) & {*statement.fields}
+            if code not in used
+            and answers.get(code, 0) >= 4
+            and (statement.fields[0] in fields or fields[0] in statement.fields)
         ]
         first = chosen.reasons[0] if chosen.reasons else Point("")
         if unused:
