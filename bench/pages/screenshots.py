@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "images" / "student"
-MOST_BYTES = 25_000
+MOST_BYTES = 28_000
 SCALE, QUALITY = 0.75, 30
 LANGUAGES = ("en", "hi")
 DESKTOP: ViewportSize = {"width": 1100, "height": 800}

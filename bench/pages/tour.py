@@ -189,6 +189,7 @@ class Tour:
         answered = student.page.url
         self._press(student)
         self._shoot(student, "puzzle-gap")
+        student.open(answered)
         while student.kind == "question":
             about = next(
                 kind for kind, what in PUZZLES.items() if student.page.query_selector(what)
@@ -238,6 +239,20 @@ class Tour:
         student.open(f"{self.start}/result")
         student.press(student.page.locator("[name=dismiss]").first)
         self._shoot(student, "result-dismissed")
+        self._shoot(student, "result-keep", self._top(student, "#keep"))
+        self._keep(student)
+
+    def _keep(self, student: Student) -> None:
+        """Make a private link, open it elsewhere, and let the browser forget the student."""
+        student.open(f"{self.start}/result/link")
+        self._shoot(student, "private-link")
+        self._press(student)
+        self._shoot(student, "private-link-made")
+        self._show_elsewhere(student.page.locator("[readonly]").input_value(), "private-result")
+        student.open(f"{self.start}/forget")
+        self._shoot(student, "forget")
+        self._press(student)
+        self._shoot(student, "forgotten")
 
     # --- helpers
 
