@@ -20,7 +20,7 @@ if (copy) {
   });
 }
 
-if (document.body.dataset.page === "forgotten") {
+if (found("[data-clear]")) {
   try {
     localStorage.clear();
   } catch {

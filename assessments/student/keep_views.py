@@ -100,20 +100,13 @@ def private_link_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done.
-
-    An attempt of another project that is open here stays untouched.
-    """
+    """Say what forgetting this browser does, do it on POST, and afterwards say that it is done."""
     attempt = browser.enter(request, project_id)
     posted = request.method == "POST"
     if attempt is None:
-        other = Assessment.objects.in_browser(browser.held_token(request))
-        if other is not None:
-            return pages.another_assessment(request, other)
-        # A second tap finds the attempt gone from here already.
-        if posted:
-            return forgotten(project_id)
-        return page(request, "student/forgotten.html", "forgotten", None)
+        # A second tap finds the attempt gone. What another project has open here stays as it is.
+        is_done = "done" in request.GET
+        return page(request, "student/forgotten.html", "forgotten", None, is_done=is_done)
     if posted and request.POST.get("assessment") != attempt.assessment_id:
         return pages.another_assessment(request, attempt)
     if attempt.completed_at is None:
@@ -136,8 +129,8 @@ def forget(request: HttpRequest, project_id: str) -> HttpResponse:
 
 def forgotten(project_id: str) -> HttpResponse:
     """Delete the cookies of students' pages, and lead to the page that says so."""
-    language = urlencode({"language": get_language()})
-    response = SeeOther(f"{reverse('forget', args=[project_id])}?{language}")
+    query = urlencode({"language": get_language(), "done": "yes"})
+    response = SeeOther(f"{reverse('forget', args=[project_id])}?{query}")
     for name in (settings.ATTEMPT_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
         response.delete_cookie(name, samesite="Lax")
     return response

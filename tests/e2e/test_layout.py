@@ -220,7 +220,7 @@ def refuses(context: Context) -> bool:
 def test_the_summary_of_errors_has_the_focus(show: Show, state: str) -> None:
     page = show(state, viewport=PHONE, java_script_enabled=False)
 
-    assert page.locator(".summary:focus").count() == 1
+    page.locator(".summary:focus").wait_for()
     page.locator(".summary a").first.click()
     assert page.locator(":target").evaluate("element => element.matches('input, button')")
 
