@@ -191,8 +191,9 @@ class StudentMachine(RuleBasedStateMachine):
         return self.browsers[tab // 2]
 
     def _forms(self, tab: int) -> list[Shown]:
-        """Return the pages with a form that a tab has shown."""
-        return [shown for shown in self.history[tab] if shown.page.forms]
+        """Return the pages with a form that a tab has shown. The model has no removed courses."""
+        pages = self.history[tab]
+        return [shown for shown in pages if shown.page.forms and shown.page.name != "result"]
 
     def _tabs_inside(self) -> list[int]:
         """Return the tabs that show a page of questions, or the one before it."""
