@@ -57,6 +57,7 @@ def test_a_new_password_ends_other_sessions_and_is_audited(client: Client) -> No
     assert actions(user)[-1] == "password_changed"
 
 
+@pytest.mark.usefixtures("still")  # tries are counted by the minute
 def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(client: Client) -> None:
     user = member()
     give_password(client, user)
