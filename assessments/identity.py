@@ -18,12 +18,14 @@ from partners.plain_text import BIDI_CONTROLS
 NAME_MAX = 200
 EMAIL_MAX = 254
 MOBILE_MIN, MOBILE_MAX = 6, 20
+REFERENCE_MAX = 64
 DEFAULT_REGION = "IN"
 
 LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 DOMAIN_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 # A fast path for nearly all numbers, with the same result as phonenumbers.
 _INDIAN_MOBILE = re.compile(r"(?:\+91[ -]?)?([6-9][0-9]{4})[ -]?([0-9]{5})")
+REFERENCE = re.compile(rf"[A-Za-z0-9._:-]{{1,{REFERENCE_MAX}}}")
 MOBILE = re.compile(rf"[0-9+ ()-]{{{MOBILE_MIN},{MOBILE_MAX}}}")
 
 

@@ -24,6 +24,7 @@ from assessments.models.browser_tokens import browser_digest
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.public_ids import new_public_id
 from tokens.models import AccessToken
 
 Start = Literal["", "continue", "again"]
@@ -42,12 +43,13 @@ WITH student AS (
   RETURNING id
 )
 INSERT INTO assessments_assessmentlink
-  (student_id, access_token_id, token_digest, name, mobile, issued_at, expires_at)
-SELECT id, %(access_token_id)s, %(token_digest)s, %(name)s, %(mobile)s, %(issued_at)s,
-  %(expires_at)s
+  (link_id, student_id, access_token_id, token_digest, name, mobile, reference, issued_at,
+  expires_at)
+SELECT %(link_id)s, id, %(access_token_id)s, %(token_digest)s, %(name)s, %(mobile)s,
+  %(reference)s, %(issued_at)s, %(expires_at)s
 FROM student
-RETURNING id, student_id, access_token_id, token_digest, name, mobile, issued_at, expires_at,
-  used_at, assessment_id
+RETURNING id, link_id, student_id, access_token_id, token_digest, name, mobile, reference,
+  issued_at, expires_at, used_at, cancelled_at, assessment_id
 """
 
 
@@ -100,6 +102,11 @@ class Offer(NamedTuple):
         return Seen(self.attempt.assessment_id, str(self.attempt.moves))
 
 
+def new_link_id() -> str:
+    """Return a fresh `LinkId`."""
+    return new_public_id("lnk")
+
+
 def link_digest(link_token: str) -> str:
     """Return the digest of a link token, which is stored in its place."""
     return hashlib.sha256(link_token.encode()).hexdigest()
@@ -117,17 +124,18 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         name: str,
         email: str,
         mobile: str,
+        reference: str = "",
         access_token: AccessToken | None = None,
         at: datetime | None = None,
     ) -> tuple[AssessmentLink, str]:
         """Issue a link for a student. Return it and its link token, which is not stored.
 
         Every call creates a new link; earlier ones stay valid. The details must have passed the
-        checks of `identity`.
+        checks of `identity`. `reference` is the partner's own id for the student, if it sent one.
         """
         is_postgresql = connection.vendor == "postgresql"
         issue = self._issue_at_once if is_postgresql else self._issue_by_the_orm
-        return issue(project, access_token, at or timezone.now(), name, email, mobile)
+        return issue(project, access_token, at or timezone.now(), name, email, mobile, reference)
 
     @transaction.atomic
     def _issue_by_the_orm(
@@ -138,10 +146,17 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         name: str,
         email: str,
         mobile: str,
+        reference: str = "",
     ) -> tuple[AssessmentLink, str]:
         student = Student.objects.remember(project, name=name, email=email, mobile=mobile, at=at)
         return self._add(
-            project, student, name=name, mobile=mobile, access_token=access_token, at=at
+            project,
+            student,
+            name=name,
+            mobile=mobile,
+            reference=reference,
+            access_token=access_token,
+            at=at,
         )
 
     def _issue_at_once(
@@ -152,15 +167,18 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         name: str,
         email: str,
         mobile: str,
+        reference: str = "",
     ) -> tuple[AssessmentLink, str]:
         """Like `_issue_by_the_orm`, in one statement of PostgreSQL."""
         link_token = secrets.token_urlsafe(32)
         values: dict[str, Any] = {
+            "link_id": new_link_id(),
             "project_id": project.pk,
             "email_key": identity.email_key(email),
             "email": email,
             "name": name,
             "mobile": mobile,
+            "reference": reference,
             "normal_mobile": identity.normal_mobile(mobile),
             "access_token_id": None if access_token is None else access_token.pk,
             "token_digest": link_digest(link_token),
@@ -218,6 +236,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
         mobile: str,
         access_token: AccessToken | None,
         at: datetime,
+        reference: str = "",
     ) -> tuple[AssessmentLink, str]:
         link_token = secrets.token_urlsafe(32)
         link = self.create(
@@ -226,6 +245,7 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
             token_digest=link_digest(link_token),
             name=name,
             mobile=mobile,
+            reference=reference,
             issued_at=at,
             expires_at=at + project.start_by,
         )
@@ -308,6 +328,12 @@ class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
 class AssessmentLink(models.Model):
     """A single-use link for a student, with an expiry."""
 
+    link_id = models.CharField(  # noqa: DJ001  links of before have none, and "" would not be unique
+        max_length=20,
+        null=True,
+        default=new_link_id,
+        help_text="Named in the partner API. A link of before has none until it is first named.",
+    )
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="links", db_index=False
     )
@@ -323,9 +349,17 @@ class AssessmentLink(models.Model):
     token_digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, in hex.")
     name = models.CharField(max_length=identity.NAME_MAX, help_text="As given with this link.")
     mobile = models.CharField(max_length=identity.MOBILE_MAX, help_text="As given with this link.")
+    reference = models.CharField(
+        max_length=identity.REFERENCE_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The partner's own id for the student or application, if it sent one.",
+    )
     issued_at = models.DateTimeField()
     expires_at = models.DateTimeField(help_text="Until then the link can be started.")
     used_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
     assessment = models.ForeignKey(
         Assessment,
         null=True,
@@ -362,6 +396,15 @@ class AssessmentLink(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(name="") & ~Q(mobile=""), name="assessmentlink_details_not_empty"
+            ),
+            models.CheckConstraint(
+                condition=Q(cancelled_at__isnull=True) | Q(used_at__isnull=True),
+                name="assessmentlink_cancelled_never_used",
+            ),
+            models.UniqueConstraint(
+                fields=["link_id"],
+                condition=Q(link_id__isnull=False),
+                name="assessmentlink_link_id_once",
             ),
         ]
 

@@ -232,11 +232,14 @@ class Student(models.Model):
         for link in links:
             link.token_digest = secrets.token_hex(32)
             link.name = link.mobile = NOBODY
+            link.reference = ""
             if link.used_at is None and link.expires_at > at:
                 # A link may be issued at this moment, or by a server whose clock is ahead.
                 link.expires_at = max(at, link.issued_at + timedelta(microseconds=1))
         self.links.bulk_update(
-            links, ["token_digest", "name", "mobile", "expires_at"], batch_size=500
+            links,
+            ["token_digest", "name", "mobile", "reference", "expires_at"],
+            batch_size=500,
         )
 
     def refuse_naming(self, reason: str) -> None:

@@ -158,6 +158,13 @@ class Project(models.Model):
         help_text="Assessments are deleted this long after they end: 1 to 24 months. Students are "
         "told before they start, so a change applies only to those who start later.",
     )
+    is_test = models.BooleanField(
+        "test project",
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="For a partner's tests: in no figures, and deleted after 7 days. Never changes.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
 

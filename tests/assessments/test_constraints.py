@@ -172,6 +172,11 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("assessmentlink_details_not_empty", lambda: change(link(), name="")),
     ("assessmentlink_details_not_empty", lambda: change(link(), mobile="")),
     (
+        "assessmentlink_cancelled_never_used",
+        lambda: change(link(), used_at=AT, assessment=attempt(), cancelled_at=AT),
+    ),
+    ("assessmentlink_link_id_once", lambda: change(link(), link_id=link().link_id)),
+    (
         "assessment_one_end_only",
         lambda: change(attempt(), completed_at=AT, abandoned_at=AT, **result()),
     ),

@@ -66,6 +66,14 @@ def test_nothing_says_who_it_was(student: Student) -> None:
     assert student.email == f"erased on {timezone.now():%Y-%m-%d}"
 
 
+def test_the_partners_reference_goes(student: Student) -> None:
+    student.links.update(reference="applicant-4711")
+
+    student.erase(actor=WHO)
+
+    assert not student.links.exclude(reference="").exists()
+
+
 def test_counts_answers_and_results_stay(student: Student) -> None:
     before = counts()
     result = Assessment.objects.completed().values("profile", "recommendations", "completed_at")

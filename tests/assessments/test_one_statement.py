@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,7 +32,7 @@ def rows(project: Project) -> list[dict[str, Any]]:
     links = AssessmentLink.objects.filter(student__project=project).order_by("pk")
     kept = [
         *students,
-        *links.values("access_token", "name", "mobile", "issued_at", "expires_at", "used_at"),
+        *links.values("access_token", "name", "mobile", "reference", "issued_at", "expires_at"),
     ]
     return [{k: v for k, v in row.items() if k not in ("id", "project_id")} for row in kept]
 
@@ -48,7 +49,9 @@ def issued_by(issue: Issue, details: list[dict[str, str]]) -> list[dict[str, Any
             given["name"],
             given["email"],
             given["mobile"],
+            f"student-{number}",
         )
+        assert re.fullmatch("lnk_[A-Za-z0-9]{16}", link.link_id or "")
         assert link == AssessmentLink.objects.for_token(project.project_id, link_token)
         assert link.student.project == project
         assert link.expires_at == AT + number * HOUR + timedelta(minutes=17)
