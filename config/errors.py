@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
@@ -49,16 +50,19 @@ def problem(
     detail: str,
     errors: FieldErrors | None = None,
     headers: Mapping[str, str] | None = None,
+    reason: str = "",
 ) -> JsonResponse:
-    """Return the error body of the API: members of RFC 9457 and three of our own."""
+    """Return the error body of the API: members of RFC 9457 and four of our own."""
     body: dict[str, Any] = {
-        "type": "about:blank",
+        "type": f"{settings.APP_URL}/docs/#{code}",
         "title": HTTPStatus(status).phrase,
         "status": int(status),
         "detail": detail,
         "code": code,
         "requestId": getattr(request, "request_id", ""),
     }
+    if reason:
+        body["reason"] = reason
     if errors is not None:
         body["errors"] = errors
     return JsonResponse(
@@ -80,7 +84,9 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
         case exceptions.AuthenticationFailed():
             # set by DRF from the authentication class
             headers = {"WWW-Authenticate": getattr(exc, "auth_header", "AccessToken")}
-            return problem(request, 401, str(exc.get_codes()), str(exc.detail), headers=headers)
+            reason = getattr(exc, "reason", "")
+            code, detail = str(exc.get_codes()), str(exc.detail)
+            return problem(request, 401, code, detail, headers=headers, reason=reason)
         case exceptions.Throttled():
             wait = max(1, math.ceil(getattr(exc, "wait", None) or 1))
             detail = f"Too many requests. Try again in {wait} s."
@@ -91,8 +97,10 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
             detail = f"{request.method} is not allowed here. Use {allowed}."
             headers = {"Allow": allowed}
             return problem(request, 405, "method_not_allowed", detail, headers=headers)
-        case exceptions.NotFound() | Http404():
+        case Http404():
             return _not_found(request)
+        case exceptions.APIException(status_code=404 | 409):
+            return problem(request, exc.status_code, str(exc.get_codes()), str(exc.detail))
     return None
 
 

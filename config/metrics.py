@@ -38,9 +38,13 @@ SECONDS = Histogram(
 )
 COUNTED = (REQUESTS, SECONDS, limit_metrics.DECISIONS, limit_metrics.COUNTED_IN_MEMORY)
 
+_OF_PARTNERS = (
+    *("get-redirect-url", "get-assessments-info"),
+    *("get-student-status", "list-assessments", "get-assessment-detail"),
+    *("cancel-links", "check-credentials", "get-recent-failures"),
+)
 _OPERATIONS = {
-    "/partner/get-redirect-url": "get-redirect-url",
-    "/partner/get-assessments-info": "get-assessments-info",
+    **{f"/partner/{name}": name for name in _OF_PARTNERS},
     "/healthz": "probe",
     "/readyz": "probe",
     "/metrics": "probe",
@@ -52,7 +56,7 @@ _OF_STUDENTS = re.compile(
 )
 OTHER = "other"
 OPERATIONS = (
-    *("get-redirect-url", "get-assessments-info"),
+    *_OF_PARTNERS,
     *("landing", "start", "question", "answer", "leave", "result"),
     *("admin", "docs", "static", "probe", OTHER),
 )

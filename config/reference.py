@@ -55,7 +55,9 @@ def reference_page() -> str:
         "support_email": settings.SUPPORT_EMAIL,
         # The page has its own introduction.
         "about": made["info"]["description"].split("\n\n")[1:],
-        "request_id": link["parameters"][0]["description"],
+        "request_id": next(
+            each["description"] for each in link["parameters"] if each["name"] == "X-Request-ID"
+        ),
         "setup": example("setup.sh"),
         "operations": [_operation(path, call) for path, call in calls.items()],
         "python": example("partner_api.py"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -27,6 +27,11 @@ def moment_in_words(at: datetime | None, zone: str, now: datetime | None = None)
     }
     day = days.get(there.date()) or f"{there.day} {there:%b %Y},"
     return f"{day} {there:%H:%M %Z}"
+
+
+def rfc3339(at: datetime) -> str:
+    """Format a time for programs, in UTC and whole seconds: 2026-11-23T08:32:00Z."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 @cache

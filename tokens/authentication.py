@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from partners.models import Project
 from tokens import crypto, limits
-from tokens.models import AccessToken
+from tokens.models import AccessToken, TokenState
 
 logger = logging.getLogger("tokens.authentication")
 
@@ -49,11 +49,30 @@ class MalformedCredentials(AuthenticationFailed):
     )
 
 
+# Told only to a caller with the right secret.
+REASONS = {
+    "expired": "This token has expired. Ask support for a new one.",
+    "revoked": "This token was revoked. Ask support for a new one.",
+    "rotated": "This token was rotated and its overlap is over. Use its successor.",
+    "project_closed": "The project is closed. Ask support.",
+    "wrong_project": "The token is for another project. Check projectId.",
+}
+
+
 class InvalidCredentials(AuthenticationFailed):
-    """Any other refusal. Always the same, so that it does not reveal which part was wrong."""
+    """Any other refusal.
+
+    Without a `reason` it is always the same, so that it does not reveal which part was wrong. A
+    caller with the right secret of `token` is told the `reason`, a key of REASONS.
+    """
 
     default_code = "invalid_credentials"
     default_detail = "The credentials are not valid for this request."
+
+    def __init__(self, reason: str = "", token: AccessToken | None = None) -> None:
+        super().__init__(REASONS[reason] if reason else None)
+        self.reason = reason
+        self.token = token
 
 
 class AccessTokenAuthentication(BaseAuthentication):
@@ -77,10 +96,13 @@ class AccessTokenAuthentication(BaseAuthentication):
         token = token_with_project(token_id)
         # Evaluate both in any case, so that every refusal takes equal work.
         stored = NOBODYS_DIGEST if token is None else token.secret_digest
-        cause = "" if crypto.matches(secret, stored) else "wrong secret"
-        cause = _why_refused(token, at) or cause
-        if token is None or cause:
-            raise _refusal(request, token_id, cause)
+        is_right = crypto.matches(secret, stored)
+        reason = _why_refused(token, at)
+        if token is None or not is_right:
+            cause = "wrong secret" if token else "unknown"
+            raise _refusal(request, token_id, cause) or InvalidCredentials()
+        if reason:
+            raise _refusal(request, token_id, reason) or InvalidCredentials(reason, token)
         token.note_use(at)
         return NOBODY, token
 
@@ -117,17 +139,20 @@ def _row_by_orm(token_id: str) -> tuple[Any, ...] | None:
 
 
 def _why_refused(token: AccessToken | None, at: datetime) -> str:
-    """Return why the token is refused even with the right secret, for the log; else ""."""
+    """Return the key of REASONS why a token is refused with the right secret; else ""."""
     if token is None:
-        return "unknown"
-    if not token.is_live(at):
-        return token.state_at(at).value
-    return "project closed" if token.project.is_closed else ""
+        return ""
+    match token.state_at(at):
+        case TokenState.REVOKED:
+            return "revoked"
+        case TokenState.EXPIRED:
+            return "rotated" if token.rotated_at else "expired"
+    return "project_closed" if token.project.is_closed else ""
 
 
-def _refusal(request: Request, token_id: str, cause: str) -> APIException:
-    """Count the failure against the address, and return the exception to raise."""
+def _refusal(request: Request, token_id: str, cause: str) -> APIException | None:
+    """Count the failure against the address. Return a 429 if there were too many, else None."""
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
     wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
-    return limits.TooManyRequests(wait=wait) if wait else InvalidCredentials()
+    return limits.TooManyRequests(wait=wait) if wait else None

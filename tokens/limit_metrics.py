@@ -6,7 +6,10 @@ from prometheus_client import Counter
 
 # Listed, because a label must never come from a caller. Staff addresses have their own.
 LIMITS = frozenset(
-    {"links", "results", "credentials", "links-unknown", "staff-account", "staff-address"}
+    {
+        *("links", "results", "status", "feed", "detail", "cancel", "check", "failures"),
+        *("credentials", "links-unknown", "staff-account", "staff-address"),
+    }
 )
 OTHER = "other"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.conf import settings
 from django.core.cache import caches
@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 MINUTE = 60
-# By operation: the project's field, and the setting that is the default.
+# By operation: the setting, and the project's own field if it has one.
 _RATES = {
-    "links": ("link_rate_per_minute", "LINK_RATE_PER_MINUTE"),
-    "results": ("results_rate_per_minute", "RESULTS_RATE_PER_MINUTE"),
+    "links": ("LINK_RATE_PER_MINUTE", "link_rate_per_minute"),
+    "results": ("RESULTS_RATE_PER_MINUTE", "results_rate_per_minute"),
+    "status": ("STATUS_RATE_PER_MINUTE", ""),
+    "feed": ("FEED_RATE_PER_MINUTE", ""),
+    "detail": ("DETAIL_RATE_PER_MINUTE", ""),
+    "cancel": ("CANCEL_RATE_PER_MINUTE", ""),
+    "check": ("CHECK_RATE_PER_MINUTE", ""),
+    "failures": ("FAILURES_RATE_PER_MINUTE", ""),
 }
 # A household, campus or mobile operator has at least this large an IPv6 network.
 IPV6_PREFIX = 64
@@ -35,24 +41,52 @@ class TooManyRequests(Throttled):
     """Too many requests from one address."""
 
 
-class OperationThrottle(BaseThrottle):
-    """Limit one operation of one project. The view names its `operation`: "links" or "results"."""
+class Usage(NamedTuple):
+    """A counter after a call: its limit, what is left this minute, and the seconds until the next.
 
-    seconds = 0
+    `wait` is 0 for a call within the limit, else the seconds to wait.
+    """
+
+    limit: int
+    remaining: int
+    reset: int
+    wait: int
+
+
+class OperationThrottle(BaseThrottle):
+    """Limit one operation of one project. The view names its `operation`, a key of the rates.
+
+    Leaves the counter in `view.usage`, for the headers of the answer.
+    """
+
+    usage: Usage
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         operation = cast("str", view.operation)  # type: ignore[attr-defined]  # our views'
         project = cast("AccessToken", request.auth).project
-        self.seconds = _count(operation, project.project_id, _limit(project, operation))
-        return self.seconds == 0
+        self.usage = _count(operation, project.project_id, rate_of(project, operation))
+        view.usage = self.usage  # type: ignore[attr-defined]
+        return self.usage.wait == 0
 
     def wait(self) -> float:
-        return self.seconds
+        return self.usage.wait
+
+
+def headers_of(usage: Usage, name: str) -> dict[str, str]:
+    """Return the headers that tell a caller its limit before it is reached.
+
+    Their form is that of draft-ietf-httpapi-ratelimit-headers-10, with `name` as the policy's name:
+    quota and window in seconds; calls that remain and seconds until there are more.
+    """
+    return {
+        "RateLimit-Policy": f'"{name}";q={usage.limit};w={MINUTE}',
+        "RateLimit": f'"{name}";r={usage.remaining};t={usage.reset}',
+    }
 
 
 def count_failure(address: str, group: str, limit: int) -> int:
     """Count one failure of an address. Return the seconds to wait if over the limit, else 0."""
-    return _count(group, _network(address), limit)
+    return _count(group, _network(address), limit).wait
 
 
 def seconds_to_wait(address: str, group: str, limit: int) -> int:
@@ -71,20 +105,24 @@ def store_is_healthy() -> bool:
     return cast("LimitStore", caches["limits"]).is_healthy()
 
 
-def _limit(project: Project, operation: str) -> int:
-    own, general = _RATES[operation]
-    rate: int = getattr(project, own) or getattr(settings, general)
+def rate_of(project: Project, operation: str) -> int:
+    """Return the calls a minute that a project may make of an operation."""
+    general, own = _RATES[operation]
+    rate: int = (own and getattr(project, own)) or getattr(settings, general)
     return rate
 
 
-def _count(group: str, value: str, limit: int) -> int:
-    """Count one. Return 0 within the limit, else the seconds until the next minute begins."""
+def _count(group: str, value: str, limit: int) -> Usage:
+    """Count one, and return the counter."""
     usage: dict[str, Any] | None = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=True
     )
-    wait = _until_next(usage) if usage is not None and usage["should_limit"] else 0
-    limit_metrics.decided(group, refused=wait > 0)
-    return wait
+    if usage is None:
+        return Usage(limit, limit, MINUTE, wait=0)
+    reset = _until_next(usage)
+    refused = usage["should_limit"]
+    limit_metrics.decided(group, refused=refused)
+    return Usage(limit, max(0, limit - usage["count"]), reset, wait=reset if refused else 0)
 
 
 def _until_next(usage: dict[str, Any]) -> int:

@@ -264,6 +264,10 @@ class AccessToken(models.Model):
         """Return whether the token is accepted, as `live()` does for rows."""
         return self.state_at(at) in {TokenState.LIVE, TokenState.ENDING}
 
+    def ending_at(self, at: datetime) -> datetime | None:
+        """Return when an ending token stops working; None for any other token."""
+        return self.expires_at if self.state_at(at) is TokenState.ENDING else None
+
     @property
     def lifetime(self) -> timedelta | None:
         """Return the lifetime that the token was issued with, or None. Wrong after a rotation."""

@@ -17,6 +17,14 @@ class Code(NamedTuple):
     detail: str
 
 
+class Reason(NamedTuple):
+    """A value of `reason`: why a token with the right secret is refused, and what to do."""
+
+    reason: str
+    meaning: str
+    action: str
+
+
 class FieldCode(NamedTuple):
     """A value of `code` in an entry of `errors`."""
 
@@ -56,16 +64,17 @@ CODES = (
     Code(
         "invalid_credentials",
         401,
-        "The token is wrong, unknown, revoked or expired; `projectId` is unknown or not the "
-        "token's; or the project is closed. We don't say which.",
-        "Check TokenId, TokenSecret and projectId, in this order, then ask support. Don't retry.",
+        "The token is wrong, unknown, revoked, rotated or expired; `projectId` is not the token's; "
+        "or the project is closed. If the secret is right, `reason` says which.",
+        "With a `reason`: see there. Without one, TokenId or TokenSecret is wrong: copy both "
+        "again, then ask support. Don't retry.",
         authentication.InvalidCredentials.default_detail,
     ),
     Code(
         "not_found",
         404,
-        "No such path.",
-        "Check the path: no slash at the end, and only one before `partner`.",
+        "No such path, or your project has no link or ended assessment with this id.",
+        "Check the path: no slash at the end, and only one before `partner`. Then check the id.",
         "There is nothing at this address. Check the path; it has no slash at the end.",
     ),
     Code(
@@ -91,6 +100,22 @@ CODES = (
         "and quote the `requestId`.",
         "Something failed on our side. Try again after a short delay; if it persists, contact "
         "support with the requestId.",
+    ),
+)
+
+REASONS = (
+    Reason("expired", "The token's lifetime is over.", "Ask support for a new token."),
+    Reason("revoked", "The token was revoked.", "Ask support for a new token."),
+    Reason(
+        "rotated",
+        "The token was replaced, and the time in which both worked is over.",
+        "Use the successor that support gave you.",
+    ),
+    Reason("project_closed", "The project is closed.", "Ask support."),
+    Reason(
+        "wrong_project",
+        "The token works, but `projectId` is not its project.",
+        "Check `projectId`. Each token is for one project.",
     ),
 )
 

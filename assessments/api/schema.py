@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.serializers import Serializer
 
-from assessments.api.codes import CODES, FIELD_CODES, Code
+from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code
 from assessments.api.serializers import RESULTS_AT_MOST, Problem, Record, RedirectUrl
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 STUDENT = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
 PROJECT_ID = "prj_xxxxxxxxxxxxxxxx"
@@ -49,19 +53,30 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
         }
 
 
-def _header(name: str, description: str, statuses: list[int] | bool, **schema: Any) -> Any:
+# The statuses of counted answers, which say what is left of the limit; a crash does not.
+COUNTED = [200, 400, 401, 404, 409, 429]
+
+
+def _header(
+    name: str,
+    description: str,
+    statuses: list[int] | bool,
+    *,
+    required: bool = True,
+    **schema: Any,
+) -> Any:
     """Describe a header of every response with these statuses."""
     return OpenApiParameter(
         name,
         {"type": "string", **schema},
         location="header",
-        required=True,
+        required=required,
         description=description,
         response=statuses,
     )
 
 
-HEADERS = [
+EVERY_ANSWER = [
     OpenApiParameter(
         "X-Request-ID",  # no pattern, because an invalid one is ignored, not refused
         location="header",
@@ -70,6 +85,26 @@ HEADERS = [
         "ours.",
     ),
     _header("X-Request-ID", "The id of the call in our logs: yours, or a new one.", True),
+    _header(
+        "RateLimit-Policy",
+        "The operation's limit: calls (`q`) in a window of seconds (`w`). Left out if the call was "
+        "refused before it was counted.",
+        COUNTED,
+        required=False,
+    ),
+    _header(
+        "RateLimit",
+        "What is left: calls (`r`), and seconds until there are more (`t`).",
+        COUNTED,
+        required=False,
+    ),
+    _header(
+        "X-Token-Ends",
+        "Sent if the token was rotated: when it stops working. Switch to its successor before.",
+        COUNTED,
+        required=False,
+        format="date-time",
+    ),
     _header("WWW-Authenticate", "The name of the scheme.", [401], enum=["AccessToken"]),
     _header("Allow", "The only allowed method.", [405], enum=["POST"]),
     _header(
@@ -93,7 +128,7 @@ def _failure(status: int) -> OpenApiResponse:
 
 def _body(code: Code) -> dict[str, Any]:
     body = {
-        "type": "about:blank",
+        "type": f"{settings.APP_URL}/docs/#{code.code}",
         "title": HTTPStatus(code.status).phrase,
         "status": code.status,
         "detail": code.detail,
@@ -108,8 +143,37 @@ def _body(code: Code) -> dict[str, Any]:
     return body
 
 
-# Only a wrong base URL or method gives 404 and 405, but a generated client may meet them.
+# Of most operations, only a wrong base URL or method gives 404 and 405, but a generated client may
+# meet them.
 FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
+
+
+def operation(
+    operation_id: str,
+    summary: str,
+    description: str,
+    answers: type[Serializer[Any]],
+    *,
+    request: dict[str, Any],
+    answer: dict[str, Any],
+    failures: dict[int, OpenApiResponse] = FAILURES,
+) -> Callable[[F], F]:
+    """Return a decorator that describes an operation, with an example of request and answer.
+
+    Operations with headers of their own call `extend_schema` instead.
+    """
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        description=description,
+        parameters=EVERY_ANSWER,
+        examples=[
+            OpenApiExample("request", request, request_only=True),
+            OpenApiExample("answer", answer, response_only=True, status_codes=[200]),
+        ],
+        responses={200: OpenApiResponse(answers, summary), **failures},
+    )
+
 
 get_redirect_url = extend_schema(
     operation_id="getRedirectUrl",
@@ -121,7 +185,17 @@ get_redirect_url = extend_schema(
         f"A project may make {settings.LINK_RATE_PER_MINUTE} calls a minute, unless agreed "
         "otherwise."
     ),
-    parameters=HEADERS,
+    parameters=[
+        *EVERY_ANSWER,
+        OpenApiParameter(
+            "X-Reference",
+            {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
+            location="header",
+            description="Your own id for the student or application. Other operations return it "
+            "with the link and its assessment. Don't send a name or an address.",
+        ),
+        _header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
+    ],
     examples=[
         OpenApiExample("request", {"projectId": PROJECT_ID, **STUDENT}, request_only=True),
         OpenApiExample(
@@ -145,7 +219,7 @@ get_assessments_info = extend_schema(
         f"A project may make {settings.RESULTS_RATE_PER_MINUTE} calls a minute, unless agreed "
         "otherwise."
     ),
-    parameters=HEADERS,
+    parameters=EVERY_ANSWER,
     examples=[
         OpenApiExample(
             "request", {"projectId": PROJECT_ID, "email": STUDENT["email"]}, request_only=True
@@ -196,4 +270,5 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     content["examples"] = {"Results": {"value": EXAMPLE_RESULTS}}
     for name, codes in (("Problem", CODES), ("FieldError", FIELD_CODES)):
         schemas[name]["properties"]["code"]["x-codes"] = [code._asdict() for code in codes]
+    schemas["Problem"]["properties"]["reason"]["x-reasons"] = [each._asdict() for each in REASONS]
     return result

@@ -23,7 +23,7 @@ from rest_framework.serializers import (
 )
 
 from assessments import identity
-from assessments.api.codes import CODES, FIELD_CODES, Code, FieldCode
+from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
 from partners.plain_text import BIDI_CONTROLS, is_plain_text
 
 RESULTS_AT_MOST = 100  # attempts in one answer
@@ -216,7 +216,7 @@ class FieldError(Serializer[Any]):
 class Problem(Serializer[Any]):
     """The body of every failure under `/partner/`. Its member names are those of RFC 9457."""
 
-    type = CharField(help_text="Always `about:blank`.")
+    type = URLField(help_text="The address of the code's explanation.")
     title = CharField(help_text="The HTTP status in words.")
     status = IntegerField(help_text="The HTTP status.")
     detail = CharField(help_text="What happened, for developers. It may change.")
@@ -225,6 +225,11 @@ class Problem(Serializer[Any]):
         "look at the status first."
     )
     requestId = CharField(help_text="The `X-Request-ID` of the call. Quote it to support.")
+    reason = CharField(
+        required=False,
+        help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
+        f"{', '.join(f'`{each.reason}`' for each in REASONS)}. New reasons may be added.",
+    )
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
     )

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from assessments.api import views
+from assessments.api import check, views
 
 urlpatterns = [
     path("get-redirect-url", views.GetRedirectUrl.as_view(), name="get-redirect-url"),
     path("get-assessments-info", views.GetAssessmentsInfo.as_view(), name="get-assessments-info"),
+    path("check-credentials", check.CheckCredentials.as_view(), name="check-credentials"),
 ]

@@ -1,59 +1,28 @@
-"""The two operations of the partner API: a link for a student, a student's results."""
+"""The two frozen operations of the partner API: a link for a student, a student's results."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
-from rest_framework.views import APIView
 
 from assessments import identity
 from assessments.api import schema
+from assessments.api.operation import PartnerOperation
 from assessments.api.records import record
 from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
 from assessments.models import outcomes
 from assessments.models.links import AssessmentLink
-from tokens.authentication import InvalidCredentials
-from tokens.limits import OperationThrottle
-from tokens.models import AccessToken
 
-
-class PartnerOperation(APIView):
-    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project."""
-
-    http_method_names = ["post"]
-    throttle_classes = [OperationThrottle]
-    operation: str
-    serializer_class: type[Serializer[Any]]
-
-    @property
-    def default_response_headers(self) -> dict[str, str]:
-        """Leave out DRF's `Allow`, which only a 405 needs."""
-        return {}
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse another method before DRF asks for credentials."""
-        if request.method != "POST":
-            self.http_method_not_allowed(request)
-        super().initial(request, *args, **kwargs)
-
-    def validated(self, request: Request) -> tuple[AccessToken, dict[str, str]]:
-        """Return the caller's token and the request's fields.
-
-        Raises ValidationError, or InvalidCredentials if the token is another project's.
-        """
-        serializer = self.serializer_class(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        token = cast("AccessToken", request.auth)
-        if not token.allows(serializer.validated_data["projectId"]):
-            raise InvalidCredentials
-        return token, serializer.validated_data
+REFERENCE = "X-Reference"
+REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
 
 
 class GetRedirectUrl(PartnerOperation):
+    name = "get-redirect-url"
     operation = "links"
     serializer_class = LinkRequest
 
@@ -61,17 +30,29 @@ class GetRedirectUrl(PartnerOperation):
     def post(self, request: Request) -> Response:
         """Issue a one-time link for a student."""
         token, fields = self.validated(request)
-        _, link_token = AssessmentLink.objects.issue(
+        link, link_token = AssessmentLink.objects.issue(
             token.project,
             name=fields["name"],
             email=fields["email"],
             mobile=fields["mobile"],
+            reference=fields[REFERENCE],
             access_token=token,
         )
-        return Response({"redirect-url": AssessmentLink.url(token.project, link_token)})
+        url = AssessmentLink.url(token.project, link_token)
+        return Response({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
+
+    def fields(self, request: Request) -> dict[str, Any]:
+        """Return the request's fields, and the partner's reference from its header."""
+        fields = super().fields(request)
+        reference = request.META.get("HTTP_X_REFERENCE")
+        if reference is not None and not identity.REFERENCE.fullmatch(reference):
+            raise ValidationError({REFERENCE: [ErrorDetail(REFERENCE_INVALID, "invalid")]})
+        fields[REFERENCE] = reference or ""
+        return fields
 
 
 class GetAssessmentsInfo(PartnerOperation):
+    name = "get-assessments-info"
     operation = "results"
     serializer_class = ResultsRequest
 

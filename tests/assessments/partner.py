@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
@@ -18,7 +19,11 @@ from tokens.models import AccessToken
 
 LINK = "/partner/get-redirect-url"
 RESULTS = "/partner/get-assessments-info"
+CHECK = "/partner/check-credentials"
 OPERATIONS = (LINK, RESULTS)
+# Of each operation beside the two, the members of a valid body other than projectId.
+BESIDE: dict[str, dict[str, Any]] = {CHECK: {}}
+EVERY_OPERATION = (*OPERATIONS, *BESIDE)
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -45,6 +50,8 @@ class Backend:
         return {"projectId": self.project.project_id, "email": DETAILS["email"], **fields}
 
     def body(self, path: str, **fields: Any) -> dict[str, Any]:
+        if path in BESIDE:
+            return {"projectId": self.project.project_id, **BESIDE[path], **fields}
         return self.link_body(**fields) if path == LINK else self.results_body(**fields)
 
     def post(self, path: str, body: Any, **extra: Any) -> HttpResponse:
@@ -70,10 +77,11 @@ def assert_problem(
     status: int,
     code: str,
     errors: list[tuple[str, str]] | None = None,
+    reason: str = "",
 ) -> dict[str, Any]:
     """Assert the whole shape of a failure and return its body.
 
-    `errors` are pairs of field and code; for a 400 they are required.
+    `errors` are pairs of field and code; for a 400 they are required. `reason` is that of a 401.
     """
     body: dict[str, Any] = json.loads(response.content)
     assert response.status_code == status, body
@@ -83,7 +91,7 @@ def assert_problem(
     assert not [name for name in response.headers if name.startswith("Access-Control-")]
     assert REQUEST_ID.fullmatch(body["requestId"])
     assert response.headers["X-Request-ID"] == body["requestId"]
-    assert body["type"] == "about:blank"
+    assert body["type"] == f"{settings.APP_URL}/docs/#{code}"
     assert body["title"] == HTTPStatus(status).phrase
     assert body["status"] == status
     assert body["code"] == code
@@ -98,6 +106,9 @@ def assert_problem(
             assert error["detail"]
         found = [(error["field"], error["code"]) for error in body["errors"]]
         assert found == (errors if errors is not None else [("", "invalid")])
+    if reason:
+        names.add("reason")
+        assert body["reason"] == reason
     assert set(body) == names
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         assert re.fullmatch(r"[1-9][0-9]*", response.headers["Retry-After"])

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from assessments.models import AssessmentLink, Student
 from partners.models import Project
-from tests.assessments.partner import OPERATIONS, Backend, assert_problem
+from tests.assessments.partner import EVERY_OPERATION, Backend, assert_problem
 from tests.factories import issued_token
 from tokens import crypto
 from tokens.models import AccessToken
@@ -32,8 +32,8 @@ def same_answer(response: HttpResponse) -> tuple[object, ...]:
     return response.status_code, body, headers, length
 
 
-def wrong_credentials(project: Project) -> dict[str, str]:
-    """Return a credential for each reason to refuse one."""
+def refused_credentials(project: Project) -> dict[str, str]:
+    """Return a credential with the right secret for each reason to refuse one."""
 
     def pair(token: AccessToken, secret: str) -> str:
         return f"{token.token_id}:{secret}"
@@ -46,45 +46,79 @@ def wrong_credentials(project: Project) -> dict[str, str]:
     )
     rotated, rotated_secret = issued_token(project)
     rotated.rotate(overlap=timedelta(0), actor=COMMAND)
-    live, _ = issued_token(project)
     return {
-        "unknown": f"{TOKEN_ID}:{crypto.new_secret()}",
-        "wrong secret": pair(live, crypto.new_secret()),
-        "another's secret": pair(live, revoked_secret),
         "revoked": pair(revoked, revoked_secret),
         "expired": pair(expired, expired_secret),
         "rotated": pair(rotated, rotated_secret),
     }
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
-def test_every_refused_credential_gets_the_same_answer(
-    project: Project, other_project: Project, path: str
-) -> None:
-    """A2, A3: also another project's id and an unknown one, and a closed project."""
-    backend, other = Backend.of(project), Backend.of(other_project)
-    answers = {
-        cause: same_answer(Backend(project, credential).post(path, backend.body(path)))
-        for cause, credential in wrong_credentials(project).items()
-    }
-    answers["other project's id"] = same_answer(backend.post(path, other.body(path)))
-    answers["unknown id"] = same_answer(
-        backend.post(path, backend.body(path, projectId="prj_AAAAAAAAAAAAAAAA"))
-    )
-    answers["odd id"] = same_answer(backend.post(path, backend.body(path, projectId="' OR 1=1")))
-    answers["other project's token"] = same_answer(other.post(path, backend.body(path)))
-    project.close(actor=COMMAND)
-    answers["closed"] = same_answer(backend.post(path, backend.body(path)))
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+def test_without_the_right_secret_every_refusal_is_the_same(project: Project, path: str) -> None:
+    """A2, A3: also of a token that is revoked, expired, rotated or of a closed project."""
+    backend = Backend.of(project)
+    refused = refused_credentials(project)
+    another = refused["revoked"].partition(":")[2]
+    live = backend.credential.partition(":")[0]
 
-    assert len(answers) == 11
+    def answer_to(credential: str) -> tuple[object, ...]:
+        return same_answer(Backend(project, credential).post(path, backend.body(path)))
+
+    answers = {
+        "unknown": answer_to(f"{TOKEN_ID}:{crypto.new_secret()}"),
+        "wrong secret": answer_to(f"{live}:{crypto.new_secret()}"),
+        "another's secret": answer_to(f"{live}:{another}"),
+    }
+    for cause, credential in refused.items():
+        answers[cause] = answer_to(f"{credential.partition(':')[0]}:{crypto.new_secret()}")
+    project.close(actor=COMMAND)
+    answers["closed"] = answer_to(f"{live}:{crypto.new_secret()}")
+
+    assert len(answers) == 7
     assert len({repr(answer) for answer in answers.values()}) == 1, answers
     status, body, _, _ = answers["unknown"]
     assert (status, body["code"]) == (401, "invalid_credentials")  # type: ignore[index]
+    assert "reason" not in body  # type: ignore[operator]
     assert not Student.objects.exists()
     assert not AssessmentLink.objects.exists()
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+def test_with_the_right_secret_a_refusal_says_why(project: Project, path: str) -> None:
+    for reason, credential in refused_credentials(project).items():
+        response = Backend(project, credential).post(path, Backend.of(project).body(path))
+        assert_problem(response, 401, "invalid_credentials", reason=reason)
+    backend = Backend.of(project)
+    project.close(actor=COMMAND)
+
+    response = backend.post(path, backend.body(path))
+
+    assert_problem(response, 401, "invalid_credentials", reason="project_closed")
+    assert not Student.objects.exists()
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+def test_any_other_project_id_is_the_wrong_one_whether_it_exists_or_not(
+    backend: Backend, other_project: Project, path: str
+) -> None:
+    ids = [other_project.project_id, "prj_AAAAAAAAAAAAAAAA", "' OR 1=1"]
+
+    answers = [backend.post(path, backend.body(path, projectId=project_id)) for project_id in ids]
+
+    for answer in answers:
+        assert_problem(answer, 401, "invalid_credentials", reason="wrong_project")
+    assert len({without_the_limit(answer) for answer in answers}) == 1
+
+
+def without_the_limit(response: HttpResponse) -> str:
+    """Return all of an answer but its request id and how much of the limit is left."""
+    status, body, headers, length = same_answer(response)
+    headers.pop("RateLimit")  # type: ignore[attr-defined]
+    return repr((status, body, headers, length))
+
+
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize("credential", [None, ""])
 def test_a_missing_header_says_so(backend: Backend, path: str, credential: str | None) -> None:
     response = backend.post(path, backend.body(path), headers={"X-Access-Token": credential})
@@ -104,7 +138,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize("credential", MALFORMED, ids=range(len(MALFORMED)))
 def test_a_malformed_header_says_so(backend: Backend, path: str, credential: str) -> None:
     """A1: a cut-off paste is the commonest mistake at onboarding."""
@@ -120,5 +154,5 @@ def test_a_revoked_token_stops_at_once(backend: Backend) -> None:
 
     backend.token.revoke(actor=COMMAND)
 
-    assert_problem(backend.link(), 401, "invalid_credentials")
+    assert_problem(backend.link(), 401, "invalid_credentials", reason="revoked")
     assert AssessmentLink.objects.count() == 1

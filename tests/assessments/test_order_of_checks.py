@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from pytest_django import Settings
 
 from assessments.models import AssessmentLink, Student
 from partners.models import Project
-from tests.assessments.partner import OPERATIONS, Backend, assert_problem
+from tests.assessments.partner import EVERY_OPERATION, Backend, assert_problem
 from tests.factories import ProjectFactory
 from tokens import crypto
 
@@ -21,6 +22,10 @@ from tokens import crypto
 WRONG_PATHS = ["{path}/", "{path}x", "/partner", "/partner/", "/partner//", "/partner/x.json"]
 WRONG_METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
 CHECKS = ("path", "method", "credential", "limit", "body", "project")
+LIMITS = [
+    f"{name}_RATE_PER_MINUTE"
+    for name in ("LINK", "RESULTS", "STATUS", "FEED", "DETAIL", "CANCEL", "CHECK", "FAILURES")
+]
 EXPECTED = {
     "path": (404, "not_found"),
     "method": (405, "method_not_allowed"),
@@ -39,15 +44,13 @@ class Call:
 
     backend: Backend
     path: str
+    settings: Settings
 
     def send(self, faults: frozenset[str]) -> HttpResponse:
-        project = self.backend.project
-        project.link_rate_per_minute = project.results_rate_per_minute = None
-        project.save()
         credential = self.backend.credential
         if "limit" in faults:
-            project.link_rate_per_minute = project.results_rate_per_minute = 1
-            project.save()
+            for setting in LIMITS:
+                setattr(self.settings, setting, 1)
             self.backend.post(self.path, self.backend.body(self.path))
         if "credential" in faults:
             credential = f"{credential.partition(':')[0]}:{crypto.new_secret()}"
@@ -55,7 +58,7 @@ class Call:
         if "project" in faults:
             body["projectId"] = "prj_AAAAAAAAAAAAAAAA"
         if "body" in faults:
-            del body["email"]
+            body["projectId"] = 5
         return Client().generic(
             "PUT" if "method" in faults else "POST",
             f"{self.path}/" if "path" in faults else self.path,
@@ -65,14 +68,16 @@ class Call:
         )
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize(
     "faults",
     [frozenset(chosen) for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
     ids=lambda faults: "+".join(check for check in CHECKS if check in faults) or "none",
 )
-def test_the_first_fault_answers(backend: Backend, path: str, faults: frozenset[str]) -> None:
-    call = Call(backend, path)
+def test_the_first_fault_answers(
+    backend: Backend, path: str, faults: frozenset[str], settings: Settings
+) -> None:
+    call = Call(backend, path, settings)
 
     response = call.send(faults)
 
@@ -80,15 +85,16 @@ def test_the_first_fault_answers(backend: Backend, path: str, faults: frozenset[
         assert response.status_code == 200
         return
     first = next(check for check in CHECKS if check in faults)
-    errors = [("email", "required")] if first == "body" else None
-    assert_problem(response, *EXPECTED[first], errors)
+    errors = [("projectId", "not_a_string")] if first == "body" else None
+    reason = "wrong_project" if first == "project" else ""
+    assert_problem(response, *EXPECTED[first], errors, reason)
     if "limit" not in faults:
         assert not Student.objects.exists()
 
 
 @pytest.mark.parametrize("template", WRONG_PATHS)
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_a_wrong_path_is_a_404_for_every_method(
     backend: Backend, path: str, method: str, template: str
 ) -> None:
@@ -101,7 +107,7 @@ def test_a_wrong_path_is_a_404_for_every_method(
 
 
 @pytest.mark.parametrize("method", WRONG_METHODS)
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize("credential", [True, False])
 def test_a_wrong_method_is_a_405_with_allow(
     backend: Backend, path: str, method: str, credential: bool
@@ -117,7 +123,7 @@ def test_a_wrong_method_is_a_405_with_allow(
     assert_problem(response, 405, "method_not_allowed")
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_a_cross_origin_call_gets_no_permission_to_read(backend: Backend, path: str) -> None:
     response = backend.post(path, backend.body(path), headers={"Origin": "https://crm.example"})
 

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
@@ -20,7 +21,7 @@ def checked(response: HttpResponse, status: int, code: str) -> dict[str, Any]:
     assert response.status_code == status
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Cache-Control"] == "no-store"
-    assert body["type"] == "about:blank"
+    assert body["type"] == f"{settings.APP_URL}/docs/#{code}"
     assert body["title"] == HTTPStatus(status).phrase
     assert body["status"] == status
     assert body["code"] == code

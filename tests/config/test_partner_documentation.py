@@ -129,7 +129,7 @@ def test_the_example_answers_have_the_exact_keys() -> None:
     assert nothing == []
     assert list(invalid) == [*PROBLEM, "errors"]
     assert [list(error) for error in invalid["errors"]] == [["field", "code", "detail"]] * 2
-    assert list(unauthorized) == PROBLEM
+    assert list(unauthorized) == [*PROBLEM, "reason"]
 
 
 def test_the_page_explains_every_code_with_its_status() -> None:

@@ -121,8 +121,8 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
     }
 
     assert {"redirect-url", "AssessmentDuration", "mobile", "requestId"} <= names
-    assert (names | codes) - {"errors"} <= set(page.rows)
-    assert "errorsoptional" in page.rows
+    assert (names | codes) - {"errors", "reason"} <= set(page.rows)
+    assert {"errorsoptional", "reasonoptional"} <= set(page.rows)
 
 
 def test_the_page_says_what_to_do_about_every_code(client: Client) -> None:

@@ -18,6 +18,7 @@ from tests.factories import issued_token
 from tests.tokens.test_crypto import MALFORMED
 from tokens import crypto
 from tokens.authentication import (
+    REASONS,
     AccessTokenAuthentication,
     InvalidCredentials,
     MalformedCredentials,
@@ -158,20 +159,26 @@ def of_a_closed_project() -> str:
     return f"{token.token_id}:{secret}"
 
 
-REFUSED = [
+WITHOUT_THE_SECRET = [
     (unknown, "unknown"),
     (wrong_secret, "wrong secret"),
     (another_tokens_secret, "wrong secret"),
+]
+WITH_THE_SECRET = [
     (revoked, "revoked"),
     (expired, "expired"),
-    (rotated_away, "expired"),
-    (of_a_closed_project, "project closed"),
+    (rotated_away, "rotated"),
+    (of_a_closed_project, "project_closed"),
 ]
+REFUSED = [*WITHOUT_THE_SECRET, *WITH_THE_SECRET]
 
 
 @pytest.mark.django_db
-def test_every_other_refusal_looks_the_same() -> None:
-    answers = [post(make()) for make, _ in REFUSED]
+def test_every_refusal_without_the_right_secret_looks_the_same() -> None:
+    revoked_id, closed_id = (make().partition(":")[0] for make in (revoked, of_a_closed_project))
+    others = [f"{token_id}:{crypto.new_secret()}" for token_id in (revoked_id, closed_id)]
+
+    answers = [post(header) for header in (*(make() for make, _ in WITHOUT_THE_SECRET), *others)]
 
     bodies = [{**answer.json(), "requestId": ""} for answer in answers]
     heads = [
@@ -180,8 +187,23 @@ def test_every_other_refusal_looks_the_same() -> None:
     ]
     assert {answer.status_code for answer in answers} == {401}
     assert bodies[0]["code"] == "invalid_credentials"
+    assert "reason" not in bodies[0]
     assert all(body == bodies[0] for body in bodies)
     assert all(head == heads[0] for head in heads)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("make", "reason"), WITH_THE_SECRET)
+def test_who_holds_the_secret_is_told_the_reason(make: Callable[[], str], reason: str) -> None:
+    header = make()
+
+    answer = post(header)
+
+    body = answer.json()
+    assert (answer.status_code, body["code"]) == (401, "invalid_credentials")
+    assert body["reason"] == reason
+    assert body["detail"] == REASONS[reason]
+    assert answer.headers["WWW-Authenticate"] == "AccessToken"
 
 
 @pytest.mark.django_db
@@ -204,7 +226,7 @@ def test_every_other_refusal_takes_one_look_up_and_one_comparison(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("make", "cause"), REFUSED)
-def test_the_log_gives_the_reason_that_the_response_hides(
+def test_the_log_gives_the_cause(
     make: Callable[[], str], cause: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     header = make()

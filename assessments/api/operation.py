@@ -1,0 +1,90 @@
+"""What all operations of the partner API share: order of checks, headers, refusals."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.utils import timezone
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from partners.times import rfc3339
+from tokens import limits
+from tokens.authentication import InvalidCredentials
+from tokens.limits import OperationThrottle
+from tokens.models import AccessToken
+
+
+class NotFound(APIException):
+    """The project has no such row."""
+
+    status_code = 404
+    default_code = "not_found"
+    default_detail = "The project has nothing with this id. Check it."
+
+
+class LinkInUse(APIException):
+    """A link that was used cannot be cancelled."""
+
+    status_code = 409
+    default_code = "link_in_use"
+    default_detail = "This link was used, so it can't be cancelled."
+
+
+class PartnerOperation(APIView):
+    """A POST by a partner's backend. Order of checks: method, credential, limit, body, project.
+
+    `name` is the last part of its path, `operation` the name of its limit.
+    """
+
+    http_method_names = ["post"]
+    throttle_classes = [OperationThrottle]
+    name: str
+    operation: str
+    serializer_class: type[Serializer[Any]]
+    usage: limits.Usage | None = None
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Leave out DRF's `Allow`, which only a 405 needs."""
+        return {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse another method before DRF asks for credentials."""
+        if request.method != "POST":
+            self.http_method_not_allowed(request)
+        super().initial(request, *args, **kwargs)
+
+    def validated(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
+        """Return the caller's token and the request's fields.
+
+        Raises ValidationError, or InvalidCredentials if the token is another project's.
+        """
+        fields = self.fields(request)
+        token = cast("AccessToken", request.auth)
+        if not token.allows(fields["projectId"]):
+            raise InvalidCredentials("wrong_project", token)
+        return token, fields
+
+    def fields(self, request: Request) -> dict[str, Any]:
+        """Return the request's fields. Raises ValidationError."""
+        serializer = self.serializer_class(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        fields: dict[str, Any] = serializer.validated_data
+        return fields
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
+        """Add the caller's limit to answers that were counted, and the end of an ending token."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.usage:
+            for header, value in limits.headers_of(self.usage, self.name).items():
+                response[header] = value
+            ends_at = cast("AccessToken", request.auth).ending_at(timezone.now())
+            if ends_at:
+                response["X-Token-Ends"] = rfc3339(ends_at)
+        return response
