@@ -15,6 +15,7 @@ from deploy.drills import shipped
 from tests.support.cluster import USER
 from tests.support.databases import free_port
 from tests.support.programs import Program
+from tests.support.rates import EVERY_RATE
 
 ROOT = shipped.ROOT
 UNIT = "assess-web@.service"
@@ -27,15 +28,7 @@ NEEDED = [
     ("curl", "curl"),
 ]
 # High enough for the requests that a run sends from one address.
-LIMITS = dict.fromkeys(
-    [
-        "LINK_RATE_PER_MINUTE",
-        "RESULTS_RATE_PER_MINUTE",
-        "FAILED_CREDENTIALS_PER_MINUTE",
-        "UNKNOWN_LINKS_PER_MINUTE",
-    ],
-    "1000000",
-)
+LIMITS = dict.fromkeys(EVERY_RATE, "1000000")
 PASSWORDS = {name: secrets.token_hex(16) for name in ("web", "commands", "standby", "console")}
 
 

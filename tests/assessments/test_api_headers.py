@@ -12,6 +12,7 @@ from pytest_django import Settings
 from assessments.models import AssessmentLink
 from partners.times import rfc3339
 from tests.assessments.partner import EVERY_OPERATION, LINK, Backend, assert_problem
+from tests.support.rates import OPERATION_RATES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 REFERENCES = ["a", "application-4711", "2026:IN_00.17", "x" * 64]
@@ -51,8 +52,8 @@ def test_an_odd_reference_is_a_400_and_makes_no_link(backend: Backend, reference
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_counted_answers_say_what_is_left(backend: Backend, path: str, settings: Settings) -> None:
     """Also a 400 and a 429: they were counted."""
-    for name in ("LINK", "RESULTS", "STATUS", "FEED", "DETAIL", "CANCEL", "CHECK", "FAILURES"):
-        setattr(settings, f"{name}_RATE_PER_MINUTE", 2)
+    for setting in OPERATION_RATES:
+        setattr(settings, setting, 2)
     name = path.rpartition("/")[2]
 
     answers = [

@@ -16,16 +16,13 @@ from assessments.models import AssessmentLink, Student
 from partners.models import Project
 from tests.assessments.partner import EVERY_OPERATION, Backend, assert_problem
 from tests.factories import ProjectFactory
+from tests.support.rates import OPERATION_RATES
 from tokens import crypto
 
 # of each check: what is right, and what is wrong with it
 WRONG_PATHS = ["{path}/", "{path}x", "/partner", "/partner/", "/partner//", "/partner/x.json"]
 WRONG_METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
 CHECKS = ("path", "method", "credential", "limit", "body", "project")
-LIMITS = [
-    f"{name}_RATE_PER_MINUTE"
-    for name in ("LINK", "RESULTS", "STATUS", "FEED", "DETAIL", "CANCEL", "CHECK", "FAILURES")
-]
 EXPECTED = {
     "path": (404, "not_found"),
     "method": (405, "method_not_allowed"),
@@ -49,7 +46,7 @@ class Call:
     def send(self, faults: frozenset[str]) -> HttpResponse:
         credential = self.backend.credential
         if "limit" in faults:
-            for setting in LIMITS:
+            for setting in OPERATION_RATES:
                 setattr(self.settings, setting, 1)
             self.backend.post(self.path, self.backend.body(self.path))
         if "credential" in faults:

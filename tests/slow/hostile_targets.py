@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,7 +18,7 @@ from assessments.models import Answer, Assessment, PrivateLink, Student
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed
-from tests.assessments.partner import LINK, RESULTS, Backend
+from tests.assessments.partner import BESIDE, LINK, RESULTS, Backend
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory
 from tests.slow.hostile import VALUE, Target, Visitor, form, nearly, query
@@ -84,6 +85,33 @@ def fields(scene: Scene) -> Target:
         {200, 400, 401},
         is_json,
     )
+
+
+def beside(scene: Scene, path: str) -> Target:
+    """The members of an operation beside the two, one or several of them at once."""
+    backend = Backend.of(scene.project)
+    good = backend.body(path)
+    values = {
+        name: JSON_VALUE | nearly(value) if isinstance(value, str) else JSON_VALUE
+        for name, value in (*good.items(), ("more", "x"))
+    }
+    return Target(
+        st.fixed_dictionaries({}, optional=values),
+        lambda given: call(backend, path, **given),
+        {200, 400, 401, 404, 409},
+        is_json,
+    )
+
+
+def reference(scene: Scene) -> Target:
+    backend = Backend.of(scene.project)
+    visitor, body = Visitor(), json.dumps(backend.link_body()).encode()
+
+    def send(value: str) -> HttpResponse:
+        credential = backend.credential
+        return visitor.post(LINK, body, JSON, X_Access_Token=credential, X_Reference=value)
+
+    return Target(VALUE | nearly("application-4711"), send, {200, 400}, is_json)
 
 
 def call(backend: Backend, path: str, **given: Any) -> HttpResponse:
@@ -290,6 +318,8 @@ TARGETS: dict[str, tuple[float, Callable[[Scene], Target]]] = {
     "email of get-redirect-url": (0.5, lambda scene: e_mail(scene, LINK)),
     "email of get-assessments-info": (0.5, lambda scene: e_mail(scene, RESULTS)),
     "other fields of get-redirect-url": (0.5, fields),
+    "X-Reference": (0.5, reference),
+    **{path: (0.5, partial(beside, path=path)) for path in BESIDE},
     "link token": (1, link_token),
     "attempt cookie": (0.5, cookie),
     "language in an address": (0.1, language),

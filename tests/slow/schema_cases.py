@@ -111,8 +111,9 @@ def document(url: str, project_id: str) -> dict[str, Any]:
     with urllib.request.urlopen(f"{url}/openapi.json", timeout=10) as response:
         text: str = response.read().decode()
     made: dict[str, Any] = json.loads(text.replace(PROJECT_ID, project_id))
-    for name in ("LinkRequest", "ResultsRequest"):
-        made["components"]["schemas"][name]["properties"]["projectId"]["enum"] = [project_id]
+    for name, schema in made["components"]["schemas"].items():
+        if name.endswith("Request"):
+            schema["properties"]["projectId"]["enum"] = [project_id]
     issued = made["paths"]["/partner/get-redirect-url"]["post"]["responses"]["200"]
     issued["links"] = {
         "results": {

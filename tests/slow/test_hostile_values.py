@@ -6,14 +6,9 @@ import pytest
 from pytest_django import Settings
 
 from tests.slow.hostile_targets import TARGETS, Scene
+from tests.support.rates import EVERY_RATE
 
 EXAMPLES = 250  # for a whole share
-LIMITS = [
-    "LINK_RATE_PER_MINUTE",
-    "RESULTS_RATE_PER_MINUTE",
-    "FAILED_CREDENTIALS_PER_MINUTE",
-    "UNKNOWN_LINKS_PER_MINUTE",
-]
 
 # SQLite takes what PostgreSQL refuses, a NUL above all: there it cannot be seen.
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bank")]
@@ -24,7 +19,7 @@ def test_every_value_gets_an_answer_that_is_allowed(
     name: str, settings: Settings, times: int
 ) -> None:
     """S-3: and what is stored after it is what may be stored."""
-    for limit in LIMITS:
+    for limit in EVERY_RATE:
         setattr(settings, limit, 1_000_000)
     share, target_in = TARGETS[name]
 

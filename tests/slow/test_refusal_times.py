@@ -31,7 +31,10 @@ def service(start_service: Callable[..., Service]) -> Service:
 
 
 def test_a_refusal_takes_as_long_for_every_cause(service: Service, times: int) -> None:
-    """A2: an unknown TokenId, a wrong secret, a revoked token, a closed project."""
+    """A2: without the right secret, of an unknown, a live, a revoked and a closed project's token.
+
+    Who holds the secret of the last two is told the reason.
+    """
     good, revoked, closed = (Partner.onboarded(service.manage) for _ in range(3))
     service.manage("revoke_token", revoked.credential.partition(":")[0], "--yes")
     service.rows(
@@ -39,11 +42,12 @@ def test_a_refusal_takes_as_long_for_every_cause(service: Service, times: int) -
         (closed.project_id,),
     )
     token_id, _, secret = good.credential.partition(":")
+    gone = [each.credential.partition(":")[0] for each in (revoked, closed)]
     probes = {
         "unknown": (f"{crypto.new_token_id()}:{secret}", good.project_id, EMAIL),
         "wrong secret": (f"{token_id}:{crypto.new_secret()}", good.project_id, EMAIL),
-        "revoked": (revoked.credential, revoked.project_id, EMAIL),
-        "closed": (closed.credential, closed.project_id, EMAIL),
+        "revoked": (f"{gone[0]}:{crypto.new_secret()}", revoked.project_id, EMAIL),
+        "closed": (f"{gone[1]}:{crypto.new_secret()}", closed.project_id, EMAIL),
     }
 
     assert compared(service, probes, ROUNDS * times) == 401

@@ -19,6 +19,7 @@ from django.conf import settings
 from tests.support import hygiene
 from tests.support.databases import PostgreSQLDatabase, SQLiteDatabase, free_port
 from tests.support.programs import ROOT, Program, manage
+from tests.support.rates import EVERY_RATE
 
 # The first bank that shipped. Its 44 items suffice for tests that do not depend on the items, and a
 # whole attempt takes a third of the time.
@@ -54,10 +55,7 @@ class Service(Program):
             "WEB_CONCURRENCY": "0",
             "STATIC_ROOT": os.environ["TESTS_STATIC_ROOT"],
             # one service serves many tests, all from one address
-            "LINK_RATE_PER_MINUTE": "100000",
-            "RESULTS_RATE_PER_MINUTE": "100000",
-            "FAILED_CREDENTIALS_PER_MINUTE": "100000",
-            "UNKNOWN_LINKS_PER_MINUTE": "100000",
+            **dict.fromkeys(EVERY_RATE, "100000"),
             **environment,
         }
 
