@@ -34,7 +34,7 @@ def collect() -> Iterable[Metric]:
     yield _gauge("assess_links", f"Links that can be started. {bound}", "state", counts.links)
     yield _gauge(
         "assess_links_last_hour",
-        f"Links issued in the last hour, and expired unused. {bound}",
+        f"Links issued, expired unused and cancelled in the last hour. {bound}",
         "event",
         counts.links_last_hour,
     )

@@ -19,7 +19,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "partner": ("created", "changed"),
     "project": ("created", "changed", "closed", "reopened"),
     "token": ("issued", "rotated", "revoked"),
-    "link": ("issued",),
+    "link": ("issued", "cancelled"),
     "assessment": ("closed", "extended", "private_link_ended"),
     "student": ("read", "listed", "erased"),
     "results": ("exported",),

@@ -73,9 +73,10 @@ TABLE = (
         [SUPPORT, AUDITOR, ADMINISTRATOR],
     ),
     Right(
-        "issue fresh links, close and extend assessments, end private links",
+        "issue fresh links, cancel unused ones, close and extend assessments, end private links",
         [
             "assessments.issue_link",
+            "assessments.cancel_link",
             "assessments.close_assessment",
             "assessments.extend_assessment",
         ],

@@ -29,6 +29,7 @@ def loader() -> MigrationLoader:
     return MigrationLoader(None)
 
 
+@pytest.mark.django_db(transaction=True)  # building an index concurrently refuses a transaction
 def test_what_has_landed_since_keeps_to_the_rules(loader: MigrationLoader) -> None:
     found = {
         (f"{app}.{name}", rule): fault

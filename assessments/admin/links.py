@@ -39,6 +39,7 @@ class AssessmentLinkAdmin(AuditedReading):
         "issued",
         "expires",
         "used",
+        "cancelled",
         "attempt",
     )
 
@@ -80,3 +81,7 @@ class AssessmentLinkAdmin(AuditedReading):
     @admin.display(description="used")
     def used(self, link: AssessmentLink) -> str:
         return self.when(link, link.used_at) if link.used_at else "not yet"
+
+    @admin.display(description="cancelled")
+    def cancelled(self, link: AssessmentLink) -> str:
+        return self.when(link, link.cancelled_at) if link.cancelled_at else "no"

@@ -96,13 +96,17 @@ def report(
 
 
 def tiles(now: Totals, before: Totals | None) -> list[Tile]:
-    """Return the headline figures, each with its value in the equal period before."""
+    """Return the headline figures, each with its value in the equal period before.
+
+    Cancelled links have one only if there are any, because most partners cancel none.
+    """
     named = (
         ("Links issued", "links_issued"),
         ("Started", "started"),
         ("Completed", "completed"),
         ("Abandoned", "abandoned"),
         ("Expired", "links_expired"),
+        *([("Cancelled", "links_cancelled")] if _cancelled(now, before) else []),
     )
     found = []
     for label, name in named:
@@ -114,6 +118,10 @@ def tiles(now: Totals, before: Totals | None) -> list[Tile]:
             notes = (f"{was:,} before",) if grown is None else (_signed(grown), f"{was:,} before")
         found.append(Tile(label, f"{count:,}", notes))
     return [*found, _median_tile(now, before), _low_effort_tile(now, before)]
+
+
+def _cancelled(now: Totals, before: Totals | None) -> bool:
+    return bool(now.links_cancelled or (before and before.links_cancelled))
 
 
 def _median_tile(now: Totals, before: Totals | None) -> Tile:

@@ -21,6 +21,7 @@ class Counted(Protocol):
     day: date
     links_issued: int
     links_expired: int
+    links_cancelled: int
     started: int
     completed: int
     abandoned: int
@@ -54,6 +55,7 @@ class Totals:
 
     links_issued: int = 0
     links_expired: int = 0
+    links_cancelled: int = 0
     started: int = 0
     completed: int = 0
     abandoned: int = 0

@@ -75,7 +75,10 @@ class Tally:
         }
 
 
-COUNTS = ("links_issued", "links_expired", "started", "completed", "abandoned", "low_effort")
+COUNTS = (
+    *("links_issued", "links_expired", "links_cancelled"),
+    *("started", "completed", "abandoned", "low_effort"),
+)
 COLUMNS = ("counted_at", *COUNTS, "durations", "courses", "stopped")
 Tallies = dict[int, Tally]
 
@@ -134,7 +137,8 @@ def _tallies(span: Span) -> Tallies:
     completed = attempts.completed().filter(span.has("completed_at"))
     counted: dict[str, QuerySet[Any]] = {
         "links_issued": links.filter(span.has("issued_at")),
-        "links_expired": links.filter(span.has("expires_at"), used_at=None),
+        "links_expired": links.filter(span.has("expires_at"), used_at=None, cancelled_at=None),
+        "links_cancelled": links.filter(span.has("cancelled_at")),
         "started": attempts.filter(span.has("started_at")),
         "completed": completed,
         "low_effort": completed.flagged(),

@@ -21,6 +21,7 @@ from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.browser_tokens import browser_digest
+from assessments.models.cancelling import CancellingQuerySet
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
@@ -60,6 +61,7 @@ class LinkState(models.TextChoices):
     IN_USE = "in-use"
     FINISHED = "finished"
     ENDED = "ended"
+    CANCELLED = "cancelled"
     EXPIRED = "expired"
     CLOSED = "closed"
 
@@ -112,11 +114,7 @@ def link_digest(link_token: str) -> str:
     return hashlib.sha256(link_token.encode()).hexdigest()
 
 
-class AssessmentLinkQuerySet(models.QuerySet["AssessmentLink"]):
-    def unused(self, at: datetime) -> Self:
-        """Return links that can be started: neither used nor expired."""
-        return self.filter(used_at=None, expires_at__gt=at)
-
+class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
     def issue(
         self,
         project: Project,
@@ -342,7 +340,7 @@ class AssessmentLink(models.Model):
         null=True,
         blank=True,
         on_delete=models.PROTECT,
-        related_name="+",
+        related_name="links",
         db_index=False,
         help_text="The token that asked for the link; none if staff issued it.",
     )
@@ -373,15 +371,25 @@ class AssessmentLink(models.Model):
 
     class Meta:
         default_permissions = ("view",)
-        permissions: ClassVar = [("issue_link", "Can issue a fresh link to a student")]
+        permissions: ClassVar = [
+            ("issue_link", "Can issue a fresh link to a student"),
+            ("cancel_link", "Can cancel a link that nobody has started"),
+        ]
         indexes: ClassVar = [
             models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
             # The figures of a day, and links to delete.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
             models.Index(
-                fields=["expires_at"],
-                name="assessmentlink_unused_expiry",
+                # Cancelled ones are left out of counts by the index alone.
+                fields=["expires_at", "cancelled_at"],
+                name="assessmentlink_unused_until",
                 condition=Q(used_at__isnull=True),
+            ),
+            # The figures of a day.
+            models.Index(
+                fields=["cancelled_at"],
+                name="assessmentlink_cancelled",
+                condition=Q(cancelled_at__isnull=False),
             ),
         ]
         constraints: ClassVar = [
@@ -435,6 +443,8 @@ class AssessmentLink(models.Model):
                 Status.ABANDONED: LinkState.ENDED,
                 Status.IN_PROGRESS: LinkState.IN_USE,
             }[status]
+        if self.cancelled_at:
+            return LinkState.CANCELLED
         if self.project.is_closed:
             return LinkState.CLOSED
         return LinkState.UNUSED if at < self.expires_at else LinkState.EXPIRED
@@ -446,6 +456,19 @@ class AssessmentLink(models.Model):
         if state == LinkState.IN_USE and newest != self.pk:
             return f"taken over by link #{newest}"
         return str(state.label).lower()
+
+    def cancel(
+        self, *, reason: str, at: datetime | None = None, **context: Unpack[ActorContext]
+    ) -> bool:
+        """Cancel this link if it can still be started. Return whether it was cancelled now.
+
+        Raises ReasonNamesThePerson.
+        """
+        self.student.refuse_naming(reason)
+        links = AssessmentLink.objects.filter(pk=self.pk)
+        cancelled = links.cancel(self, reason=reason, at=at, **context) == 1
+        self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
+        return cancelled
 
     def attempt_to_continue(self, held: str = "", at: datetime | None = None) -> Offer | None:
         """Return the attempt that this link continues in a browser, or None.
@@ -518,7 +541,7 @@ class AssessmentLink(models.Model):
         at = at or timezone.now()
         if Student.objects.locked(self.student_id).is_erased:
             raise LinkUnavailable(LinkState.EXPIRED)
-        self.refresh_from_db(fields=["used_at", "assessment"])
+        self.refresh_from_db(fields=["used_at", "cancelled_at", "assessment"])
         if self.assessment and self.assessment.is_in_browser(browser_token):
             return self.assessment
         if self.state_at(at) != LinkState.UNUSED:
@@ -540,7 +563,8 @@ class AssessmentLink(models.Model):
             attempt = self._new_attempt(browser_token, consent_version, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, assessment=attempt) != 1:
-            raise LinkUnavailable(LinkState.IN_USE)
+            self.refresh_from_db(fields=["cancelled_at"])
+            raise LinkUnavailable(LinkState.CANCELLED if self.cancelled_at else LinkState.IN_USE)
         self.used_at, self.assessment = at, attempt
         return attempt
 

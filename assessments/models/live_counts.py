@@ -49,9 +49,12 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
             links_last_hour={
                 "issued": _count(links.filter(issued_at__gt=since), "issued_at"),
                 "expired": _count(
-                    links.filter(used_at=None, expires_at__gt=since, expires_at__lte=at),
+                    links.filter(
+                        used_at=None, cancelled_at=None, expires_at__gt=since, expires_at__lte=at
+                    ),
                     "expires_at",
                 ),
+                "cancelled": _count(links.filter(cancelled_at__gt=since), "cancelled_at"),
             },
             attempts={"open": _count(attempts.open(at), "finish_by_at")},
             attempts_last_hour={

@@ -50,7 +50,7 @@ def ended_at(attempt: Assessment) -> datetime:
 
 
 def unused_links(at: datetime) -> QuerySet[AssessmentLink]:
-    """Return unused links, 30 days after their expiry."""
+    """Return unused links, cancelled ones too, 30 days after their expiry."""
     return AssessmentLink.objects.filter(used_at=None, expires_at__lte=at - UNUSED_LINKS_KEPT)
 
 

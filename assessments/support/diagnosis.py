@@ -51,6 +51,8 @@ def _of_link(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
 
 
 def _unused(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
+    if link.state == "cancelled":
+        return _cancelled(link, when)
     if link.state == "closed":
         return _project_closed(link, at, when)
     if link.state == "expired":
@@ -97,6 +99,20 @@ def _project_closed(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
         "project-closed",
         f"The project is closed{since}, so its unused links cannot be started.",
         f"Ask the partner whether the project should be reopened. {afterwards}",
+    )
+
+
+def _cancelled(link: LinkFacts, when: When) -> Diagnosis:
+    cancelled = f" {when(link.cancelled_at)}" if link.cancelled_at else ""
+    by = f", {link.cancelled_by}" if link.cancelled_by else ""
+    late = [fetch for fetch in link.fetched("refused") if fetch.what == "cancelled"]
+    too_late = f" It was opened afterwards, {when(late[-1].at)}." if late else ""
+    return Diagnosis(
+        "cancelled",
+        f"Link #{link.number} was cancelled{cancelled}{by}. Nobody had started it.{too_late}",
+        "It can't be started any more. If the student should take the assessment, issue a fresh "
+        "link, or ask the partner to.",
+        (ISSUE,),
     )
 
 
@@ -220,7 +236,7 @@ def _with_other_attempts(link: LinkFacts, found: Diagnosis) -> Diagnosis:
     if not link.others:
         return found
     named = " and ".join(link.others)
-    if link.attempt or link.waiting:
+    if link.attempt or link.waiting or link.state == "cancelled":
         note = f"The student also has open: {named}."
     else:
         note = (

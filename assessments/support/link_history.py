@@ -9,6 +9,7 @@ from datetime import datetime
 
 from assessments.models.attempt_states import End
 from assessments.models.attempts import Assessment
+from assessments.models.cancelling import CANCELLED
 from assessments.models.links import ISSUED, AssessmentLink, LinkState, Offer
 from assessments.support import timeline
 from assessments.support.timeline import AttemptFacts, Fetch, LinkFacts, StaffAction, Use
@@ -31,6 +32,8 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
         issued_by=_issuer(link),
         expires_at=link.expires_at,
         used_at=link.used_at,
+        cancelled_at=link.cancelled_at,
+        cancelled_by=_canceller(link, link.cancelled_at) if link.cancelled_at else "",
         fetches=tuple(Fetch(e.at, e.kind, e.what) for e in link.events.order_by("number")),
         attempt=of_attempt(link.assessment, at) if link.assessment else None,
         project_closed_at=link.project.closed_at,
@@ -95,6 +98,22 @@ def _issuer(link: AssessmentLink) -> str:
     if issued is None:
         return "by support"
     return f"by {issued.who}: {issued.reason}" if issued.reason else f"by {issued.who}"
+
+
+def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
+    """Return who cancelled a link: it, all links of its student, or all of its access token."""
+    about = AuditEvent.objects.about(link) | AuditEvent.objects.about(link.student)
+    if link.access_token:
+        about |= AuditEvent.objects.about(link.access_token)
+    events = about.of_actions([CANCELLED]).filter(at=cancelled_at).with_staff_names()
+    event = events.first()
+    if event is None:
+        return ""
+    if event.actor.startswith("token:"):
+        return f"by access token {event.actor.removeprefix('token:')}"
+    if event.object_type == "accesstoken":
+        return f"with its access token, by {event.who}"
+    return f"by {event.who}: {event.reason}"
 
 
 def _progress(offer: Offer) -> tuple[int, int]:

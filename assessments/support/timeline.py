@@ -89,6 +89,8 @@ class LinkFacts:
     issued_by: str
     expires_at: datetime
     used_at: datetime | None = None
+    cancelled_at: datetime | None = None
+    cancelled_by: str = ""
     fetches: tuple[Fetch, ...] = ()
     attempt: AttemptFacts | None = None
     project_closed_at: datetime | None = None
@@ -116,6 +118,7 @@ REFUSALS = {
     "in-use": "Opened in another browser, where it can't continue",
     "finished": "Opened in another browser after the assessment was completed",
     "ended": "Opened after the attempt had ended",
+    "cancelled": "Opened after the link was cancelled",
     "expired": "Opened after the link had expired",
     "closed": "Opened while the project was closed",
 }
@@ -146,7 +149,10 @@ def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
         yield _fetched(link, fetch)
     if link.token_revoked_at:
         said = "The access token that asked for it was revoked"
-        yield Event(link.token_revoked_at, "staff", said, "links already issued still work")
+        detail = "" if link.cancelled_at else "links already issued still work"
+        yield Event(link.token_revoked_at, "staff", said, detail)
+    if link.cancelled_at:
+        yield Event(link.cancelled_at, "partner", "Cancelled", link.cancelled_by)
     if link.erased_at:
         attempt = link.attempt
         was_open = attempt and attempt.ended == "erased"
@@ -155,8 +161,9 @@ def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
     if link.used_at is None:
         if link.project_closed_at:
             yield Event(link.project_closed_at, "staff", "The project was closed")
-        # Erasure makes an unused link expire; that is not a separate event.
-        if link.expires_at <= at and link.expires_at != link.erased_at:
+        # Cancelling and erasure end an unused link; its expiry is not a separate event then.
+        was_cut_short = link.cancelled_at or link.expires_at == link.erased_at
+        if link.expires_at <= at and not was_cut_short:
             yield Event(link.expires_at, "clock", "Expired, unused")
 
 

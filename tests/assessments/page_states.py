@@ -476,5 +476,5 @@ STATES: dict[str, tuple[str, Context]] = {
         "student/link_unavailable.html",
         COMMON | {"page": "link-unavailable", "reason": reason},
     )
-    for reason in ("in-use", "finished", "ended", "expired", "closed")
+    for reason in ("in-use", "finished", "ended", "cancelled", "expired", "closed")
 }

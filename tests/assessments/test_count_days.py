@@ -32,7 +32,10 @@ from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 
-COUNTS = ("links_issued", "links_expired", "started", "completed", "abandoned", "low_effort")
+COUNTS = (
+    *("links_issued", "links_expired", "links_cancelled"),
+    *("started", "completed", "abandoned", "low_effort"),
+)
 
 
 def figures(project: Project | None = None) -> ProjectDay:
@@ -60,10 +63,16 @@ def test_a_day_as_the_service_makes_it(project: Project) -> None:
     assert figures(project).counted_at == AT
 
 
+def cancelled(project: Project, at: datetime) -> None:
+    link, _ = issue(project, at - timedelta(hours=25))
+    link.cancel(reason="wrong address", at=at, actor="command:tests")
+
+
 Make = Callable[[Project, datetime], object]
 HAPPENED: dict[str, Make] = {
     "links_issued": issued,
     "links_expired": lambda project, at: issued(project, at - timedelta(hours=72)),
+    "links_cancelled": cancelled,
     "started": make_attempt,
     "completed": lambda project, at: make_attempt(project, at - timedelta(hours=48), completed=at),
     "abandoned": lambda project, at: make_attempt(project, at - timedelta(hours=48), abandoned=at),
@@ -107,6 +116,15 @@ def test_who_runs_out_of_time_belongs_to_the_day_of_the_finish_by() -> None:
 def test_a_used_link_does_not_expire(project: Project) -> None:
     link, _ = issue(project, NOON - timedelta(hours=72))
     use(link, at=link.issued_at)
+
+    count()
+
+    assert counts() == {}
+
+
+def test_a_cancelled_link_does_not_expire(project: Project) -> None:
+    link, _ = issue(project, NOON - timedelta(hours=72))
+    link.cancel(reason="wrong address", at=link.issued_at, actor="command:tests")
 
     count()
 

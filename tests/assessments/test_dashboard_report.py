@@ -21,6 +21,7 @@ class Day:
     day: date = WEEK.last
     links_issued: int = 0
     links_expired: int = 0
+    links_cancelled: int = 0
     started: int = 0
     completed: int = 0
     abandoned: int = 0
@@ -75,6 +76,12 @@ def test_each_figure_is_compared_with_the_days_before() -> None:
         "Median time": ("17 min", "18 min before"),
         "Low effort": ("15 %", "3 of 20", "2.5 % before"),
     }
+
+
+def test_cancelled_links_have_a_figure_only_if_there_are_any() -> None:
+    assert "Cancelled" not in figures(of(Day(links_issued=3), before=Totals()))
+    assert figures(of(Day(links_cancelled=3), before=Totals()))["Cancelled"] == ("3", "0 before")
+    assert figures(of(Day(), before=Totals(links_cancelled=2)))["Cancelled"] == ("0", "2 before")
 
 
 def test_the_way_loses_at_each_section_who_stopped_there() -> None:

@@ -93,13 +93,18 @@ def test_at_most_twenty_are_kept(project: Project) -> None:
 
 @pytest.mark.parametrize(
     ("state", "status"),
-    [("in-use", 410), ("finished", 410), ("ended", 410), ("expired", 410), ("closed", 410)],
+    [
+        *(("in-use", 410), ("finished", 410), ("ended", 410)),
+        *(("cancelled", 410), ("expired", 410), ("closed", 410)),
+    ],
 )
 def test_a_refused_opening_is_kept_with_why(project: Project, state: str, status: int) -> None:
     link, url = issue(project)
     if state == "expired":
         moved = {"issued_at": AT - timedelta(days=9), "expires_at": AT - timedelta(days=8)}
         AssessmentLink.objects.filter(pk=link.pk).update(**moved)
+    elif state == "cancelled":
+        link.cancel(reason="wrong address", actor="command:tests")
     elif state == "closed":
         project.close(actor="command:tests")
     else:

@@ -47,10 +47,16 @@ def test_links_are_counted_by_state(project: Project) -> None:
         link, _ = issue(project, DAYS_AGO)
         AssessmentLink.objects.filter(pk=link.pk).update(expires_at=expires_at)
 
+    for email, cancelled_at in (("a", MINUTES_AGO), ("b", HOURS_AGO)):
+        link, _ = issue(project, HOURS_AGO, email=f"{email}@example.com")
+        link.cancel(reason="wrong address", at=cancelled_at, actor="command:tests")
+        # Cancelled links do not expire either.
+        AssessmentLink.objects.filter(pk=link.pk).update(expires_at=MINUTES_AGO)
+
     counts = live_counts.live_counts(NOW)
 
     assert counts.links == {"waiting": 2}
-    assert counts.links_last_hour == {"issued": 2, "expired": 2}
+    assert counts.links_last_hour == {"issued": 2, "expired": 2, "cancelled": 1}
 
 
 @pytest.mark.django_db
@@ -59,7 +65,7 @@ def test_each_count_reads_an_index_and_no_table() -> None:
         live_counts.live_counts(NOW)
 
     counts = [query["sql"] for query in asked if "COUNT(" in query["sql"]]
-    assert len(counts) == 8
+    assert len(counts) == 9
     with connection.cursor() as cursor:
         # A table that is empty would be read as it is, and sorted.
         for other_way in ("seqscan", "bitmapscan", "sort"):

@@ -17,7 +17,9 @@ from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.test_report import BANK, EVEN, profile, stored
 
 RETURN_URL = "https://college.example/portal?step=2"
-WITH_A_WAY_BACK = ["left", "result", "in-use", "finished", "ended", "expired", "closed"]
+WITH_A_WAY_BACK = [
+    *("left", "result", "in-use", "finished", "ended", "cancelled", "expired", "closed")
+]
 
 
 class Outline(HTMLParser):

@@ -59,6 +59,9 @@ def ended(how: str, state: str = "ended", read: int | None = None) -> LinkFacts:
 
 
 EXPIRED = replace(UNUSED, state="expired")
+CANCELLED = replace(
+    UNUSED, state="cancelled", cancelled_at=NOON + 5 * HOUR, cancelled_by="by anna: wrong address"
+)
 CLOSED = replace(UNUSED, state="closed", project_closed_at=NOON + HOUR)
 ELSEWHERE = Fetch(NOON + 5 * HOUR, "refused", "in-use")
 LATE = Fetch(NOON + 80 * HOUR, "refused", "expired")
@@ -74,6 +77,10 @@ CASES = [
     (replace(EXPIRED, fetches=(OPENED,)), "expired-not-started", "opened +2h, but not started",
      "issue"),
     (replace(EXPIRED, fetches=(LATE,)), "expired-unopened", "opened too late, +80h", "issue"),
+    (CANCELLED, "cancelled",
+     "Link #7 was cancelled +5h, by anna: wrong address. Nobody had started it.", "issue"),
+    (replace(CANCELLED, fetches=(ROBOT, replace(LATE, what="cancelled"))), "cancelled",
+     "Nobody had started it. It was opened afterwards, +80h.", "issue"),
     (CLOSED, "project-closed", "The project is closed since +1h", ""),
     (IN_USE, "in-progress", "14 of 44 answered, the last +4h. It can be continued until +27h",
      "extend issue close"),
@@ -142,6 +149,7 @@ def test_a_fresh_link_is_said_to_continue_only_what_it_can(facts: LinkFacts) -> 
         (UNUSED, "The student has open: asm_2. This link continues it only in the browser"),
         (replace(UNUSED, waiting=(3, 44)), "The student also has open: asm_2."),
         (IN_USE, "The student also has open: asm_2."),
+        (CANCELLED, "The student also has open: asm_2."),
         (ended("completed", "finished"), "The student also has open: asm_2."),
     ],
 )
@@ -220,6 +228,16 @@ def test_a_closing_by_support_appears_once_with_actor_and_reason() -> None:
     last = [said for said in entries(facts) if said[0] == "+6h"]
 
     assert last == [("+6h", "Closed by support", "anna: wrong college")]
+
+
+def test_a_cancelled_link_does_not_expire_and_works_no_more() -> None:
+    facts = replace(CANCELLED, token_revoked_at=NOON + 5 * HOUR)
+
+    assert entries(facts) == [
+        ("+0h", "Issued", "by access token tok_1"),
+        ("+5h", "The access token that asked for it was revoked", ""),
+        ("+5h", "Cancelled", "by anna: wrong address"),
+    ]
 
 
 def test_an_erasure_names_the_attempt_that_it_ended() -> None:
