@@ -30,6 +30,15 @@ def staff_actor(request: HttpRequest) -> ActorContext:
     )
 
 
+def partner_actor(request: HttpRequest, token_id: str) -> ActorContext:
+    """Return the partner's program that calls with this token."""
+    return ActorContext(
+        actor=f"token:{token_id}",
+        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
+        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
+    )
+
+
 def unknown_actor(request: HttpRequest) -> ActorContext:
     """Return an unknown visitor of the sign-in page."""
     return ActorContext(

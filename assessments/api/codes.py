@@ -85,6 +85,13 @@ CODES = (
         "GET is not allowed here. Use POST.",
     ),
     Code(
+        "link_in_use",
+        409,
+        "`cancel-links` named a link that a student has started.",
+        "Nothing to do: the link can't be started again. To end the attempt, ask support.",
+        "This link was used, so it can't be cancelled.",
+    ),
+    Code(
         "rate_limited",
         429,
         "Too many calls of this operation by your project this minute, or too many refused "

@@ -146,6 +146,7 @@ def _body(code: Code) -> dict[str, Any]:
 # Of most operations, only a wrong base URL or method gives 404 and 405, but a generated client may
 # meet them.
 FAILURES = {status: _failure(status) for status in (400, 401, 404, 405, 429, 500)}
+CONFLICT = {409: _failure(409)}
 
 
 def operation(

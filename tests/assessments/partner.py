@@ -20,9 +20,13 @@ from tokens.models import AccessToken
 LINK = "/partner/get-redirect-url"
 RESULTS = "/partner/get-assessments-info"
 CHECK = "/partner/check-credentials"
+CANCEL = "/partner/cancel-links"
 OPERATIONS = (LINK, RESULTS)
 # Of each operation beside the two, the members of a valid body other than projectId.
-BESIDE: dict[str, dict[str, Any]] = {CHECK: {}}
+BESIDE: dict[str, dict[str, Any]] = {
+    CHECK: {},
+    CANCEL: {"email": DETAILS["email"]},
+}
 EVERY_OPERATION = (*OPERATIONS, *BESIDE)
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 

@@ -22,7 +22,8 @@ from assessments.api import serializers
 from assessments.models import ItemBank
 from assessments.models.links import AssessmentLink
 from partners.plain_text import is_plain_text
-from tests.assessments.partner import EVERY_OPERATION, LINK, OPERATIONS, RESULTS, Backend
+from tests.assessments.attempts import issue, use
+from tests.assessments.partner import CANCEL, EVERY_OPERATION, LINK, OPERATIONS, RESULTS, Backend
 from tests.support.browser import Browser
 
 Schema = dict[str, Any]
@@ -35,6 +36,7 @@ CODES = {
     "invalid_request": 400,
     "https_required": 400,
     "not_found": 404,
+    "link_in_use": 409,
     "method_not_allowed": 405,
     "internal_error": 500,
 }
@@ -84,11 +86,12 @@ def failures(document: Schema, path: str = LINK) -> dict[int, Schema]:
 
 def described_example(document: Schema, code: str) -> Schema:
     """Return the example body of a code."""
-    for response in failures(document).values():
-        for described in response["content"]["application/json"]["examples"].values():
-            body: Schema = described["value"]
-            if body["code"] == code:
-                return body
+    for path in (LINK, CANCEL):
+        for response in failures(document, path).values():
+            for described in response["content"]["application/json"]["examples"].values():
+                body: Schema = described["value"]
+                if body["code"] == code:
+                    return body
     raise AssertionError(f"no example of {code}")
 
 
@@ -240,6 +243,10 @@ def provoked(code: str, backend: Backend, settings: Any) -> HttpResponse:
             return backend.post(f"{LINK}/", body)
         case "method_not_allowed":
             return Client().get(LINK)
+        case "link_in_use":
+            link, _ = issue(backend.project)
+            use(link)
+            return backend.post(CANCEL, {"projectId": body["projectId"], "LinkId": link.link_id})
         case "rate_limited":
             settings.LINK_RATE_PER_MINUTE = 1
             backend.link()
@@ -254,7 +261,7 @@ def provoked(code: str, backend: Backend, settings: Any) -> HttpResponse:
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", CODES)
 def test_a_real_failure_is_as_its_example_says(
-    code: str, document: Schema, backend: Backend, settings: Any
+    code: str, document: Schema, backend: Backend, bank: ItemBank, settings: Any
 ) -> None:
     told = described_example(document, code)
 
@@ -264,7 +271,8 @@ def test_a_real_failure_is_as_its_example_says(
     check(document, {"$ref": "#/components/schemas/Problem"}, body)
     assert set(body) == set(told)
     assert without_changing_parts(body) == without_changing_parts(told)
-    for header, described in failures(document)[response.status_code]["headers"].items():
+    path = CANCEL if code == "link_in_use" else LINK
+    for header, described in failures(document, path)[response.status_code]["headers"].items():
         assert header in response.headers or not described.get("required")
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
         assert int(response.headers["Retry-After"]) >= 1

@@ -1,0 +1,94 @@
+"""cancel-links: end links that nobody has started."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import IntegerField, Serializer
+
+from assessments.api import schema
+from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
+from assessments.api.serializers import Email, ProjectId, Text
+from assessments.models.cancelling import LinkStarted
+from assessments.models.links import AssessmentLink
+from partners.actor_context import partner_actor
+
+NEITHER = "Send `LinkId` or `email`."
+BOTH = "Send `LinkId` or `email`, not both."
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 64,
+        "pattern": r"\S",
+        "description": "One link: the `X-Link-Id` of the call that made it. Send this or `email`.",
+    }
+)
+class LinkId(Text):
+    max_length = 64
+
+
+class CancelRequest(Serializer[Any]):
+    """The body of a call of cancel-links: one link, or all links of an address."""
+
+    projectId = ProjectId()
+    LinkId = LinkId(required=False)
+    email = Email(required=False)
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        if "LinkId" in fields and "email" in fields:
+            raise ValidationError({"email": [ErrorDetail(BOTH, "invalid")]})
+        if "LinkId" not in fields and "email" not in fields:
+            raise ValidationError({"LinkId": [ErrorDetail(NEITHER, "required")]})
+        return fields
+
+
+class Cancelled(Serializer[Any]):
+    """How many links a call cancelled."""
+
+    Cancelled = IntegerField(
+        min_value=0,
+        help_text="How many links this call cancelled. Links that were cancelled before, have "
+        "expired or were started are not counted.",
+    )
+
+
+class CancelLinks(PartnerOperation):
+    name = "cancel-links"
+    operation = "cancel"
+    serializer_class = CancelRequest
+
+    @schema.operation(
+        "cancelLinks",
+        "Cancel links",
+        "Cancels one unused link by `LinkId`, or all unused links of one student by `email`: send "
+        "exactly one of them. A cancelled link cannot be started, and its page says so. Use it "
+        "after a mistyped address.\n\n"
+        "By `LinkId`, a link that was started is a 409 `link_in_use`, and an unknown one a 404. By "
+        "`email`, links that were started are left alone, and an unknown address gives 0. Safe to "
+        "repeat: the second call answers 0.",
+        Cancelled,
+        request={"projectId": schema.PROJECT_ID, "LinkId": "lnk_xxxxxxxxxxxxxxxx"},
+        answer={"Cancelled": 1},
+        failures=schema.FAILURES | schema.CONFLICT,
+    )
+    def post(self, request: Request) -> Response:
+        """Cancel one link, or a student's unused links, and return how many."""
+        token, fields = self.validated(request)
+        links, actor = AssessmentLink.objects, partner_actor(request, token.token_id)
+        if "email" in fields:
+            cancelled = links.cancel_for_email(token.project, fields["email"], **actor)
+        else:
+            try:
+                cancelled = links.cancel_named(token.project, fields["LinkId"], **actor)
+            except AssessmentLink.DoesNotExist:
+                raise NotFound from None
+            except LinkStarted:
+                raise LinkInUse from None
+        return Response({"Cancelled": cancelled})
