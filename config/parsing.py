@@ -113,10 +113,9 @@ class StrictJSONParser(BaseParser):
 
 def loads(body: bytes) -> dict[str, Any]:
     """Return the object in a body. Raises ParseError if it is not acceptable."""
-    if body.startswith(b"\xef\xbb\xbf"):
-        raise ParseError("The body must not begin with a byte order mark.")
     try:
-        text = body.decode("utf-8")
+        # RFC 8259 lets us ignore a byte order mark, which Windows clients send.
+        text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ParseError("The body is not valid UTF-8.") from None
     if not text.strip():

@@ -24,11 +24,12 @@ from rest_framework.serializers import (
 
 from assessments import identity
 from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
-from partners.plain_text import BIDI_CONTROLS, is_plain_text
+from partners.plain_text import is_plain_text
 
 RESULTS_AT_MOST = 100  # attempts in one answer
-# A pattern describes the trimmed value, in the syntax that all common engines share.
-_REFUSED = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029" + "".join(sorted(BIDI_CONTROLS))
+# Patterns describe the trimmed value in ASCII, in the syntax that all engines share. Generated PHP
+# clients match bytes, so that a class with other characters would refuse Indian names.
+_CONTROLS = r"\x00-\x1f\x7f"
 
 
 class Text(Field[str, Any, str, Any]):
@@ -83,7 +84,7 @@ class ProjectId(Text):
         "type": "string",
         "minLength": 1,
         "maxLength": identity.NAME_MAX,
-        "pattern": rf"^[^{_REFUSED}]*[^{_REFUSED}\s][^{_REFUSED}]*$",
+        "pattern": rf"^[^{_CONTROLS}]*[^{_CONTROLS} ][^{_CONTROLS}]*$",
         "description": "The student's name without a title: we greet students by its first word. "
         "At least one visible character. No control, invisible, private-use or unassigned "
         "characters, and none that change the text direction. The joiners U+200C and U+200D are "

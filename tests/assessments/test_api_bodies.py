@@ -11,7 +11,8 @@ import time_machine
 from django.test import Client
 from pytest_django import Settings
 
-from assessments.models import AssessmentLink
+from assessments.models import AssessmentLink, Student
+from tests.assessments.attempts import DETAILS
 from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend, assert_problem
 from tests.factories import ProjectFactory
 
@@ -50,7 +51,7 @@ BODIES: dict[str, bytes] = {
     "not UTF-8": b'{"email": "\xff"}',
     "an encoded surrogate": b'{"email": "\xed\xa0\x80"}',
     "an overlong character": b'{"email": "\xc0\x80"}',
-    "a byte order mark": b"\xef\xbb\xbf{}",
+    "a byte order mark in UTF-16": "{}".encode("utf-16"),
     "UTF-16": '{"email": "a@x.com"}'.encode("utf-16"),
     "UTF-16 without mark": '{"email": "a@x.com"}'.encode("utf-16-le"),
     "UTF-32": '{"email": "a@x.com"}'.encode("utf-32"),
@@ -91,6 +92,15 @@ def test_a_body_that_is_refused(backend: Backend, path: str, body: bytes) -> Non
 
     assert_problem(response, 400, "invalid_request")
     assert not AssessmentLink.objects.exists()
+
+
+def test_a_byte_order_mark_is_ignored(backend: Backend) -> None:
+    body = b"\xef\xbb\xbf" + json.dumps(backend.link_body()).encode()
+
+    response = backend.post(LINK, body)
+
+    assert response.status_code == 200
+    assert Student.objects.get().name == DETAILS["name"]
 
 
 def test_an_empty_body_lacks_every_field(backend: Backend) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -284,10 +285,56 @@ def without_changing_parts(body: Mapping[str, Any]) -> Schema:
 
 
 # What a field of a request accepts, by the document and by the serializer, of a trimmed value.
-UNUSUAL = "\u200e\u202b\u2066\u061c\u2028\x00\x07\x7f\x85\u200d\u00a0"
-# The pattern of a name allows these, as not all engines know such classes; its words refuse them.
-REFUSED_IN_WORDS = "\u00ad\u200b\ufeff\ue000\u0378\U000e0041"
+UNUSUAL = "\x00\x07\x7f\u200d\u00a0"
+# The pattern of a name is pure ASCII and allows these; its words refuse them.
+REFUSED_IN_WORDS = "\u200e\u202b\u2066\u061c\u2028\x85\u00ad\u200b\ufeff\ue000\u0378\U000e0041"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("+() -0123459a", max_size=25)
+
+
+def patterns(schema: Any) -> Iterator[str]:
+    """Yield every pattern in a schema."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema["pattern"]
+        yield from itertools.chain.from_iterable(map(patterns, schema.values()))
+    elif isinstance(schema, list):
+        yield from itertools.chain.from_iterable(map(patterns, schema))
+
+
+def test_every_pattern_is_ascii(document: Schema) -> None:
+    """An engine that matches bytes, as PHP's does without a flag, takes apart other characters."""
+    published = list(patterns(document))
+
+    assert len(published) >= 5
+    assert all(pattern.isascii() for pattern in published), published
+
+
+@pytest.mark.parametrize("name", ["José", "आशा राव", "O'Brien", "李小龙", "Zoë 🎓"])
+def test_an_engine_that_matches_bytes_accepts_names_of_the_world(
+    document: Schema, name: str
+) -> None:
+    rules = document["components"]["schemas"]["LinkRequest"]["properties"]["name"]
+
+    assert re.search(rules["pattern"].encode(), name.encode())
+    assert accepted(serializers.LinkRequest().fields["name"], name)
+
+
+@given(value=TEXTS.map(str.strip))
+def test_a_name_that_we_accept_is_accepted_by_an_engine_that_matches_bytes(
+    document: Schema, value: str
+) -> None:
+    rules = document["components"]["schemas"]["LinkRequest"]["properties"]["name"]
+
+    if accepted(serializers.LinkRequest().fields["name"], value):
+        assert re.search(rules["pattern"].encode(), value.encode())
+
+
+def test_all_operations_have_the_one_declared_tag(document: Schema) -> None:
+    tags = [operation["post"]["tags"] for operation in document["paths"].values()]
+
+    assert [tag["name"] for tag in document["tags"]] == ["partner"]
+    assert all(used == ["partner"] for used in tags)
+    assert document["info"]["license"]["name"]
 
 
 @pytest.mark.parametrize("name", ["name", "mobile"])
@@ -331,6 +378,7 @@ def test_a_name_is_refused_what_the_words_of_the_document_refuse(
 
     assert jsonschema.Draft202012Validator(rules).is_valid(value)
     assert "invisible" in rules["description"]
+    assert "text direction" in rules["description"]
     assert not accepted(serializers.LinkRequest().fields["name"], value)
 
 
