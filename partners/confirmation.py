@@ -40,12 +40,13 @@ def confirmation(
     is_final: bool = False,
     may_repeat: bool = False,
     back: str = "",
+    leave: str = "Cancel",
 ) -> TemplateResponse:
     """Render a page that says what will happen, with a form that posts to itself.
 
-    "Cancel" leads to `target`, the object concerned; without one to the address `back`, else to
-    the list. `is_final` marks an action that cannot be undone. With `may_repeat` the button can
-    be pressed again, because the page stays open.
+    The button `leave` leads to `target`, the object concerned; without one to the address `back`,
+    else to the list. `is_final` marks an action that cannot be undone. With `may_repeat` the button
+    can be pressed again, because the page stays open.
     """
     context = {
         **model_admin.admin_site.each_context(request),
@@ -59,5 +60,6 @@ def confirmation(
         "is_final": is_final,
         "may_repeat": may_repeat,
         "back": back,
+        "leave": leave,
     }
     return TemplateResponse(request, "admin/confirmation.html", context)

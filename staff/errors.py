@@ -29,6 +29,7 @@ _EXCEPTIONS = {
     "partners_project_reopen": "partners.close_project",
     "assessments_projectday_changelist": "partners.view_project",
     "assessments_projectday_count": "partners.view_project",
+    "tokens_accesstoken_cancel_links": "tokens.revoke_token",
     "assessments_assessment_end_private_link": "assessments.close_assessment",
     "assessments_course_catalogue": "assessments.change_course",
     "assessments_itembank_make_current": "assessments.publish_itembank",

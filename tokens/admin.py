@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
 from django.db.models import Model, QuerySet, Value
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
@@ -18,12 +21,12 @@ from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import staff_actor
-from partners.confirmation import ReasonForm, confirmation
+from partners.confirmation import confirmation
 from partners.large_table_admin import ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.times import moment_in_words
-from tokens.forms import IssueForm, OnceForm, RotateForm
+from tokens.forms import KEEP, IssueForm, OnceForm, RevokeForm, RotateForm
 from tokens.list_filters import StateFilter
 from tokens.models import (
     MAX_LIVE_TOKENS,
@@ -34,7 +37,10 @@ from tokens.models import (
     TokenState,
 )
 
+logger = logging.getLogger(__name__)
+
 QUIET_REASON = "ended after a rotation: nothing had called with it for a day"
+CANCEL_LINKS = "Cancel its unused links"
 ACTS = ("issue_token", "rotate_token", "revoke_token")
 
 
@@ -74,6 +80,11 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             path("issue/", wrap(self.issue_view), name="tokens_accesstoken_issue"),
             path("<int:pk>/rotate/", wrap(self.rotate_view), name="tokens_accesstoken_rotate"),
             path("<int:pk>/revoke/", wrap(self.revoke_view), name="tokens_accesstoken_revoke"),
+            path(
+                "<int:pk>/cancel-links/",
+                wrap(self.cancel_links_view),
+                name="tokens_accesstoken_cancel_links",
+            ),
             *super().get_urls(),
         ]
 
@@ -130,6 +141,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         if token:
             is_live = token.state_at() is TokenState.LIVE
             context["events"] = AuditEvent.objects.about(token).with_staff_names().newest_first()
+            context["has_unused_links"] = not token.is_live() and token.unused_links() > 0
             context["can_rotate"] = is_live and not token.project.is_closed
             # The old token of a rotation; shown on its own page and on its successor's.
             context["ending"] = ending = next(
@@ -182,7 +194,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         """Ask for the overlap, then issue a successor and show its secret in the response."""
         self._require(request, "rotate_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
-        form = RotateForm(request.POST or None, user=request.user)
+        form = RotateForm(request.POST or None, user=request.user, unused=token.unused_links())
         if form.is_valid():
             try:
                 successor, secret = token.rotate(
@@ -194,7 +206,8 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                 return self._already_issued(request, form)
             except TokenRefused as refusal:
                 return self._back(request, token, messages.ERROR, str(refusal))
-            return self._secret(request, successor, secret)
+            cancelled = _cancel_links(request, token) if form.cancels_links else ""
+            return self._secret(request, successor, secret, cancelled)
         if token.state_at() is not TokenState.LIVE:
             return self._back(request, token, messages.ERROR, token.why_not_live())
         if token.project.is_closed:
@@ -225,7 +238,9 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
         is_safe = token.readiness_at() is RotationReadiness.SAFE
         initial = {"reason": QUIET_REASON if is_safe else ""}
-        form = ReasonForm(request.POST or None, initial=initial)
+        if is_safe:
+            initial["links"] = KEEP
+        form = RevokeForm(request.POST or None, initial=initial, unused=token.unused_links())
         successor = getattr(token, "successor", None)
         instead = (
             f"Its successor is {successor}, last use: {self.last_use(successor)}."
@@ -237,6 +252,8 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         ):
             # A user who opened the page before a colleague rotated the token learns of it here.
             done = f"Access token {token} is revoked. " + (instead if successor else "")
+            if form.cancels_links:
+                done = f"{done.strip()} {_cancel_links(request, token)}"
             return self._back(request, token, messages.SUCCESS, done.strip())
         if token.revoked_at:
             return self._back(request, token, messages.WARNING, token.why_not_live())
@@ -254,6 +271,37 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             button="Revoke access token",
             target=token,
             is_final=True,
+        )
+
+    def cancel_links_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for confirmation, then cancel the unused links of a token that has ended."""
+        self._require(request, "revoke_token")
+        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        if token.is_live():
+            says = f"Access token {token} still works, and issues more links. Revoke it first."
+            return self._back(request, token, messages.WARNING, says)
+        if request.method == "POST":
+            says = _cancelled(token.cancel_links(**staff_actor(request)))
+            return self._back(request, token, messages.SUCCESS, says)
+        unused = token.unused_links()
+        if not unused:
+            says = f"Access token {token} has no link that can still be started."
+            return self._back(request, token, messages.WARNING, says)
+        return confirmation(
+            self,
+            request,
+            title=CANCEL_LINKS,
+            says=[
+                f"Access token {token} of {token.project} has ended, but {unused:,} of the links "
+                "that it issued can still be started. Once cancelled, nobody can start them. The "
+                "partner issues new ones to its students.",
+                "This cannot be undone. Links that were started are not touched.",
+            ],
+            form=Form(request.POST or None),
+            button=CANCEL_LINKS,
+            target=token,
+            is_final=True,
+            leave="Keep the links",
         )
 
     def _readiness_of(self, token: AccessToken) -> list[str]:
@@ -282,7 +330,9 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             raise PermissionDenied
 
     @sensitive_variables("secret")
-    def _secret(self, request: HttpRequest, token: AccessToken, secret: str) -> HttpResponse:
+    def _secret(
+        self, request: HttpRequest, token: AccessToken, secret: str, cancelled: str = ""
+    ) -> HttpResponse:
         """Show the credential. The response is not stored by us, a cache or the browser."""
         context = {
             **self.admin_site.each_context(request),
@@ -293,6 +343,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             "expires": self.expiry(token),
             "replaced": token.replaces,
             "replaced_ends": self.expiry(token.replaces) if token.replaces else "",
+            "cancelled": cancelled,
         }
         template = "admin/tokens/accesstoken/secret.html"
         headers = {"Cache-Control": "no-store"}
@@ -313,3 +364,19 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     ) -> HttpResponse:
         messages.add_message(request, level, text)
         return HttpResponseRedirect(reverse("admin:tokens_accesstoken_change", args=[token.pk]))
+
+
+def _cancel_links(request: HttpRequest, token: AccessToken) -> str:
+    """Cancel the unused links of a token that has just ended, and say how many.
+
+    A failure must not hide the page, which may show a secret.
+    """
+    try:
+        return _cancelled(token.cancel_links(**staff_actor(request)))
+    except DatabaseError:
+        logger.exception("The links of %s were not cancelled.", token)
+        return f"The links were not cancelled. Press “{CANCEL_LINKS}” on the page of {token}."
+
+
+def _cancelled(links: int) -> str:
+    return "1 link is cancelled." if links == 1 else f"{links:,} links are cancelled."

@@ -21,6 +21,11 @@ from tokens.durations import parse_duration
 ONCE_MAX_AGE = timedelta(days=3)
 OUTDATED = "This page was open for too long, so nothing was changed. Press the button again."
 NEVER = ""
+KEEP, CANCEL = "keep", "cancel"
+CANCEL_LATER = (
+    "Until it ends, the old token issues more links. Let it end at once, or cancel its links after "
+    "its end, on its page."
+)
 
 
 def _duration(text: str) -> timedelta | None:
@@ -92,7 +97,40 @@ class IssueForm(ReasonForm, NewTokenForm):
     field_order = ("project", "label", "expires_in", "reason")
 
 
-class RotateForm(OnceForm):
+class LinksForm(forms.Form):
+    """Asks what happens to the unused links of a token that ends, if it has any."""
+
+    links = forms.ChoiceField(
+        help_text="Cancel them if somebody else may have made or read them. The partner then "
+        "issues new ones to its students.",
+        error_messages={"required": "Choose what happens to the links."},
+    )
+
+    def __init__(self, *args: Any, unused: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not unused:
+            del self.fields["links"]
+            return
+        field = cast("forms.ChoiceField", self.fields["links"])
+        field.label = f"Its {unused:,} unused link{'' if unused == 1 else 's'}"
+        field.choices = [
+            ("", "Choose"),
+            (KEEP, "stay: students can start them until they expire"),
+            (CANCEL, "are cancelled: nobody can start them"),
+        ]
+
+    @property
+    def cancels_links(self) -> bool:
+        return self.cleaned_data.get("links") == CANCEL
+
+
+class RevokeForm(LinksForm, ReasonForm):
+    field_order = ("links", "reason")
+
+
+class RotateForm(LinksForm, OnceForm):
+    """Asks about links only if the old token ends at once; until it ends, it issues more."""
+
     overlap = forms.TypedChoiceField(
         label="The old token ends",
         coerce=_duration,
@@ -107,3 +145,21 @@ class RotateForm(OnceForm):
         ],
         help_text="Until then both work, so that the partner can switch without a gap.",
     )
+    field_order = ("overlap", "links")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if links := self.fields.get("links"):
+            links.required = False
+            links.label = f"{links.label}, if it ends at once"
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "links" not in self.fields or "overlap" not in data:
+            return data
+        if data["overlap"]:
+            if self.cancels_links:
+                self.add_error("links", CANCEL_LATER)
+        elif not data.get("links"):
+            self.add_error("links", self.fields["links"].error_messages["required"])
+        return data

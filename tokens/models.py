@@ -395,6 +395,19 @@ class AccessToken(models.Model):
         self.refresh_from_db(fields=["revoked_at", "revoke_reason"])
         return revoked
 
+    def unused_links(self, at: datetime | None = None) -> int:
+        """Return how many links that this token issued can still be started."""
+        # The relation belongs to AssessmentLink: this app knows links by it alone.
+        return self.links.unused(at or timezone.now()).count()
+
+    def cancel_links(self, *, at: datetime | None = None, **context: Unpack[ActorContext]) -> int:
+        """Cancel the unused links that this token issued, and return how many.
+
+        Not part of `revoke`, which must not wait for a lock on a link. End the token first, or it
+        issues more.
+        """
+        return self.links.cancel(self, at=at, **context)
+
     def note_use(self, at: datetime | None = None) -> None:
         """Store when the token was last used, at most once a minute."""
         at = at or timezone.now()

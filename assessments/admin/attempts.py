@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 
-from assessments.admin import link_actions
+from assessments.admin import attempt_actions
 from assessments.admin.audited_views import AuditedReading
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
@@ -116,9 +116,9 @@ class AssessmentAdmin(AuditedReading):
         return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
 
     def get_urls(self) -> list[URLPattern]:
-        close = self.admin_site.admin_view(partial(link_actions.close, self))
-        extend = self.admin_site.admin_view(partial(link_actions.extend, self))
-        end_private_link = partial(link_actions.end_private_link, self)
+        close = self.admin_site.admin_view(partial(attempt_actions.close, self))
+        extend = self.admin_site.admin_view(partial(attempt_actions.extend, self))
+        end_private_link = partial(attempt_actions.end_private_link, self)
         return [
             path(
                 "<int:pk>/end-private-link/",

@@ -11,8 +11,9 @@ from django.db import models
 from django.http import HttpRequest
 from django.urls import reverse
 
-from assessments.models import Assessment, AssessmentLink, PrivateLink, Student
+from assessments.models import AssessmentLink, PrivateLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
+from assessments.models.links import LinkState
 from assessments.support import link_history
 from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Diagnosis, diagnose
 from assessments.support.timeline import When, events
@@ -21,11 +22,12 @@ from partners.times import moment_in_words
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
 # Never suggested by a diagnosis.
-END_PRIVATE_LINK = "end-private-link"
+CANCEL, END_PRIVATE_LINK = "cancel", "end-private-link"
 WORDS = {
     ISSUE: "Issue a fresh link",
     CLOSE: "Close the attempt",
     EXTEND: "Give more time",
+    CANCEL: "Cancel the link",
     END_PRIVATE_LINK: "End the private link",
 }
 
@@ -72,12 +74,11 @@ def context_of(
     diagnosis = diagnose(facts, at, when) if facts else NO_LINK
     if student.is_erased:
         diagnosis = ERASED
-    attempt = link.assessment if link else None
     return {
         "student": student,
         "summary_link": link,
         "diagnosis": diagnosis,
-        "buttons": _buttons(request, student, attempt, diagnosis, at),
+        "buttons": _buttons(request, student, link, diagnosis, at),
         "events": [(when(event.at), event) for event in events(facts, at)] if facts else [],
         "links": _links(student, at, when, shown),
         "attempts": _attempts(student, at, when, shown),
@@ -105,12 +106,13 @@ def _touched_at(link: AssessmentLink) -> tuple[datetime, int]:
 def _buttons(
     request: HttpRequest,
     student: Student,
-    attempt: Assessment | None,
+    link: AssessmentLink | None,
     diagnosis: Diagnosis,
     at: datetime,
 ) -> list[Button]:
     """Return the actions that are possible and permitted, the suggested ones first."""
     may = request.user.has_perm
+    attempt = link.assessment if link else None
     urls = {}
     can_start = not student.project.is_closed and not student.is_erased
     if may("assessments.issue_link") and can_start:
@@ -127,6 +129,8 @@ def _buttons(
             urls[END_PRIVATE_LINK] = reverse(
                 "admin:assessments_assessment_end_private_link", args=[attempt.pk]
             )
+    if link and may("assessments.cancel_link") and link.state_at(at) == LinkState.UNUSED:
+        urls[CANCEL] = reverse("admin:assessments_assessmentlink_cancel", args=[link.pk])
     suggested = diagnosis.actions
     order = [*suggested, *(action for action in urls if action not in suggested)]
     first = suggested[0] if suggested else ""

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
-from assessments.admin import search
+from assessments.admin import link_actions, search
 from assessments.admin.audited_views import AuditedReading
 from assessments.admin.readonly import links_to
 from assessments.models import AssessmentLink
@@ -50,7 +50,12 @@ class AssessmentLinkAdmin(AuditedReading):
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(partial(search.search, self))
         view = sensitive_post_parameters("q")(view)
-        return [path("find/", view, name="assessments_assessmentlink_find"), *super().get_urls()]
+        cancel = self.admin_site.admin_view(partial(link_actions.cancel, self))
+        return [
+            path("find/", view, name="assessments_assessmentlink_find"),
+            path("<int:pk>/cancel/", cancel, name="assessments_assessmentlink_cancel"),
+            *super().get_urls(),
+        ]
 
     def link_of(self, row: AssessmentLink) -> AssessmentLink | None:
         return row

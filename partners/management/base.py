@@ -31,8 +31,12 @@ class DataCommand(BaseCommand):
         """Ask for confirmation. Raises CommandError unless the answer is yes."""
         if not sys.stdin.isatty():
             raise CommandError("There is no terminal to confirm at. Add --yes to proceed.")
+        if not self.agrees(question):
+            raise CommandError("Nothing was changed.")
+
+    def agrees(self, question: str) -> bool:
+        """Ask at the terminal, and return whether the answer is yes."""
         # Not input(), which prints the question on stdout.
         self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
         self.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
-            raise CommandError("Nothing was changed.")
+        return sys.stdin.readline().strip().lower() in {"y", "yes"}

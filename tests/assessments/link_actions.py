@@ -13,7 +13,7 @@ VIEW = (
     "assessments.view_assessmentlink",
     "assessments.view_assessment",
 )
-RIGHTS = ("issue_link", "close_assessment", "extend_assessment")
+RIGHTS = ("issue_link", "cancel_link", "close_assessment", "extend_assessment")
 STAFF = "command:tests"
 WHY = "lost, says the college"
 

@@ -94,7 +94,10 @@ PAGES = {
     "tokens_accesstoken_issue": page("SM", "SM"),
     "tokens_accesstoken_rotate": page("SM", "SM"),
     "tokens_accesstoken_revoke": page("SM", "SM"),
+    # leads back to the token, which still works here
+    "tokens_accesstoken_cancel_links": page("SM", "SM", reads=AWAY, sends=AWAY),
     "assessments_assessmentlink_find": page("SAM", "SAM"),
+    "assessments_assessmentlink_cancel": page("SM", "SM"),
     "assessments_student_issue": page("SM", "SM"),
     "assessments_student_erase": page("M", "M"),
     "assessments_assessment_close": page("SM", "SM"),

@@ -140,6 +140,7 @@ def test_rotate_as_json() -> None:
         "expiresAt",
         "replaces",
         "replacedTokenEndsAt",
+        "linksCancelled",
     ]
     assert printed["TokenId"] == token.successor.token_id
     assert crypto.matches(printed["TokenSecret"], token.successor.secret_digest)
@@ -205,7 +206,7 @@ def test_revoke_as_json() -> None:
     printed = data("revoke_token", token.token_id, "--reason", "leaked", "--yes")
 
     token.refresh_from_db()
-    assert list(printed) == ["TokenId", "revokedAt"]
+    assert list(printed) == ["TokenId", "revokedAt", "linksCancelled"]
     assert printed["TokenId"] == token.token_id
     assert printed["revokedAt"].startswith(f"{token.revoked_at:%Y-%m-%dT%H:%M:%S}")
     assert token.revoke_reason == "leaked"

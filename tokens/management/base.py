@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from partners.management.base import DataCommand
 from partners.models import Project
@@ -52,6 +53,36 @@ class TokenCommand(DataCommand):
             "The partner sends <TokenId>:<TokenSecret> in the header X-Access-Token."
         )
 
+    def add_links_arguments(self, parser: CommandParser) -> None:
+        links = parser.add_mutually_exclusive_group()
+        links.add_argument(
+            "--cancel-links",
+            dest="cancel_links",
+            action="store_true",
+            default=None,
+            help="Also cancel the links that the token issued and nobody has started.",
+        )
+        links.add_argument(
+            "--keep-links",
+            dest="cancel_links",
+            action="store_false",
+            help="Let students start them. Without either, it asks at a terminal, or keeps them.",
+        )
+
+    def is_to_cancel(self, token: AccessToken, unused: int, wish: bool | None) -> bool:
+        """Return whether to cancel the token's `unused` links: the `wish`, or the answer."""
+        if wish is not None or not unused or not sys.stdin.isatty():
+            return bool(wish)
+        return self.agrees(f"Cancel the {counted(unused)} that {token} issued as well?")
+
+    def say_of_links(self, token: AccessToken, unused: int, cancelled: int | None) -> None:
+        """Say what happened to the links; `cancelled` is None if they were kept."""
+        if cancelled is not None:
+            self.say(f"{counted(cancelled)} cancelled.")
+        elif unused:
+            again = f"revoke_token {token} --cancel-links"
+            self.say(f"{counted(unused)} can still be started. To cancel: {again}")
+
     def project(self, project_id: str) -> Project:
         try:
             return Project.objects.get(project_id=project_id)
@@ -71,6 +102,10 @@ class TokenCommand(DataCommand):
             raise CommandError(
                 f"There is no token {token_id}. List the tokens with list_tokens."
             ) from None
+
+
+def counted(links: int) -> str:
+    return f"{links:,} unused link{'' if links == 1 else 's'}"
 
 
 def in_words(at: datetime | None) -> str:

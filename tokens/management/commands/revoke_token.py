@@ -12,7 +12,9 @@ from tokens.models import TokenState
 class Command(TokenCommand):
     help = (
         "Revoke an access token: every call with it is refused from now on. "
-        "This cannot be undone. Asks for confirmation, unless --yes is given."
+        "This cannot be undone. Asks for confirmation, unless --yes is given. Links that the "
+        "token issued go on working, unless --cancel-links is given, which also works for a token "
+        "that was revoked before."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,18 +27,40 @@ class Command(TokenCommand):
             help="Stored with the token and in the audit trail.",
         )
         parser.add_argument("--yes", action="store_true", help="Revoke without asking.")
+        self.add_links_arguments(parser)
 
-    def handle(self, *, token_id: str, reason: str, yes: bool, json: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        token_id: str,
+        reason: str,
+        yes: bool,
+        cancel_links: bool | None,
+        json: bool,
+        **options: Any,
+    ) -> None:
         token = self.token(token_id)
         if not yes and token.state_at() is not TokenState.REVOKED:
             self.confirm(
                 f"Revoke {token.token_id} of project {token.project} for good? "
                 f"Its last use: {in_words(token.last_used_at)}."
             )
+        unused = token.unused_links()
+        if yes and cancel_links is None:
+            cancel_links = False
+        is_to_cancel = self.is_to_cancel(token, unused, cancel_links)
         revoked = token.revoke(reason=reason, **command_actor())
+        cancelled = token.cancel_links(**command_actor()) if is_to_cancel else None
         if json:
-            self.print_data({"TokenId": token.token_id, "revokedAt": token.revoked_at})
+            self.print_data(
+                {
+                    "TokenId": token.token_id,
+                    "revokedAt": token.revoked_at,
+                    "linksCancelled": cancelled or 0,
+                }
+            )
         if revoked:
             self.say(f"{token.token_id} is revoked.")
         else:
             self.say(f"{token.token_id} was already revoked, at {in_words(token.revoked_at)}.")
+        self.say_of_links(token, unused, cancelled)

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db import DatabaseError
 from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import command_actor
@@ -15,7 +16,8 @@ class Command(TokenCommand):
     help = (
         "Issue the successor of an access token and print it once, as <TokenId>:<TokenSecret>. "
         "Both work until the overlap ends, then only the successor. A token can be rotated once; "
-        "rotate its successor next time. After a leak, use --overlap 0."
+        "rotate its successor next time. After a leak, use --overlap 0, and --cancel-links if the "
+        "links that the old token issued should not be started."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,19 +30,48 @@ class Command(TokenCommand):
             metavar="7d",
             help="How long the old token still works, in d, h or m. Default 7d; 0 ends it now.",
         )
+        self.add_links_arguments(parser)
 
     @sensitive_variables("secret")
-    def handle(self, *, token_id: str, overlap: timedelta, json: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        token_id: str,
+        overlap: timedelta,
+        cancel_links: bool | None,
+        json: bool,
+        **options: Any,
+    ) -> None:
         token = self.token(token_id)
+        if overlap:
+            if cancel_links:
+                raise CommandError(
+                    "Until it ends, the old token issues more links. Add --overlap 0, or run "
+                    "revoke_token --cancel-links later."
+                )
+            cancel_links = False
+        unused = 0 if overlap else token.unused_links()
+        is_to_cancel = self.is_to_cancel(token, unused, cancel_links)
         try:
             successor, secret = token.rotate(overlap=overlap, **command_actor())
         except TokenRefused as refusal:
             raise CommandError(str(refusal)) from None
+        cancelled, failure = None, None
+        try:
+            cancelled = token.cancel_links(**command_actor()) if is_to_cancel else None
+        except DatabaseError as error:  # the secret must be printed all the same
+            failure = error
         self.print_pair(
             successor,
             secret,
             as_json=json,
             replaces=token.token_id,
             replacedTokenEndsAt=token.expires_at,
+            linksCancelled=cancelled or 0,
         )
         self.say(f"{token.token_id}, which it replaces, ends at {in_words(token.expires_at)}.")
+        if failure:
+            raise CommandError(
+                f"The links were not cancelled. Run revoke_token {token} --cancel-links."
+            ) from failure
+        self.say_of_links(token, unused, cancelled)

@@ -1,0 +1,143 @@
+"""Support cancels one link on its page, with a reason; nobody else does, and no used link goes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from assessments.models import AssessmentLink
+from assessments.models.links import LinkState
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import DETAILS, issue, use
+from tests.assessments.link_actions import VIEW, WHY, address, press
+from tests.factories import staff_with
+from tests.support.browser import Browser
+
+pytestmark = pytest.mark.usefixtures("bank")
+ACTION = "link.cancelled"
+BUTTON = "Cancel the link"
+
+
+@pytest.fixture
+def link(project: Project) -> AssessmentLink:
+    return issue(project)[0]
+
+
+def page(client: Client, link: AssessmentLink) -> str:
+    return client.get(address("change", link)).content.decode()
+
+
+def test_support_cancels_a_link_with_a_reason(support: Client, project: Project) -> None:
+    link, url = issue(project)
+    other, _ = issue(project)
+
+    asked = support.get(address("cancel", link)).content.decode()
+    response = press(support, address("cancel", link))
+
+    shown = support.get(response.headers["Location"]).content.decode()
+    link.refresh_from_db()
+    other.refresh_from_db()
+    event = AuditEvent.objects.get(action=ACTION)
+    assert DETAILS["name"] in asked
+    assert "Keep the link" in asked
+    assert (link.state_at(), other.state_at()) == (LinkState.CANCELLED, LinkState.UNUSED)
+    assert (event.object_id, event.reason) == (f"assessmentlink-{link.pk}", WHY)
+    assert event.actor.startswith("staff:")
+    assert f"Link #{link.pk} is cancelled." in shown
+    assert f"Link #{link.pk} was cancelled" in shown
+    assert WHY in shown
+    assert BUTTON not in shown
+    assert Browser().get(url).status == 410
+
+
+def test_the_question_changes_nothing_and_is_in_the_audit_trail(
+    support: Client, link: AssessmentLink
+) -> None:
+    support.get(address("cancel", link))
+
+    link.refresh_from_db()
+    assert link.cancelled_at is None
+    event = AuditEvent.objects.get(action="student.read")
+    assert (event.object_id, event.reason) == (
+        f"student-{link.student_id}", f"looked at: the page “{BUTTON}”",
+    )  # fmt: skip
+
+
+def test_the_button_is_on_the_page_of_an_unused_link_only(
+    support: Client, link: AssessmentLink, project: Project
+) -> None:
+    assert BUTTON in page(support, link)
+    assert BUTTON in support.get(address("change", link.student)).content.decode()
+
+    used, _ = issue(project, email="b@example.com")
+    use(used)
+    expired, _ = issue(project, timezone.now() - timedelta(days=9), email="c@example.com")
+
+    assert BUTTON not in page(support, used)
+    assert BUTTON not in page(support, expired)
+
+
+def test_sent_twice_it_is_cancelled_and_recorded_once(
+    support: Client, link: AssessmentLink
+) -> None:
+    press(support, address("cancel", link))
+
+    again = support.post(address("cancel", link), {"reason": WHY})
+
+    shown = support.get(again["Location"]).content.decode()
+    assert f"Nothing was changed: link #{link.pk} is cancelled." in shown
+    assert AuditEvent.objects.filter(action=ACTION).count() == 1
+
+
+def test_a_link_that_was_started_meanwhile_stays(support: Client, link: AssessmentLink) -> None:
+    support.get(address("cancel", link))
+    use(link)
+
+    response = support.post(address("cancel", link), {"reason": WHY})
+
+    link.refresh_from_db()
+    shown = support.get(response["Location"]).content.decode()
+    assert link.state_at() == LinkState.IN_USE
+    assert f"Nothing was changed: link #{link.pk} is in use." in shown
+    assert not AuditEvent.objects.filter(action=ACTION).exists()
+
+
+@pytest.mark.parametrize("reason", ["", f"{DETAILS['name']} asked", DETAILS["email"]])
+def test_without_a_reason_or_with_a_name_in_it_nothing_is_cancelled(
+    support: Client, link: AssessmentLink, reason: str
+) -> None:
+    response = support.post(address("cancel", link), {"reason": reason})
+
+    link.refresh_from_db()
+    assert response.status_code == 200
+    assert link.cancelled_at is None
+    assert not AuditEvent.objects.filter(action=ACTION).exists()
+
+
+def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(
+    support: Client, link: AssessmentLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancel(*_: object, **__: object) -> bool:
+        raise AssessmentLink.DoesNotExist
+
+    monkeypatch.setattr(AssessmentLink, "cancel", cancel)
+
+    response = support.post(address("cancel", link), {"reason": WHY})
+
+    shown = support.get(response["Location"]).content.decode()
+    assert "was deleted when its retention time ended" in shown
+
+
+def test_who_may_only_look_cancels_none(link: AssessmentLink, client: Client) -> None:
+    client.force_login(staff_with(*VIEW))
+
+    shown = page(client, link)
+    refused = client.post(address("cancel", link), {"reason": WHY})
+
+    link.refresh_from_db()
+    assert BUTTON not in shown
+    assert refused.status_code == 403
+    assert link.cancelled_at is None
