@@ -31,6 +31,8 @@ class AssessmentLinkAdmin(AuditedReading):
     list_filter = (ProjectFilter.on("student__project"), IssuedFilter)
     fields = (
         "number",
+        "link_id",
+        "reference",
         "student_page",
         "name",
         "mobile",

@@ -33,12 +33,13 @@ NOT_YOURS = "This exists, but your role does not allow you to open its page."
 LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
 ONE_OF_THESE = (
     "the e-mail address or mobile number that the partner has for the student, the complete link, "
-    "an AssessmentId (asm_…), a TokenId (tok_…) or a projectId (prj_…)"
+    "a LinkId (lnk_…), an AssessmentId (asm_…), a TokenId (tok_…) or a projectId (prj_…)"
 )
 ONLY_ONE = "Paste only the link, the address or the number, without the text around it."
 SIXTEEN = "16 letters and digits follow, and upper and lower case matter."
 WHOLE = {
     Kind.EMAIL: "Type a complete one, such as asha@example.com.",
+    Kind.LINK_ID: f"A LinkId begins with lnk_; {SIXTEEN}",
     Kind.ASSESSMENT_ID: f"An AssessmentId begins with asm_; {SIXTEEN}",
     Kind.TOKEN_ID: f"A TokenId begins with tok_; {SIXTEEN}",
     Kind.PROJECT_ID: f"A projectId begins with prj_; {SIXTEEN}",
@@ -62,6 +63,11 @@ UNKNOWN = {
         "address. Links are deleted some weeks after they expire unused.",
     ),
     Kind.LINK_NUMBER: ("No link has this number.", "Search for the e-mail address."),
+    Kind.LINK_ID: (
+        "There is no such link.",
+        "Copy it from the partner's records instead of typing it: upper and lower case matter. "
+        "Links are deleted some weeks after they expire unused.",
+    ),
     Kind.ASSESSMENT_ID: (
         "There is no such attempt.",
         "Copy it from the partner's records instead of typing it: upper and lower case matter. "
@@ -89,7 +95,7 @@ class FindForm(forms.Form):
             attrs={"size": 60, "autocomplete": "off", "spellcheck": "false", "autofocus": True}
         ),
         help_text="E-mail address, mobile number, the link that the student was sent, "
-        "AssessmentId, TokenId or projectId.",
+        "LinkId, AssessmentId, TokenId or projectId.",
         error_messages={
             "required": "Type or paste something to search for.",
             "max_length": f"This is too long. {ONLY_ONE}",
@@ -161,6 +167,8 @@ def _rows(what: SearchInput) -> Iterable[models.Model]:
             return [link] if link else []
         case Kind.LINK_NUMBER:
             return _one(AssessmentLink, pk=int(what.value))
+        case Kind.LINK_ID:
+            return _one(AssessmentLink, link_id=what.value)
         case Kind.ASSESSMENT_ID:
             return _one(Assessment, assessment_id=what.value)
         case Kind.TOKEN_ID | Kind.SECRET:

@@ -112,7 +112,7 @@ def _canceller(link: AssessmentLink, cancelled_at: datetime) -> str:
     if event.actor.startswith("token:"):
         return f"by access token {event.actor.removeprefix('token:')}"
     if event.object_type == "accesstoken":
-        return f"with its access token, by {event.who}"
+        return f"with the other links of its access token, by {event.who}"
     return f"by {event.who}: {event.reason}"
 
 

@@ -26,6 +26,7 @@ class Kind(Enum):
     LINK = "an assessment link"
     CUT_LINK = "a part of an assessment link"
     LINK_NUMBER = "the number of a link"
+    LINK_ID = "a LinkId"
     ASSESSMENT_ID = "an AssessmentId"
     TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
     PROJECT_ID = "a projectId"
@@ -37,11 +38,17 @@ REPEATED = {
     Kind.EMAIL,
     Kind.MOBILE,
     Kind.LINK_NUMBER,
+    Kind.LINK_ID,
     Kind.ASSESSMENT_ID,
     Kind.TOKEN_ID,
     Kind.PROJECT_ID,
 }
-_PUBLIC_IDS = {"asm": Kind.ASSESSMENT_ID, "tok": Kind.TOKEN_ID, "prj": Kind.PROJECT_ID}
+_PUBLIC_IDS = {
+    "lnk": Kind.LINK_ID,
+    "asm": Kind.ASSESSMENT_ID,
+    "tok": Kind.TOKEN_ID,
+    "prj": Kind.PROJECT_ID,
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ def parse(text: str) -> SearchInput:
         return _email(text)
     if number := re.fullmatch(r"(?:link\s*)?#\s*([0-9]{1,18})", text, re.I):
         return SearchInput(Kind.LINK_NUMBER, number[1])
-    if public := re.search(r"\b(asm|tok|prj)_([A-Za-z0-9]{16}\b)?", text):
+    if public := re.search(r"\b(lnk|asm|tok|prj)_([A-Za-z0-9]{16}\b)?", text):
         return SearchInput(_PUBLIC_IDS[public[1]], public[0] if public[2] else "")
     if mobile := _mobile(text):
         return SearchInput(Kind.MOBILE, mobile)

@@ -152,7 +152,8 @@ def _of_link(link: LinkFacts, at: datetime) -> Iterator[Event]:
         detail = "" if link.cancelled_at else "links already issued still work"
         yield Event(link.token_revoked_at, "staff", said, detail)
     if link.cancelled_at:
-        yield Event(link.cancelled_at, "partner", "Cancelled", link.cancelled_by)
+        kind = "partner" if link.cancelled_by.startswith("by access token") else "staff"
+        yield Event(link.cancelled_at, kind, "Cancelled", link.cancelled_by)
     if link.erased_at:
         attempt = link.attempt
         was_open = attempt and attempt.ended == "erased"

@@ -56,6 +56,7 @@ def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None
         (token_of(url), link),
         (url.replace(settings.APP_URL, "https://elsewhere.test"), link),
         (f"#{link.pk}", link),
+        (str(link.link_id), link),
     ]:
         response = search(support, text)
         assert response.status_code == 302, text
@@ -111,6 +112,8 @@ def test_a_student_of_several_projects_is_a_list(
         ("nobody@example.com", "This is an e-mail address. No student in any project has it"),
         ("nobody@", "This looks like an e-mail address, but it is incomplete"),
         ("+91 91111 11111", "This is a mobile number. No student in any project has it"),
+        ("lnk_0123456789abcdef", "There is no such link"),
+        ("lnk_0123", "A LinkId begins with lnk_"),
         ("asm_0123456789abcdef", "There is no such attempt"),
         ("asm_0123", "An AssessmentId begins with asm_"),
         ("tok_0123456789abcdef", "There is no such token"),

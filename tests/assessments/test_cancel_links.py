@@ -215,7 +215,7 @@ class TestWhatSupportSees:
         assert [fact.cancelled_by for fact in facts] == [
             f"by access token {token.token_id}",
             f"by command:root: {WHY}",
-            "with its access token, by command:root",
+            "with the other links of its access token, by command:root",
         ]
         assert again(with_token).cancelled_at == LATER + timedelta(hours=2)
 
