@@ -20,6 +20,7 @@ from tests.support.server import ROOT, Service
 from tokens import models as tokens
 
 PAGE = (ROOT / "docs" / "partner-api.md").read_text(encoding="utf-8")
+CLIENTS = ROOT / "templates" / "docs" / "clients"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SETUP, *COMMANDS = [text for language, text in BLOCKS if language == "bash"]
 EXAMPLES = [json.loads(text) for language, text in BLOCKS if language == "json"]
@@ -119,6 +120,15 @@ def example(name: str) -> str:
 def test_the_page_shows_or_links_every_example_of_the_reference(file: Path) -> None:
     linked = f"](../{file.relative_to(ROOT)})" in PAGE
     assert linked or file.read_text(encoding="utf-8") in [text for _, text in BLOCKS]
+
+
+@pytest.mark.parametrize("file", sorted(CLIENTS.glob("*.txt")), ids=lambda file: file.stem)
+def test_the_page_has_both_lines_of_every_client_generator(file: Path) -> None:
+    command, client = file.read_text(encoding="utf-8").splitlines()
+    shown = [text.removesuffix("\n") for _, text in BLOCKS]
+
+    assert command in shown
+    assert client in shown
 
 
 def test_the_example_answers_have_the_exact_keys() -> None:
