@@ -17,7 +17,14 @@ from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
+from assessments.models.attempt_states import (
+    AttemptEnded,
+    AttemptMoved,
+    AttemptStatesQuerySet,
+    End,
+    Status,
+    elapsed,
+)
 from assessments.models.banks import ItemBank
 from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
@@ -41,27 +48,7 @@ def new_assessment_id() -> str:
     return new_public_id("asm")
 
 
-class AssessmentQuerySet(models.QuerySet["Assessment"]):
-    def completed(self) -> Self:
-        return self.filter(completed_at__isnull=False)
-
-    def open(self, at: datetime | None = None) -> Self:
-        """Return attempts in progress: neither ended nor past their finish-by."""
-        at = at or timezone.now()
-        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
-
-    def abandoned(self, at: datetime | None = None) -> Self:
-        at = at or timezone.now()
-        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        return self.filter(left_or_late, completed_at=None)
-
-    def finished(self, at: datetime | None = None) -> Self:
-        """Return completed and abandoned attempts, which partners may see."""
-        at = at or timezone.now()
-        return self.filter(
-            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        )
-
+class AssessmentQuerySet(AttemptStatesQuerySet["Assessment"]):
     def flagged(self, yes: bool = True) -> Self:
         """Return attempts with (or without) signs of careless answers."""
         flagged = Q(profile__validity__flags__0__isnull=False)
