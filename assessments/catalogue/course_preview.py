@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from assessments import explanation
 from assessments.catalogue.sample_fields import enjoying, shape
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
@@ -19,7 +20,6 @@ from assessments.measurement.scales import (
     ScaleScore,
 )
 from assessments.measurement.wording import INTEREST_WORDS
-from assessments.student import explanation
 
 NEAREST = 4
 # Mean answers of a sample student, and their standardised scores, by an interest's distance from

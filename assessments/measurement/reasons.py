@@ -1,6 +1,6 @@
 """Choose the reasons and the counterpoint of a recommended course, as codes and numbers.
 
-`assessments.student.explanation` puts them into words.
+`assessments.explanation` puts them into words.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from assessments import explanation
 from assessments.catalogue.course_description import CourseDescription
-from assessments.student import explanation
 
 MOST_BEST_MATCHES = 3
 # Two columns fit on a phone; a third makes it scroll.

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from assessments import explanation
 from assessments.measurement.ability import Ability, band, interval, stronger, weaker
 from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.bank import Bank
@@ -23,7 +24,6 @@ from assessments.measurement.wording import (
     PREFERENCE_WORDS,
     known_language,
 )
-from assessments.student import explanation
 
 # The reference of banks that compare with students who have taken the assessment.
 STUDENTS = "students"

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from assessments import explanation
 from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import DELIVERY
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
 from assessments.measurement.recommendation import recommend_by_types
 from assessments.measurement.scales import FACETS, INTERESTS
-from assessments.student import explanation
 from tests.assessments.profiles import (
     RANKING,
     WEIGHTS,

@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.html import escape
 from pytest_django import Settings
 
+from assessments import explanation
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.reasons import Point
 from assessments.models import Assessment, Course, PrivateLink
 from assessments.models.dismissals import dismiss
 from assessments.models.retention import purge
-from assessments.student import explanation
 from config.management.commands.demo import COURSES
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, liking, marked_completed, started

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from assessments.banks import EARLIER
+from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.course_fit import Fit
@@ -27,7 +28,6 @@ from assessments.measurement.scales import (
     InterestProfile,
     ScaleScore,
 )
-from assessments.student.explanation import sentence
 from tests.assessments.measurement.field_bank import field_bank, types_of
 from tests.assessments.profiles import demo_courses
 
