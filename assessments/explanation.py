@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, TypedDict
 
@@ -30,6 +31,7 @@ from assessments.measurement.wording import (
 )
 
 UNMEASURED = "unmeasured"
+MOST_BEST_MATCHES = 3
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -67,6 +69,28 @@ def texts(
         "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
         "facts": _facts(recommendation, required, language),
     }
+
+
+def best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many of the courses are best matches, at most MOST_BEST_MATCHES.
+
+    They are those before the first one that is far from the student's interests.
+    """
+    near = takewhile(lambda each: each.get("note") != "modest", recommendations)
+    return min(len(list(near)), MOST_BEST_MATCHES)
+
+
+def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a stored recommendation without the reasons that quote an answer or rest on puzzles.
+
+    If none is left, the reason is that the course fits on the whole.
+    """
+    if "reasons" not in recommendation:  # of the first release
+        recommendation = {**recommendation, "reasons": [recommendation["reason"]]}
+    points = [Point.from_json(reason) for reason in recommendation["reasons"]]
+    told = [each for each in points if each.code not in OF_STATEMENTS and each.about not in FACETS]
+    kept = [each.to_json() for each in told]
+    return {**recommendation, "reasons": kept or [Point("mix").to_json()]}
 
 
 def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ def reference_page() -> str:
         ],
         "field_error": schemas["FieldError"],
         "codes": schemas["Problem"]["properties"]["code"]["x-codes"],
+        "advice": schemas["LinkStatus"]["properties"]["Advice"]["x-codes"],
+        "reasons": schemas["Problem"]["properties"]["reason"]["x-reasons"],
         "field_codes": schemas["FieldError"]["properties"]["code"]["x-codes"],
         "link_rate": settings.LINK_RATE_PER_MINUTE,
         "results_rate": settings.RESULTS_RATE_PER_MINUTE,
@@ -86,9 +89,18 @@ def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
         "description": call["description"].split("\n\n"),
         "request": _schema(call["requestBody"]),
         "response": _schema(answer),
+        "lists": list(_lists(_schema(answer))),
         "curl": example(f"{name}.sh"),
         "answer": _json(_example(answer)),
     }
+
+
+def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield name and schema of the objects in each list of an answer."""
+    for name, field in schema["properties"].items():
+        item = field.get("items", {}).get("$ref", "").rpartition("/")[2]
+        if item:
+            yield name, document()["components"]["schemas"][item]
 
 
 def _schema(body: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
-from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code
+from assessments.api.codes import ADVICE, CODES, FIELD_CODES, REASONS, Code
 from assessments.api.serializers import RESULTS_AT_MOST, Problem, Record, RedirectUrl
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -284,5 +284,6 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     content["examples"] = {"Results": {"value": EXAMPLE_RESULTS}}
     for name, codes in (("Problem", CODES), ("FieldError", FIELD_CODES)):
         schemas[name]["properties"]["code"]["x-codes"] = [code._asdict() for code in codes]
+    schemas["LinkStatus"]["properties"]["Advice"]["x-codes"] = [each._asdict() for each in ADVICE]
     schemas["Problem"]["properties"]["reason"]["x-reasons"] = [each._asdict() for each in REASONS]
     return result

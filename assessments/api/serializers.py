@@ -229,7 +229,7 @@ class Problem(Serializer[Any]):
     reason = CharField(
         required=False,
         help_text="With `invalid_credentials`, if the secret is right: why it was refused: "
-        f"{', '.join(f'`{each.reason}`' for each in REASONS)}. New reasons may be added.",
+        f"{', '.join(f'`{each.code}`' for each in REASONS)}. New reasons may be added.",
     )
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from assessments.api import cancelling, check, views
+from assessments.api.cancelling import CancelLinks
+from assessments.api.check import CheckCredentials
+from assessments.api.detail import GetAssessmentDetail
+from assessments.api.status import GetStudentStatus
+from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 
-urlpatterns = [
-    path("get-redirect-url", views.GetRedirectUrl.as_view(), name="get-redirect-url"),
-    path("get-assessments-info", views.GetAssessmentsInfo.as_view(), name="get-assessments-info"),
-    path("cancel-links", cancelling.CancelLinks.as_view(), name="cancel-links"),
-    path("check-credentials", check.CheckCredentials.as_view(), name="check-credentials"),
-]
+OPERATIONS = (
+    *(GetRedirectUrl, GetAssessmentsInfo, GetStudentStatus, GetAssessmentDetail),
+    *(CancelLinks, CheckCredentials),
+)
+
+urlpatterns = [path(each.name, each.as_view(), name=each.name) for each in OPERATIONS]

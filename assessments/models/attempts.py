@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery, Value
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -70,6 +70,15 @@ class AssessmentQuerySet(AttemptStatesQuerySet["Assessment"]):
         return self.annotate(
             answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
         )
+
+    def with_end(self) -> Self:
+        """Add `is_replaced` and `is_closed`, which `end_at` otherwise queries for each attempt."""
+        others = self.model._default_manager.exclude(pk=OuterRef("pk"))
+        later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
+        closed = AuditEvent.objects.of_actions([CLOSED]).filter(
+            object_type="assessment", object_id=OuterRef("assessment_id")
+        )
+        return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
 
     def with_answered(self) -> Self:
         """Add `answered`, counted only for the fetched rows; use it for long lists."""
@@ -277,20 +286,23 @@ class Assessment(models.Model):
         """Return whether a new attempt ended this one; it started at the same time."""
         if self.abandoned_at is None:
             return False
-        return self.student.assessments.filter(started_at=self.abandoned_at).exists()
+        others = self.student.assessments.exclude(pk=self.pk)
+        return others.filter(started_at=self.abandoned_at).exists()
 
     def end_at(self, at: datetime | None = None) -> End | None:
-        """Return how the attempt ended; None while it is open."""
+        """Return how the attempt ended; None while it is open. Uses `with_end()` of the row."""
         if self.is_open(at):
             return None
         if self.completed_at:
             return End.COMPLETED
         if self.abandoned_at is None:
             return End.LATE
-        if self.was_replaced():
+        if self.is_replaced if hasattr(self, "is_replaced") else self.was_replaced():
             return End.REPLACED
         if self.abandoned_at == self.student.erased_at:
             return End.ERASED
+        if hasattr(self, "is_closed"):
+            return End.CLOSED if self.is_closed else End.LEFT
         by_staff = AuditEvent.objects.about(self).of_actions([CLOSED])
         return End.CLOSED if by_staff.exists() else End.LEFT
 

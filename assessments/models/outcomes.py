@@ -76,7 +76,7 @@ def _by_the_orm(project_id: int, email_key: str, at: datetime, at_most: int) -> 
     ]
 
 
-def note_read(outcomes: Iterable[Outcome], at: datetime) -> int:
+def note_read(outcomes: Iterable[Outcome | Assessment], at: datetime) -> int:
     """Store when the partner first read these outcomes. Return how many were unread.
 
     Makes no query if all were read before.

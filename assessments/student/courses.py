@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,7 +10,6 @@ from django.utils.translation import gettext as _
 from assessments import explanation
 from assessments.catalogue.course_description import CourseDescription
 
-MOST_BEST_MATCHES = 3
 # Two columns fit on a phone; a third makes it scroll.
 FEWEST_TO_COMPARE, MOST_TO_COMPARE = 2, 3
 
@@ -43,12 +41,10 @@ def groups(
 ) -> list[dict[str, Any]]:
     """Return the best matches and the other courses, each with a title, without empty groups.
 
-    The best matches are the courses before the first one that is far from the student's interests,
-    at most MOST_BEST_MATCHES. `descriptions` are by code.
+    `descriptions` are by code.
     """
     courses = [course(each, language, names, descriptions or {}) for each in recommendations]
-    near = takewhile(lambda each: each.get("note") != "modest", recommendations)
-    count = min(len(list(near)), MOST_BEST_MATCHES)
+    count = explanation.best_matches(recommendations)
     found = [
         {"title": _("Best matches"), "courses": courses[:count]},
         {

@@ -29,15 +29,12 @@ from assessments.models.links import (
     Offer,
     Seen,
 )
+from assessments.models.notices import NOTICE_VERSION
 from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners.models import Project
 from tokens.limits import count_failure
-
-# The version of the notice in templates/student/landing.html, in all languages. Change it when the
-# promises or questions there change, not for better wording. Attempts store the months promised.
-NOTICE_VERSION = "2026-11-23"
 
 
 @sensitive_post_parameters("token", *GUARDIAN_FIELDS)

@@ -86,8 +86,8 @@ class LinkFacts:
     number: int
     state: str
     issued_at: datetime
-    issued_by: str
     expires_at: datetime
+    issued_by: str = ""
     used_at: datetime | None = None
     cancelled_at: datetime | None = None
     cancelled_by: str = ""

@@ -21,12 +21,18 @@ LINK = "/partner/get-redirect-url"
 RESULTS = "/partner/get-assessments-info"
 CHECK = "/partner/check-credentials"
 CANCEL = "/partner/cancel-links"
+STATUS = "/partner/get-student-status"
+DETAIL = "/partner/get-assessment-detail"
 OPERATIONS = (LINK, RESULTS)
 # Of each operation beside the two, the members of a valid body other than projectId.
 BESIDE: dict[str, dict[str, Any]] = {
     CHECK: {},
     CANCEL: {"email": DETAILS["email"]},
+    STATUS: {"email": DETAILS["email"]},
+    DETAIL: {"AssessmentId": "asm_AAAAAAAAAAAAAAAA"},
 }
+# The answer to a valid call of a project without any student.
+NO_STUDENT = {DETAIL: 404}
 EVERY_OPERATION = (*OPERATIONS, *BESIDE)
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 

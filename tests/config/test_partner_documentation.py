@@ -16,6 +16,7 @@ import pytest
 from assessments.api.codes import CODES, FIELD_CODES
 from config import env, reference
 from partners.models import projects as partners
+from tests.assessments.partner import BESIDE
 from tests.support.server import ROOT, Service
 from tokens import models as tokens
 
@@ -66,7 +67,7 @@ def test_the_set_up_names_the_four_values() -> None:
 
 
 def test_each_pasted_call_works(variables: dict[str, str], service: Service) -> None:
-    unreachable, link, results = [pasted(command, variables) for command in COMMANDS]
+    unreachable, link, results = [pasted(command, variables) for command in COMMANDS[:3]]
 
     assert unreachable["code"] == "missing_credentials"
     assert list(link) == ["redirect-url"]
@@ -79,6 +80,20 @@ def test_each_pasted_call_works(variables: dict[str, str], service: Service) -> 
         (variables["PROJECT_ID"],),
     )
     assert [row["name"] for row in links] == ["Asha Rao"]
+
+
+def test_each_pasted_call_of_the_operations_beside_works(variables: dict[str, str]) -> None:
+    pasted(COMMANDS[1], variables)
+    answers = {
+        command.partition("/partner/")[2].partition('"')[0]: pasted(command, variables)
+        for command in COMMANDS[3:]
+    }
+
+    assert {f"/partner/{name}" for name in answers} == set(BESIDE)
+    # The example's id is nobody's.
+    assert answers.pop("get-assessment-detail")["code"] == "not_found"
+    for answer in answers.values():
+        assert "code" not in answer, answer
 
 
 def test_a_pasted_call_with_a_cut_secret_says_so(variables: dict[str, str]) -> None:
@@ -132,7 +147,7 @@ def test_the_page_has_both_lines_of_every_client_generator(file: Path) -> None:
 
 
 def test_the_example_answers_have_the_exact_keys() -> None:
-    link, results, nothing, invalid, unauthorized = EXAMPLES
+    link, results, nothing, invalid, unauthorized, *beside = EXAMPLES
 
     assert list(link) == ["redirect-url"]
     assert [list(record) for record in results] == [RECORD, RECORD]
@@ -140,6 +155,13 @@ def test_the_example_answers_have_the_exact_keys() -> None:
     assert list(invalid) == [*PROBLEM, "errors"]
     assert [list(error) for error in invalid["errors"]] == [["field", "code", "detail"]] * 2
     assert list(unauthorized) == [*PROBLEM, "reason"]
+    described = [
+        next(iter(content["examples"].values()))["value"]
+        for path, item in reference.document()["paths"].items()
+        if path in BESIDE
+        for content in [item["post"]["responses"]["200"]["content"]["application/json"]]
+    ]
+    assert all(example in described for example in beside)
 
 
 def test_the_page_explains_every_code_with_its_status() -> None:

@@ -125,10 +125,15 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
     assert {"errorsoptional", "reasonoptional"} <= set(page.rows)
 
 
-def test_the_page_says_what_to_do_about_every_code(client: Client) -> None:
+def test_the_page_says_what_to_do_about_every_code_reason_and_advice(client: Client) -> None:
     page = _Tags(client.get("/docs/").content.decode())
-    problem = client.get("/openapi.json").json()["components"]["schemas"]["Problem"]
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    problem, link = schemas["Problem"]["properties"], schemas["LinkStatus"]["properties"]
 
-    for code in problem["properties"]["code"]["x-codes"]:
+    for code in (
+        *problem["code"]["x-codes"],
+        *problem["reason"]["x-reasons"],
+        *link["Advice"]["x-codes"],
+    ):
         assert code["action"].replace("`", "") in page.text
         assert code["meaning"].replace("`", "") in page.text

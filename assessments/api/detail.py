@@ -1,0 +1,184 @@
+"""get-assessment-detail: one ended attempt, with its courses and the reasons for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import CharField, ChoiceField, DateTimeField, ListField, Serializer
+
+from assessments import explanation
+from assessments.api import schema
+from assessments.api.operation import NotFound, PartnerOperation
+from assessments.api.records import record
+from assessments.api.serializers import ProjectId, Record, Text
+from assessments.models import outcomes
+from assessments.models.attempt_states import End
+from assessments.models.attempts import Assessment
+from assessments.models.notices import tells_more
+from assessments.models.retention import ended_at
+from partners.times import rfc3339
+
+# The erasure of a student leaves an attempt that no partner can name.
+END_REASONS = {
+    End.COMPLETED: "completed",
+    End.LEFT: "left",
+    End.REPLACED: "started_again",
+    End.LATE: "late",
+    End.CLOSED: "closed",
+}
+_OLDER = "Left out if the student agreed to an older notice."
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 64,
+        "pattern": r"\S",
+        "description": "The id of an ended assessment, as in get-assessments-info.",
+    }
+)
+class AssessmentId(Text):
+    max_length = 64
+
+
+class DetailRequest(Serializer[Any]):
+    """The body of a call of get-assessment-detail."""
+
+    projectId = ProjectId()
+    AssessmentId = AssessmentId()
+
+
+class RecommendedCourse(Serializer[Any]):
+    """A recommended course, and why."""
+
+    Code = CharField(help_text="The course's code in your catalogue.")
+    Name = CharField(help_text="Its name at completion, as in `Recommendations`.")
+    Group = ChoiceField(
+        ["best", "also"], help_text="`best`: among the best matches. `also`: also worth a look."
+    )
+    Reasons = ListField(
+        child=CharField(),
+        help_text="Sentences to the student, in the language of the assessment. They quote no "
+        "answer and tell no score, so the student's own page says more.",
+    )
+
+
+@extend_schema_serializer(component_name="AssessmentDetail")
+class AssessmentDetail(Record):
+    """An attempt that has ended, in detail."""
+
+    StartedAt = DateTimeField(help_text="When the student pressed Start.")
+    EndedAt = DateTimeField(
+        help_text="When it was completed, left or closed, or its finish-by if nobody finished it."
+    )
+    EndReason = ChoiceField(
+        list(END_REASONS.values()),
+        required=False,
+        help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
+        f"not finished in time; `closed` by support. {_OLDER}",
+    )
+    Language = CharField(required=False, help_text=f"`en` or `hi`. {_OLDER}")
+    Effort = ChoiceField(
+        ["ok", "low"],
+        allow_null=True,
+        required=False,
+        help_text="`low` if the answers look careless, for example all alike or very quick: read "
+        f"the courses with care. Null if the student did not finish. {_OLDER}",
+    )
+    Courses = RecommendedCourse(
+        many=True,
+        required=False,
+        help_text=f"The courses of `Recommendations`, in the same order. {_OLDER}",
+    )
+
+
+class GetAssessmentDetail(PartnerOperation):
+    name = "get-assessment-detail"
+    operation = "detail"
+    serializer_class = DetailRequest
+
+    @schema.operation(
+        "getAssessmentDetail",
+        "Get an assessment in detail",
+        "Returns one ended assessment: how and when it ended, and the recommended courses with "
+        "their codes and reasons. An assessment in progress, an unknown one or another project's "
+        "is a 404. Scores are not given.",
+        AssessmentDetail,
+        request={"projectId": schema.PROJECT_ID, "AssessmentId": "asm_xxxxxxxxxxxxxxxx"},
+        answer={
+            "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
+            "Status": "Completed",
+            "Recommendations": ["B.Sc. Physics"],
+            "AssessmentDuration": "24m 7s",
+            "StartedAt": "2026-11-23T08:41:30Z",
+            "EndedAt": "2026-11-23T09:05:37Z",
+            "EndReason": "completed",
+            "Language": "en",
+            "Effort": "ok",
+            "Courses": [
+                {
+                    "Code": "BSC-PHY",
+                    "Name": "B.Sc. Physics",
+                    "Group": "best",
+                    "Reasons": ["You enjoy physics and space. Expect a good deal of it here."],
+                }
+            ],
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Return an ended attempt with its courses, and note that its outcome was read."""
+        token, fields = self.validated(request)
+        at = timezone.now()
+        ended = Assessment.objects.finished(at).select_related("student").with_progress().with_end()
+        attempt = ended.filter(
+            assessment_id=fields["AssessmentId"], student__project=token.project
+        ).first()
+        if attempt is None or attempt.student.is_erased:
+            raise NotFound
+        outcomes.note_read([attempt], at)
+        return Response(detail(attempt))
+
+
+def detail(attempt: Assessment) -> dict[str, Any]:
+    """Return the wire form of an ended attempt. Needs `with_progress()` and `with_end()`.
+
+    Members that an older notice did not name to the student are left out.
+    """
+    shown = {
+        **record(attempt),
+        "StartedAt": rfc3339(attempt.started_at),
+        "EndedAt": rfc3339(ended_at(attempt)),
+    }
+    end = attempt.end_at()
+    if not tells_more(attempt.consent_version) or end is None:
+        return shown
+    effort = ("low" if attempt.flags else "ok") if attempt.completed_at else None
+    return {
+        **shown,
+        "EndReason": END_REASONS[end],
+        "Language": attempt.language,
+        "Effort": effort,
+        "Courses": _courses(attempt),
+    }
+
+
+def _courses(attempt: Assessment) -> list[dict[str, Any]]:
+    recommendations = attempt.recommendations or []
+    best = explanation.best_matches(recommendations)
+    names = attempt.content.names(attempt.language)
+    return [
+        {
+            "Code": each["code"],
+            "Name": each["name"],
+            "Group": "best" if place < best else "also",
+            "Reasons": explanation.texts(
+                explanation.without_answers(each), attempt.language, names
+            )["reasons"],
+        }
+        for place, each in enumerate(recommendations)
+    ]
