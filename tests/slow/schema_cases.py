@@ -114,6 +114,11 @@ def document(url: str, project_id: str) -> dict[str, Any]:
     for name, schema in made["components"]["schemas"].items():
         if name.endswith("Request"):
             schema["properties"]["projectId"]["enum"] = [project_id]
+    # In the file itself this is said in words: client generators make no use of it, or a muddle.
+    made["components"]["schemas"]["CancelRequest"]["oneOf"] = [
+        {"required": ["LinkId"]},
+        {"required": ["email"]},
+    ]
     issued = made["paths"]["/partner/get-redirect-url"]["post"]["responses"]["200"]
     issued["links"] = {
         "results": {
