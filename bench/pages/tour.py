@@ -149,6 +149,12 @@ class Tour:
             " '2026-01-02' WHERE id = (SELECT max(id) FROM assessments_assessmentlink) RETURNING id"
         )
         self._show_elsewhere(late, "link-expired")
+        cancelled = self._link("Meena Das")
+        self.service.rows(
+            "UPDATE assessments_assessmentlink SET cancelled_at = issued_at"
+            " WHERE id = (SELECT max(id) FROM assessments_assessmentlink) RETURNING id"
+        )
+        self._show_elsewhere(cancelled, "link-cancelled")
 
     def _subjects(self, student: Student) -> None:
         self._shoot(student, "subjects")
