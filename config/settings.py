@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -34,6 +35,10 @@ CHECK_RATE_PER_MINUTE: int = ENVIRONMENT["CHECK_RATE_PER_MINUTE"]
 FAILURES_RATE_PER_MINUTE: int = ENVIRONMENT["FAILURES_RATE_PER_MINUTE"]
 FAILED_CREDENTIALS_PER_MINUTE: int = ENVIRONMENT["FAILED_CREDENTIALS_PER_MINUTE"]
 UNKNOWN_LINKS_PER_MINUTE: int = ENVIRONMENT["UNKNOWN_LINKS_PER_MINUTE"]
+
+# The most by which a server's clock may differ from the database's when an attempt ends; in tests
+# attempts end at any time.
+CLOCK_TOLERANCE = timedelta(days=36500) if MODE == "test" else timedelta(seconds=30)
 
 # --- apps and middleware
 INSTALLED_APPS = [

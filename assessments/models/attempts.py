@@ -17,17 +17,11 @@ from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_states import (
-    AttemptEnded,
-    AttemptMoved,
-    AttemptStatesQuerySet,
-    End,
-    Status,
-    elapsed,
-)
+from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
 from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.ends import EndingQuerySet
 from assessments.models.items import Item
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
@@ -48,7 +42,7 @@ def new_assessment_id() -> str:
     return new_public_id("asm")
 
 
-class AssessmentQuerySet(AttemptStatesQuerySet["Assessment"]):
+class AssessmentQuerySet(EndingQuerySet["Assessment"]):
     def flagged(self, yes: bool = True) -> Self:
         """Return attempts with (or without) signs of careless answers."""
         flagged = Q(profile__validity__flags__0__isnull=False)
@@ -477,17 +471,14 @@ class Assessment(models.Model):
         profile, recommendations = self.content.evaluate(
             self.given(), ratings, project.recommendation_count, self.stream
         )
-        ended = (
-            Assessment.objects.open(at)
-            .filter(pk=self.pk)
-            .update(
-                completed_at=at,
-                profile=profile,
-                recommendations=recommendations,
-                catalogue=CatalogueSnapshot.objects.of(project, ratings),
-            )
+        ended = Assessment.objects.filter(pk=self.pk).end(
+            "completed_at",
+            at,
+            profile=profile,
+            recommendations=recommendations,
+            catalogue=CatalogueSnapshot.objects.of(project, ratings),
         )
-        if ended != 1:
+        if ended is None:
             raise AttemptEnded
 
     def given(self) -> list[Given]:
@@ -516,8 +507,11 @@ class Assessment(models.Model):
 
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""
-        at = at or timezone.now()
-        return Assessment.objects.open(at).filter(pk=self.pk).update(abandoned_at=at) == 1
+        attempt = Assessment.objects.filter(pk=self.pk)
+        ended = attempt.end("abandoned_at", at or timezone.now())
+        if ended:
+            self.abandoned_at = ended
+        return ended is not None
 
     @transaction.atomic
     def close(
@@ -528,11 +522,9 @@ class Assessment(models.Model):
         Raises ReasonNamesThePerson, with nothing changed, if the reason names the person.
         """
         self.student.refuse_naming(reason)
-        at = at or timezone.now()
         closed = self.abandon(at)
         if closed:
-            self.abandoned_at = at
-            AuditEvent.record(CLOSED, self, reason=reason, at=at, **context)
+            AuditEvent.record(CLOSED, self, reason=reason, at=self.abandoned_at, **context)
         return closed
 
     @transaction.atomic
@@ -556,7 +548,9 @@ class Assessment(models.Model):
         at = at or timezone.now()
         if not at < until <= at + EXTENDED_AT_MOST:
             raise ValueError("An attempt is extended to a moment within the next 30 days.")
-        earlier = Assessment.objects.open(at).filter(pk=self.pk, finish_by_at__lt=until)
+        # By the clock, because an attempt that is over in the feed must not go on.
+        open_ones = Assessment.objects.open_by_the_clock(at)
+        earlier = open_ones.filter(pk=self.pk, finish_by_at__lt=until)
         if seen is not None:
             earlier = earlier.filter(finish_by_at=seen)
         extended = earlier.update(finish_by_at=until) == 1

@@ -558,8 +558,9 @@ class AssessmentLink(models.Model):
         else:
             if self.project.asks_age and age.is_minor is None:
                 raise AgeMissing
-            if offer and offer.is_held:
-                offer.attempt.abandon(at)
+            if offer and offer.is_held and offer.attempt.abandon(at):
+                # The same time, by which `was_replaced` knows it.
+                at = offer.attempt.abandoned_at or at
             attempt = self._new_attempt(browser_token, consent_version, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, assessment=attempt) != 1:

@@ -199,7 +199,7 @@ class Student(models.Model):
         if not receipt:
             locked.refuse_naming(reason)
             receipt = new_public_id("ers")
-            locked._erase_attempts(attempts, at)
+            at = locked._erase_attempts(attempts, at)
             locked._erase_links(links, at)
             Student.objects.filter(pk=self.pk).update(
                 # The receipt cannot be an e-mail address: it has no @.
@@ -214,17 +214,17 @@ class Student(models.Model):
         left = self.touched(at)
         return Erased(receipt, left.links, left.attempts, left.answers)
 
-    def _erase_attempts(self, attempts: list[Any], at: datetime) -> None:
+    def _erase_attempts(self, attempts: list[Any], at: datetime) -> datetime:
         """Detach the attempts from browsers, guardians and dismissals; end an open one.
 
-        Their private links are deleted.
+        Their private links are deleted. Returns when the open one ended, or `at`.
         """
         apps.get_model("assessments.PrivateLink").objects.filter(assessment__in=attempts).delete()
         for attempt in attempts:
             attempt.browser_digest = digest_of_no_browser()
         self.assessments.bulk_update(attempts, ["browser_digest"], batch_size=500)
         self.assessments.update(is_minor=None, guardian_name="", guardian_contact="", dismissed=[])
-        self.assessments.open(at).update(abandoned_at=at)
+        return self.assessments.end("abandoned_at", at) or at
 
     def _erase_links(self, links: list[Any], at: datetime) -> None:
         """Delete the links' events, detach the links from their tokens and expire unused ones."""

@@ -1,0 +1,67 @@
+"""End attempts by the database's clock.
+
+The feed lists ends in their order and waits a minute for those that are still on their way. An end
+from a server whose clock is wrong might come later than that, so it is refused.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import DateTimeField, Func
+from django.utils import timezone
+
+from assessments.models.attempt_states import Attempt, AttemptStatesQuerySet
+
+
+class ClockDiffers(Exception):
+    """This server's clock is too far from the database's to end an attempt."""
+
+
+class DatabaseClock(Func):
+    """The time at which PostgreSQL looks at a row, not that of the transaction's start."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
+
+
+class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
+    def open_by_the_clock(self, at: datetime) -> Self:
+        """Return attempts in progress, or none if `at` is too far from the database's clock.
+
+        SQLite runs on this machine, so its clock is ours.
+        """
+        found = self.open(at)
+        if connection.vendor != "postgresql":
+            return found
+        near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
+        return found.alias(clock=DatabaseClock()).filter(clock__range=near)
+
+    def end(self, column: str, at: datetime, **values: Any) -> datetime | None:
+        """End the open ones of these attempts. Return when, or None if all have ended already.
+
+        If `at` is too far from the database's clock, perhaps because the request had to wait, the
+        time is read again. Raises ClockDiffers if it is still too far: this server's clock is
+        wrong.
+        """
+        for read in (at, None):
+            now = read or timezone.now()
+            if self.open_by_the_clock(now).update(**{column: now}, **values):
+                return now
+            if not self.open(now).exists():
+                return None
+        away = (now - database_now(now)).total_seconds()
+        raise ClockDiffers(f"This server's clock is {away:+.0f} s from the database's.")
+
+
+def database_now(at: datetime) -> datetime:
+    """Return the time of PostgreSQL's clock; `at` with SQLite, which runs on this machine."""
+    if connection.vendor != "postgresql":
+        return at
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now
