@@ -19,6 +19,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, Counter, Histogram, gene
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from assessments.api import failure_log
 from config import metric_files, metric_states
 from tokens import limit_metrics
 
@@ -36,7 +37,10 @@ SECONDS = Histogram(
     buckets=BUCKETS,
     registry=None,
 )
-COUNTED = (REQUESTS, SECONDS, limit_metrics.DECISIONS, limit_metrics.COUNTED_IN_MEMORY)
+COUNTED = (
+    *(REQUESTS, SECONDS, limit_metrics.DECISIONS, limit_metrics.COUNTED_IN_MEMORY),
+    failure_log.LOST,
+)
 
 _OF_PARTNERS = (
     *("get-redirect-url", "get-assessments-info"),

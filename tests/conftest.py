@@ -42,6 +42,7 @@ django.setup()
 from django.db import connection  # noqa: E402  likewise
 
 # after the set-up, as fixtures may touch models
+from assessments.api.failure_log import LOG, FailureLog  # noqa: E402  likewise
 from tests.factories import UserFactory  # noqa: E402  likewise
 from tests.support.server import service, start_service  # noqa: E402, F401  likewise
 
@@ -115,6 +116,17 @@ class RedisServer:
     def resume(self) -> None:
         if self.process is not None:
             self.process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture(autouse=True)
+def failure_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[FailureLog]:
+    """Give the failures log without its thread, which would not see a test's transaction.
+
+    A test calls `write` in its stead.
+    """
+    monkeypatch.setattr(FailureLog, "_start", lambda self: None)
+    yield LOG
+    LOG.forget()
 
 
 @pytest.fixture

@@ -11,11 +11,15 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
+from assessments.api import failure_log
 from partners.times import rfc3339
 from tokens import limits
 from tokens.authentication import InvalidCredentials
 from tokens.limits import OperationThrottle
 from tokens.models import AccessToken
+
+# Refusals for the failures log. A 405 precedes the look at the credential.
+NOTED = frozenset({400, 401, 404, 409, 429})
 
 
 class NotFound(APIException):
@@ -75,6 +79,15 @@ class PartnerOperation(APIView):
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
         return fields
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Note a refusal in the failures log if the secret was right."""
+        response = super().handle_exception(exc)
+        if response.status_code in NOTED:
+            token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)
+            if token is not None:
+                failure_log.note(self.name, token, response)
+        return response
 
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any

@@ -11,6 +11,7 @@ from assessments.models.items import Item
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
 from assessments.models.private_links import PrivateLink
+from assessments.models.refused_calls import RefusedCall
 from assessments.models.statistics import ItemStatistics, ProjectDay
 from assessments.models.students import Student
 
@@ -26,5 +27,6 @@ __all__ = [
     "LinkEvent",
     "PrivateLink",
     "ProjectDay",
+    "RefusedCall",
     "Student",
 ]

@@ -21,6 +21,7 @@ from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
+from assessments.models.refused_calls import RefusedCall
 from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
@@ -29,6 +30,7 @@ from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
+REFUSED_CALLS_KEPT = timedelta(days=30)
 # The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
@@ -40,7 +42,7 @@ ACTION = "data.purged"
 # In the order of deletion: students and catalogues after the rows that refer to them.
 KINDS = (
     *("unused links", "attempts", "students", "catalogues", "audit events", "details of days"),
-    "sessions",
+    *("refused calls", "sessions"),
 )
 
 
@@ -79,6 +81,12 @@ def days(at: datetime) -> QuerySet[ProjectDay]:
     first = at.astimezone(UTC).date() - DETAILS_KEPT
     old = ProjectDay.objects.filter(project__isnull=False, day__lt=first)
     return old.exclude(**NO_DETAILS)
+
+
+def refused_calls(at: datetime) -> QuerySet[RefusedCall]:
+    """Return refused calls after 30 days."""
+    calls: QuerySet[RefusedCall] = RefusedCall.objects.filter(at__lt=at - REFUSED_CALLS_KEPT)
+    return calls
 
 
 def sessions(at: datetime) -> QuerySet[Session]:
@@ -127,6 +135,7 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
         "catalogues": (catalogues(at), "project"),
         "audit events": (AuditEvent.objects.outlived(at), "project"),
         "details of days": (days(at), "project"),
+        "refused calls": (refused_calls(at), "project"),
     }
     for kind, (rows, project) in of_projects.items():
         by_project = rows.order_by().values_list(project).annotate(Count("pk"))
@@ -176,6 +185,7 @@ def _purge_project(
         "catalogues": lambda room: _delete(unreferenced, room),
         "audit events": lambda room: _delete_events(events, room, at),
         "details of days": lambda room: _empty(days(at).filter(project=project), room),
+        "refused calls": lambda room: _delete(refused_calls(at).filter(project=project), room),
     }
     deleted: Counter[str] = Counter()
     for kind in due:

@@ -24,6 +24,7 @@ from assessments.models import (
     Student,
 )
 from assessments.models.private_links import PrivateLink
+from assessments.models.refused_calls import RefusedCall
 from tests.factories import (
     AssessmentFactory,
     AssessmentLinkFactory,
@@ -96,6 +97,19 @@ def second_private_link() -> None:
     first = private_link(ended_at=AT)
     private_link(assessment=first.assessment, key_digest="1" * 64)
     private_link(assessment=first.assessment, key_digest="2" * 64)
+
+
+def refused(**fields: Any) -> RefusedCall:
+    defaults = {"project": ProjectFactory.create(), "at": AT, "operation": "x", "status": 400}
+    return RefusedCall.objects.create(**{**defaults, **fields})
+
+
+def second_row_of_a_minute() -> None:
+    """Only calls over a limit share a row."""
+    first = refused()
+    refused(project=first.project)
+    refused(project=first.project, status=429)
+    refused(project=first.project, status=429)
 
 
 def same_item() -> None:
@@ -211,6 +225,9 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ),
     ("privatelink_one_not_ended_per_attempt", second_private_link),
     ("privatelink_expires_after_creation", lambda: private_link(expires_at=AT)),
+    ("refusedcall_limit_once_a_minute", second_row_of_a_minute),
+    ("refusedcall_count", lambda: refused(count=2)),
+    ("refusedcall_count", lambda: refused(status=429, count=0)),
     ("answer_one_current_per_position", same_position),
     ("answer_one_current_per_position", same_position_after_a_replacement),
     (

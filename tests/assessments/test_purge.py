@@ -19,6 +19,7 @@ from assessments.models import (
     ItemStatistics,
     LinkEvent,
     ProjectDay,
+    RefusedCall,
     Student,
     retention,
 )
@@ -123,6 +124,18 @@ def test_an_unused_link_goes_thirty_days_after_its_expiry(project: Project) -> N
     assert purge(over) == {project.project_id: {"unused links": 1, "students": 1}}
 
     assert rows() == [0, 0, 0, 0, 0]
+
+
+def test_a_refused_call_goes_after_thirty_days(project: Project) -> None:
+    first, _ = (
+        RefusedCall.objects.create(project=project, at=AT + n * DAY, status=400) for n in range(2)
+    )
+
+    assert purge(AT + 30 * DAY) == {}
+    assert purge(AT + 30 * DAY + timedelta(seconds=1)) == {project.project_id: {"refused calls": 1}}
+
+    assert not RefusedCall.objects.filter(pk=first.pk)
+    assert RefusedCall.objects.count() == 1
 
 
 def test_a_used_link_stays_as_long_as_its_attempt(project: Project) -> None:

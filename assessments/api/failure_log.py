@@ -1,0 +1,131 @@
+"""Write refused calls to the failures log in the background, so that no call waits for it.
+
+Calls gather in memory for some seconds. What is not written, because the database fails, the
+process dies or too many calls gather, is lost: it only explains faults.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import os
+import threading
+
+from django.db import connections
+from django.http import HttpResponse
+from django.utils import timezone
+from prometheus_client import Counter
+
+from assessments.models.refused_calls import RATE_LIMITED, RefusedCall
+from tokens.models import AccessToken
+
+logger = logging.getLogger(__name__)
+
+GATHERED_AT_MOST = 1_000  # calls; those over a limit count once a minute, operation and project
+SECONDS = 2.0  # for which calls gather
+SECONDS_AT_EXIT = 2.0
+# Where the reason of a 401 belongs, in the list of wrong fields.
+CREDENTIAL = "X-Access-Token"
+FIELD_OF_REASON = {"wrong_project": "projectId"}
+
+LOST = Counter(
+    "assess_refused_calls_lost",
+    "Refused calls that are missing in the failures log.",
+    registry=None,
+)
+
+
+class FailureLog:
+    """Refused calls of this process that are not written yet, and the thread that writes them."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as a forked process must: only the parent has the thread."""
+        self._calls: dict[object, RefusedCall] = {}
+        self._lock = threading.Lock()
+        self._noted = threading.Event()
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def note(self, call: RefusedCall) -> None:
+        """Have a call written within some seconds. Never waits, never raises."""
+        key: object = (call.project_id, call.operation, call.at) if call.is_counted else object()
+        with self._lock:
+            if key in self._calls:
+                self._calls[key].count += call.count
+            elif len(self._calls) < GATHERED_AT_MOST:
+                self._calls[key] = call
+            else:
+                LOST.inc()
+                return
+            if self._thread is None:
+                self._start()
+        self._noted.set()
+
+    def write(self) -> None:
+        """Write the calls that have gathered, or count them as lost."""
+        with self._lock:
+            self._noted.clear()
+            calls, self._calls = list(self._calls.values()), {}
+        if not calls:
+            return
+        try:
+            RefusedCall.objects.store(calls)
+        except Exception:  # the thread must go on, whatever the database raises
+            LOST.inc(sum(call.count for call in calls))
+            logger.warning("%s rows of the failures log were not written.", len(calls))
+
+    def close(self) -> None:
+        """Write what has gathered, but hold up the end of the process for 2 s at most."""
+        self._ending.set()
+        self._noted.set()
+        if self._thread is not None:
+            self._thread.join(SECONDS_AT_EXIT)
+
+    def _start(self) -> None:
+        """Start the thread. If the system has none to give, the next call tries again."""
+        thread = threading.Thread(target=self._run, name="failure-log", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            return
+        self._thread = thread
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            self._noted.wait()
+            self._ending.wait(SECONDS)
+            self.write()
+            # Refusals are rare, so the connection is not kept for the next ones.
+            connections.close_all()
+
+
+LOG = FailureLog()
+os.register_at_fork(after_in_child=LOG.forget)
+atexit.register(LOG.close)
+
+
+def note(name: str, token: AccessToken, response: HttpResponse) -> None:
+    """Note the refusal of a call whose secret was right, without any value that was sent."""
+    problem = json.loads(response.content)
+    at = timezone.now()
+    fields = [{"field": e["field"], "code": e["code"]} for e in problem.get("errors", ())]
+    if reason := problem.get("reason"):
+        fields = [{"field": FIELD_OF_REASON.get(reason, CREDENTIAL), "code": reason}]
+    if response.status_code == RATE_LIMITED:
+        at = at.replace(second=0, microsecond=0)
+    LOG.note(
+        RefusedCall(
+            project_id=token.project_id,
+            access_token_id=token.pk,
+            at=at,
+            request_id=problem["requestId"],
+            operation=name,
+            status=response.status_code,
+            code=problem["code"],
+            fields=fields,
+        )
+    )

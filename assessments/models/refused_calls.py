@@ -1,0 +1,106 @@
+"""The failures log: partners' calls that were refused although the secret was right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.db import IntegrityError, models, transaction
+from django.db.models import F, Q
+
+from partners.models import Project
+from tokens.models import AccessToken
+
+SHOWN_TO_PARTNERS = timedelta(days=7)
+SHOWN_AT_MOST = 200
+RATE_LIMITED = 429
+
+
+class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
+    def store(self, calls: Iterable[RefusedCall]) -> None:
+        """Store calls, adding those over a limit to the row of their minute."""
+        calls = list(calls)
+        counted = [call for call in calls if call.is_counted]
+        # In one order, so that workers which count the same rows don't wait for each other.
+        counted.sort(key=lambda call: (call.project_id, call.operation, call.at))
+        with transaction.atomic():
+            self.bulk_create([call for call in calls if not call.is_counted])
+            for call in counted:
+                self._count(call)
+
+    def recent(self, project: Project, at: datetime) -> RefusedCallQuerySet:
+        """Return what a partner is shown: the newest calls of the last 7 days."""
+        calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
+        return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
+
+    def _count(self, call: RefusedCall) -> None:
+        """Add to the row of the minute, or create it."""
+        same = self.filter(
+            project=call.project_id, operation=call.operation, at=call.at, status=RATE_LIMITED
+        )
+        more = {"count": F("count") + call.count}
+        if same.update(**more):
+            return
+        try:
+            with transaction.atomic():
+                call.save(force_insert=True)
+        except IntegrityError:
+            # Another worker created it meanwhile.
+            if not same.update(**more):
+                raise
+
+
+class RefusedCall(models.Model):
+    """A refused call, without any value that was sent. Calls over a limit share a row a minute."""
+
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="refused_calls", db_index=False
+    )
+    access_token = models.ForeignKey(
+        AccessToken,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="refused_calls",
+        db_index=False,
+        verbose_name="token",
+    )
+    at = models.DateTimeField(help_text="Of calls over a limit, the beginning of their minute.")
+    request_id = models.CharField(max_length=64)
+    operation = models.CharField(max_length=40, help_text="The last part of the path.")
+    status = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=40)
+    fields = models.JSONField(
+        default=list, blank=True, help_text="The names of wrong fields, each with a code."
+    )
+    count = models.PositiveIntegerField(default=1)
+
+    objects = RefusedCallQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [
+            models.Index(fields=["project", "at"], name="refusedcall_of_project"),
+            models.Index(fields=["at"], name="refusedcall_by_time"),
+            models.Index(fields=["request_id"], name="refusedcall_by_request"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["project", "operation", "at"],
+                condition=Q(status=RATE_LIMITED),
+                name="refusedcall_limit_once_a_minute",
+            ),
+            models.CheckConstraint(
+                condition=Q(status=RATE_LIMITED, count__gte=1) | Q(count=1),
+                name="refusedcall_count",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operation}: {self.status} {self.code}"
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the row stands for all such calls of its minute."""
+        return self.status == RATE_LIMITED
