@@ -1,4 +1,4 @@
-"""The OpenAPI file, and the reference page for partner developers that is rendered from it."""
+"""The OpenAPI file, and what is made from it for partner developers: reference, Postman file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-EXAMPLES = Path(settings.BASE_DIR) / "templates" / "docs" / "examples"
+from config import postman
+
+DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
+EXAMPLES = DOCS / "examples"
+CLIENTS = DOCS / "clients"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
+LANGUAGES = {"sh": "curl", "py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
+PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
+GENERATORS = {
+    "typescript": "TypeScript, by openapi-typescript and openapi-fetch",
+    "python": "Python, by openapi-python-client",
+    "php": "PHP, by OpenAPI Generator",
+    "java": "Java, by OpenAPI Generator",
+}
 
 
 @require_safe
@@ -29,6 +42,18 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=300)
 def reference(request: HttpRequest) -> HttpResponse:
     return HttpResponse(reference_page())
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+def changelog(request: HttpRequest) -> HttpResponse:
+    return render(request, "docs/changelog.html")
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+def postman_collection(request: HttpRequest) -> JsonResponse:
+    return JsonResponse(postman.collection(document()), json_dumps_params={"indent": 2})
 
 
 @cache
@@ -51,18 +76,24 @@ def reference_page() -> str:
     schemas = made["components"]["schemas"]
     link = next(iter(calls.values()))
     failures = [_example(answer) for status, answer in link["responses"].items() if status != "200"]
+    # The page has its own introduction.
+    _, *about, edges = made["info"]["description"].split("\n\n")
+    operations = [_operation(path, call) for path, call in calls.items()]
     context = {
         "app_url": settings.APP_URL,
         "support_email": settings.SUPPORT_EMAIL,
-        # The page has its own introduction.
-        "about": made["info"]["description"].split("\n\n")[1:],
+        "about": about,
+        "edges": edges,
         "request_id": next(
             each["description"] for each in link["parameters"] if each["name"] == "X-Request-ID"
         ),
-        "setup": example("setup.sh"),
-        "operations": [_operation(path, call) for path, call in calls.items()],
-        "python": example("partner_api.py"),
-        "node": example("partner-api.mjs"),
+        "quickstart": example("quickstart.sh"),
+        "first_answer": next(
+            each["answer"] for each in operations if each["name"] == "check-credentials"
+        ),
+        "operations": operations,
+        "programs": [_sample(name) for name in PROGRAMS],
+        "clients": [_client(file, name) for file, name in GENERATORS.items()],
         "problem": schemas["Problem"],
         "problem_examples": [
             (f"{each['status']} {each['title']}", _json(each)) for each in failures
@@ -90,7 +121,7 @@ def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
         "request": _schema(call["requestBody"]),
         "response": _schema(answer),
         "lists": list(_lists(_schema(answer))),
-        "curl": example(f"{name}.sh"),
+        "samples": [_sample(f"{name}.{suffix}") for suffix in LANGUAGES],
         "answer": _json(_example(answer)),
     }
 
@@ -118,6 +149,16 @@ def _example(body: dict[str, Any]) -> Any:
 
 def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _sample(name: str) -> dict[str, str]:
+    return {"language": LANGUAGES[name.rpartition(".")[2]], "text": example(name)}
+
+
+def _client(file: str, name: str) -> dict[str, str]:
+    """Return the lines that generate a client and give it its credentials."""
+    command, line = (CLIENTS / f"{file}.txt").read_text(encoding="utf-8").splitlines()
+    return {"name": name, "command": command, "line": line}
 
 
 def example(name: str) -> str:

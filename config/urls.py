@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from config import errors, reference
+from config import errors, reference, security_txt
 
 urlpatterns = [
     path("partner/", include("assessments.api.urls")),
@@ -16,6 +16,9 @@ urlpatterns = [
     re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
+    path("docs/changelog", reference.changelog, name="docs-changelog"),
+    path("docs/postman.json", reference.postman_collection, name="postman"),
+    path(".well-known/security.txt", security_txt.security_txt, name="security-txt"),
     path("openapi.json", reference.openapi, name="openapi"),
     path("", include("assessments.student.urls")),
 ]

@@ -23,7 +23,8 @@ from tokens import models as tokens
 PAGE = (ROOT / "docs" / "partner-api.md").read_text(encoding="utf-8")
 CLIENTS = ROOT / "templates" / "docs" / "clients"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-SETUP, *COMMANDS = [text for language, text in BLOCKS if language == "bash"]
+FIRST, *COMMANDS = [text for language, text in BLOCKS if language == "bash"]
+*SETUP, CHECK = FIRST.splitlines()
 EXAMPLES = [json.loads(text) for language, text in BLOCKS if language == "json"]
 
 NAMES = ["BASE_URL", "PROJECT_ID", "TOKEN_ID", "TOKEN_SECRET"]
@@ -43,7 +44,7 @@ def variables(service: Service) -> dict[str, str]:
 def filled_in(variables: dict[str, str]) -> str:
     """Return the set-up block with the developer's own values."""
     lines = []
-    for line in SETUP.splitlines():
+    for line in SETUP:
         name = line.removeprefix("export ").partition("=")[0]
         lines.append(f"export {name}={shlex.quote(variables[name])}")
     return "\n".join(lines)
@@ -63,13 +64,13 @@ def pasted(command: str, variables: dict[str, str]) -> Any:
 
 
 def test_the_set_up_names_the_four_values() -> None:
-    assert re.findall(r"^export (\w+)='", SETUP, re.MULTILINE) == NAMES
+    assert [line.partition("=")[0] for line in SETUP] == [f"export {name}" for name in NAMES]
 
 
 def test_each_pasted_call_works(variables: dict[str, str], service: Service) -> None:
-    unreachable, link, results = [pasted(command, variables) for command in COMMANDS[:3]]
+    checked, link, results = [pasted(each, variables) for each in (CHECK, *COMMANDS[:2])]
 
-    assert unreachable["code"] == "missing_credentials"
+    assert checked["Project"] == "College"
     assert list(link) == ["redirect-url"]
     assert link["redirect-url"].startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?")
     assert results == []
@@ -83,10 +84,10 @@ def test_each_pasted_call_works(variables: dict[str, str], service: Service) -> 
 
 
 def test_each_pasted_call_of_the_operations_beside_works(variables: dict[str, str]) -> None:
-    pasted(COMMANDS[1], variables)
+    pasted(COMMANDS[0], variables)
     answers = {
         command.partition("/partner/")[2].partition('"')[0]: pasted(command, variables)
-        for command in COMMANDS[3:]
+        for command in COMMANDS[2:]
     }
 
     assert {f"/partner/{name}" for name in answers} == set(BESIDE)
@@ -99,14 +100,18 @@ def test_each_pasted_call_of_the_operations_beside_works(variables: dict[str, st
 def test_a_pasted_call_with_a_cut_secret_says_so(variables: dict[str, str]) -> None:
     cut = {**variables, "TOKEN_SECRET": variables["TOKEN_SECRET"][:-1]}
 
-    answer = pasted(COMMANDS[1], cut)
+    answer = pasted(COMMANDS[0], cut)
 
     assert list(answer) == PROBLEM
     assert answer["code"] == "malformed_credentials"
 
 
-# Node is no part of the tests' environment: its program runs where there is one.
-PROGRAMS = [[sys.executable, "partner_api.py"], ["node", "partner-api.mjs"]]
+# Node and PHP are no part of the tests' environment: their programs run where there is one.
+PROGRAMS = [
+    [sys.executable, "partner_api.py"],
+    ["node", "partner-api.mjs"],
+    ["php", "partner_api.php"],
+]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +136,16 @@ def example(name: str) -> str:
     return (reference.EXAMPLES / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("file", sorted(reference.EXAMPLES.glob("*.*")), ids=lambda file: file.name)
-def test_the_page_shows_or_links_every_example_of_the_reference(file: Path) -> None:
-    linked = f"](../{file.relative_to(ROOT)})" in PAGE
-    assert linked or file.read_text(encoding="utf-8") in [text for _, text in BLOCKS]
+@pytest.mark.parametrize(
+    "file", sorted(reference.EXAMPLES.glob("*.sh")), ids=lambda file: file.name
+)
+def test_the_page_shows_every_curl_sample_of_the_reference(file: Path) -> None:
+    assert file.read_text(encoding="utf-8") in [text for _, text in BLOCKS]
+
+
+@pytest.mark.parametrize("name", reference.PROGRAMS)
+def test_the_page_links_every_program_of_the_reference(name: str) -> None:
+    assert f"](../templates/docs/examples/{name})" in PAGE
 
 
 @pytest.mark.parametrize("file", sorted(CLIENTS.glob("*.txt")), ids=lambda file: file.stem)

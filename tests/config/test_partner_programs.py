@@ -22,18 +22,28 @@ pytestmark = pytest.mark.slow
 
 PYTHON = reference.EXAMPLES / "partner_api.py"
 NODE = reference.EXAMPLES / "partner-api.mjs"
+PHP = reference.EXAMPLES / "partner_api.php"
 SECRET = "sec_of_a_test"  # noqa: S105  a placeholder
 
-# Node is no part of the tests' environment: its program is tried where there is one.
-LANGUAGES = ["python", "node"] if shutil.which("node") else ["python"]
+# Node and PHP are no part of the tests' environment: their programs are tried where there is one.
+LANGUAGES = ["python", *(language for language in ("node", "php") if shutil.which(language))]
 
-# Asks once, with so many seconds, and prints what became of it.
+# Ask once, with so many seconds, and print what became of it.
 NODE_CALLER = """
 import {{ call }} from {module};
 try {{
   console.log(JSON.stringify({{ answer: await call("get-assessments-info", {{}}, {seconds}) }}));
 }} catch (failure) {{
   console.log(JSON.stringify({{ status: failure.status, body: failure.body, name: failure.name }}));
+}}
+"""
+PHP_CALLER = """
+require {module};
+try {{
+    echo json_encode(['answer' => call('get-assessments-info', [], {seconds})]);
+}} catch (CallFailed $failure) {{
+    $told = ['status' => $failure->status, 'body' => $failure->body];
+    echo json_encode([...$told, 'name' => $failure::class]);
 }}
 """
 
@@ -107,7 +117,11 @@ def call(
 ) -> Call:
     """Give a function that makes one call and returns its answer, or status and body."""
     if request.param == "node":
-        return lambda seconds: called_by_node(environment, seconds)
+        return lambda seconds: called(
+            ["node", "--input-type=module", "-e"], NODE_CALLER, NODE.as_uri(), environment, seconds
+        )
+    if request.param == "php":
+        return lambda seconds: called(["php", "-r"], PHP_CALLER, str(PHP), environment, seconds)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     program = imported()
@@ -131,16 +145,18 @@ def imported() -> ModuleType:
     return program
 
 
-def called_by_node(environment: dict[str, str], seconds: float) -> dict[str, Any]:
-    text = NODE_CALLER.format(module=json.dumps(NODE.as_uri()), seconds=seconds)
+def called(
+    command: list[str], caller: str, module: str, environment: dict[str, str], seconds: float
+) -> dict[str, Any]:
     done = subprocess.run(
-        ["node", "--input-type=module", "-e", text],
+        [*command, caller.format(module=json.dumps(module), seconds=seconds)],
         env={**environment, "PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
+    assert SECRET not in done.stdout + done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 

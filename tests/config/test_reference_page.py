@@ -1,4 +1,4 @@
-"""/openapi.json and /docs/: public, the same for everybody, without script or secret."""
+"""/openapi.json and the pages under /docs/: public, the same for everybody, without a secret."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from config import reference
 
 # What a real credential or link looks like; placeholders must not.
 CREDENTIAL = re.compile(r"(tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,})")
+PAGES = ["/openapi.json", "/docs/", "/docs/changelog", "/docs/postman.json"]
 LINK_TOKEN = re.compile(r"token=[0-9A-Za-z_-]{43}")
 
 
@@ -73,13 +74,13 @@ def test_the_file_has_the_address_of_the_service(client: Client, settings: Any) 
     assert document["info"]["contact"]["email"] == settings.SUPPORT_EMAIL
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs/"])
+@pytest.mark.parametrize("path", PAGES)
 def test_only_reading_is_allowed(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
     assert client.head(path).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs/"])
+@pytest.mark.parametrize("path", PAGES)
 def test_no_secret_is_in_it(client: Client, settings: Any, path: str) -> None:
     text = client.get(path).content.decode()
 
@@ -88,15 +89,74 @@ def test_no_secret_is_in_it(client: Client, settings: Any, path: str) -> None:
     assert settings.SECRET_KEY not in text
 
 
-def test_the_page_has_no_script_and_no_inline_style(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
+@pytest.mark.parametrize("path", ["/docs/", "/docs/changelog"])
+def test_the_page_has_no_inline_script_or_style(client: Client, path: str) -> None:
+    page = _Tags(client.get(path).content.decode())
 
-    assert not {"script", "style"} & {tag for tag, _ in page.tags}
+    assert "style" not in {tag for tag, _ in page.tags}
+    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
+    assert [script["src"] for script in scripts] == ["/static/docs.js"]
     for tag, attributes in page.tags:
         assert not [name for name in attributes if name == "style" or name.startswith("on")], tag
         for name in ("src", "href"):
             target = attributes.get(name) or "/"
             assert target.startswith(("/", "#", "mailto:")), target
+
+
+def test_each_operation_has_a_tab_for_each_language(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    radios = [tag for name, tag in page.tags if name == "input" and tag["type"] == "radio"]
+
+    for path in client.get("/openapi.json").json()["paths"]:
+        name = path.rpartition("/")[2]
+        tabs = [radio for radio in radios if radio["name"] == name]
+        assert [tab["value"] for tab in tabs] == list(reference.LANGUAGES.values())
+        assert ["checked" in tab for tab in tabs] == [True, False, False, False]
+        assert reference.example(f"{name}.php").strip() in page.text
+
+
+def test_the_page_has_the_lines_of_each_client_generator(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+
+    assert {file.stem for file in reference.CLIENTS.iterdir()} == set(reference.GENERATORS)
+    for file in reference.CLIENTS.iterdir():
+        for line in file.read_text(encoding="utf-8").splitlines():
+            assert line in page.text
+
+
+def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    ids = [attributes.get("id") for _, attributes in page.tags]
+
+    problem = client.post("/partner/get-redirect-url", {}, "application/json").json()
+
+    address, _, anchor = problem["type"].partition("#")
+    assert address == f"{settings.APP_URL}/docs/"
+    assert anchor == problem["code"]
+    assert anchor in ids
+
+
+def test_edge_cases_come_last(client: Client) -> None:
+    text = _Tags(client.get("/docs/").content.decode()).text
+
+    assert text.count("half of a surrogate pair") == 1
+    assert text.index("Your first call") < text.index("POST /partner/get-redirect-url")
+    assert text.index("What you must know") < text.index("half of a surrogate pair")
+
+
+def test_the_changelog_has_dates_newest_first(client: Client) -> None:
+    page = _Tags(client.get("/docs/changelog").content.decode())
+    dates = [tag["datetime"] for name, tag in page.tags if name == "time"]
+
+    assert dates
+    assert dates == sorted(dates, reverse=True)
+    assert len(set(dates)) == len(dates)
+    reference_page = _Tags(client.get("/docs/").content.decode())
+    ids = {attributes.get("id") for _, attributes in reference_page.tags}
+    for _, attributes in page.tags:
+        address, _, anchor = (attributes.get("href") or "").partition("#")
+        if address == "/docs/" and anchor:
+            assert anchor in ids
 
 
 def test_the_links_within_the_page_lead_somewhere(client: Client) -> None:

@@ -1,4 +1,4 @@
-// Both calls. Needs Node 18 or newer and nothing else. Never in a browser: it holds the secret.
+// Calls of the partner API. Needs Node 18 or newer and nothing else. Never in a browser: it holds the secret.
 
 import { basename } from "node:path";
 
@@ -14,7 +14,7 @@ export class CallFailed extends Error {
 }
 
 // Return the answer, or throw CallFailed after about `seconds` at the latest.
-export async function call(operation, fields, seconds = 20) {
+export async function call(operation, fields, seconds = 20, headers = {}) {
   const deadline = Date.now() + Math.round(seconds * 1000);
   for (let pause = 1; ; pause *= 2) {
     let status = null;
@@ -27,6 +27,7 @@ export async function call(operation, fields, seconds = 20) {
           "Content-Type": "application/json",
           Accept: "application/json",
           "X-Access-Token": `${TOKEN_ID}:${TOKEN_SECRET}`,
+          ...headers,
         },
         body: JSON.stringify({ projectId: PROJECT_ID, ...fields }),
         redirect: "manual", // the secret would go along

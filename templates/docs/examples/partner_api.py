@@ -1,4 +1,4 @@
-"""Both calls. Needs Python 3.8 or newer and nothing else."""
+"""Calls of the partner API. Needs Python 3.8 or newer and nothing else."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ class EveryStatus(urllib.request.HTTPErrorProcessor):
 OPENER = urllib.request.build_opener(EveryStatus)
 
 
-def call(operation, fields, seconds=20):
+def call(operation, fields, seconds=20, headers=None):
     """Return the answer, or raise CallFailed after about `seconds` at the latest."""
     request = urllib.request.Request(
         f"{BASE_URL}/partner/{operation}",
@@ -42,6 +42,7 @@ def call(operation, fields, seconds=20):
             "Content-Type": "application/json",
             "Accept": "application/json",
             "X-Access-Token": CREDENTIAL,
+            **(headers or {}),
         },
     )
     deadline = time.monotonic() + seconds

@@ -1,0 +1,11 @@
+<?php
+require 'partner_api.php';
+
+$student = [
+    'name' => 'Asha Rao',
+    'email' => 'asha.rao@example.com',
+    'mobile' => '+91 98765 43210',
+];
+// X-Reference may be left out: your own id for the student or application.
+$answer = call('get-redirect-url', $student, headers: ['X-Reference: application-1042']);
+echo $answer['redirect-url'], "\n";
