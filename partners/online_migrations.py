@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from django.contrib.postgres import operations as postgresql
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations import AddConstraint, AddIndex
+from django.db.migrations import AddConstraint, AddIndex, RunSQL
 from django.db.migrations.state import ProjectState
 
 
@@ -110,6 +110,30 @@ class ValidateConstraint(postgresql.ValidateConstraint):
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute("SET LOCAL lock_timeout = 0")
             super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
+class PostgreSQLOnly(RunSQL):
+    """Run SQL for what Django's operations cannot say, such as a trigger; nothing on SQLite."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if schema_editor.connection.vendor == "postgresql":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if schema_editor.connection.vendor == "postgresql":
+            super().database_backwards(app_label, schema_editor, from_state, to_state)
 
 
 @contextmanager

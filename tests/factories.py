@@ -127,6 +127,7 @@ class AssessmentFactory(factory.django.DjangoModelFactory[Assessment]):
         model = Assessment
 
     student = factory.SubFactory(StudentFactory)
+    project_id = factory.SelfAttribute("student.project_id")
     bank = factory.LazyFunction(lambda: ItemBank.objects.current())
     language = "en"
     browser_digest = factory.LazyFunction(lambda: secrets.token_hex(32))

@@ -21,7 +21,10 @@ pytestmark = [pytest.mark.django_db]
 BASELINE = {"assessments": 8, "config": 1, "partners": 7, "tokens": 2}
 # Taken out of a rule, each with its reason. Of what goes: the release that stopped using it.
 # ("assessments.0014_drop_note", "drop"): "0.4.0 neither reads nor writes it"
-ALLOWED: dict[tuple[str, str], str] = {}
+ALLOWED: dict[tuple[str, str], str] = {
+    ("assessments.0044_assessment_project_not_null", "not-null"): "a validated check spares the "
+    "reading, and a trigger fills the column of rows that 0.1.0 writes",
+}
 
 
 @pytest.fixture(scope="module")

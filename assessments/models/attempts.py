@@ -104,6 +104,10 @@ class Assessment(models.Model):
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="assessments", db_index=False
     )
+    # PostgreSQL checks it with the student, by a foreign key of both columns (migration 0045).
+    project_id = models.BigIntegerField(
+        "project", help_text="The student's. Repeated here for the index of the project's ends."
+    )
     bank = models.ForeignKey(ItemBank, on_delete=models.PROTECT, db_index=False)
     language = models.CharField(max_length=8)
     browser_digest = models.CharField(
@@ -240,6 +244,13 @@ class Assessment(models.Model):
                 F("retention_months"),
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),
                 name="assessment_kept_since",
+            ),
+            # The feed of ends.
+            models.Index(
+                F("project_id"),
+                Coalesce("completed_at", "abandoned_at", "finish_by_at"),
+                F("id"),
+                name="assessment_ended_of_project",
             ),
             models.Index(
                 fields=["catalogue"],

@@ -576,6 +576,7 @@ class AssessmentLink(models.Model):
             age = NOT_ASKED
         return Assessment.objects.create(
             student=self.student,
+            project_id=self.student.project_id,
             bank=ItemBank.objects.current(),
             language=language,
             browser_digest=browser_digest(browser_token),

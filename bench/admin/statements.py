@@ -37,11 +37,11 @@ LATERAL (SELECT (%(first)s::text[])[1 + n %% 16] AS first,
 # are completed and 8 left. The others were not finished in time or, if they began today, are open,
 # like the last but one.
 ATTEMPTS = f"""
-INSERT INTO assessments_assessment (id, assessment_id, student_id, bank_id, language,
+INSERT INTO assessments_assessment (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
   started_at, finish_by_at, completed_at, abandoned_at, retention_months, results_read_at, profile,
   recommendations, catalogue_id)
-SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, %(bank)s,
+SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id, %(bank)s,
   CASE WHEN n %% 3 = 0 THEN 'hi' ELSE 'en' END,
   md5('browser' || n) || md5('other' || n), '1', at, NULL, '', '', at, at + interval '24 hours',
   CASE WHEN is_completed THEN at + make_interval(mins => 15 + n %% 30) END,

@@ -23,19 +23,21 @@ _NUMBERED = (
     "(SELECT n, now() - interval '400 days' * (1 - n::float8 / %(students)s) AS at"
     " FROM generate_series(1, %(students)s::int) n) numbered"
 )
+_PROJECT = "(%(projects)s::bigint[])[1 + n %% cardinality(%(projects)s::bigint[])]"
 _STUDENTS = f"""
 INSERT INTO assessments_student (id, project_id, email_key, email, name, mobile, created_at)
-SELECT {OFFSET} + n, (%(projects)s::bigint[])[1 + n %% cardinality(%(projects)s::bigint[])],
+SELECT {OFFSET} + n, {_PROJECT},
   left(md5(n::text), 8) || '.' || n || '@example.com',
   left(md5(n::text), 8) || '.' || n || '@example.com',
   'Student ' || n, '+9198' || lpad((n * 7919::bigint %% 100000000)::text, 8, '0'), at
 FROM {_NUMBERED}
 """
 _ATTEMPTS = f"""
-INSERT INTO assessments_assessment (id, assessment_id, student_id, bank_id, language,
+INSERT INTO assessments_assessment (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, started_at, finish_by_at, completed_at,
   results_read_at, profile, recommendations, catalogue_id)
-SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), {OFFSET} + n, done.bank_id, 'en',
+SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), {OFFSET} + n, {_PROJECT},
+  done.bank_id, 'en',
   md5('browser' || n) || md5('other' || n), 'bench', at, at, at + interval '24 hours',
   at + make_interval(mins => (15 + n %% 30)::int), at + interval '1 hour', done.profile,
   done.recommendations, done.catalogue_id

@@ -128,6 +128,7 @@ def copies(attempt: Assessment, count: int) -> list[Assessment]:
         name: getattr(attempt, name)
         for name in (
             "student",
+            "project_id",
             "bank",
             "stream",
             "leading_fields",

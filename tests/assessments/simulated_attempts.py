@@ -55,6 +55,7 @@ def simulate_attempts(
         }
         attempt = Assessment(
             student=link.student,
+            project_id=link.student.project_id,
             bank=bank,
             language=language,
             browser_digest=secrets.token_hex(32),

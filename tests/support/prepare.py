@@ -18,6 +18,7 @@ from partners.models import Project
 
 # The values of an attempt that its copies share.
 KEPT = (
+    "project_id",
     "bank_id",
     "language",
     "consent_version",
