@@ -127,11 +127,13 @@ def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield name and schema of the objects in each list of an answer."""
+    """Yield name and schema of the objects in each list of an answer, and in lists of these."""
     for name, field in schema["properties"].items():
         item = field.get("items", {}).get("$ref", "").rpartition("/")[2]
         if item:
-            yield name, document()["components"]["schemas"][item]
+            inner = document()["components"]["schemas"][item]
+            yield name, inner
+            yield from _lists(inner)
 
 
 def _schema(body: dict[str, Any]) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from django.urls import path
 from assessments.api.cancelling import CancelLinks
 from assessments.api.check import CheckCredentials
 from assessments.api.detail import GetAssessmentDetail
+from assessments.api.failures import GetRecentFailures
 from assessments.api.status import GetStudentStatus
 from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 
 OPERATIONS = (
     *(GetRedirectUrl, GetAssessmentsInfo, GetStudentStatus, GetAssessmentDetail),
-    *(CancelLinks, CheckCredentials),
+    *(CancelLinks, CheckCredentials, GetRecentFailures),
 )
 
 urlpatterns = [path(each.name, each.as_view(), name=each.name) for each in OPERATIONS]

@@ -60,8 +60,6 @@ class RefusedCall(models.Model):
     access_token = models.ForeignKey(
         AccessToken,
         on_delete=models.CASCADE,
-        null=True,
-        blank=True,
         related_name="refused_calls",
         db_index=False,
         verbose_name="token",

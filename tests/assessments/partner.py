@@ -23,12 +23,14 @@ CHECK = "/partner/check-credentials"
 CANCEL = "/partner/cancel-links"
 STATUS = "/partner/get-student-status"
 DETAIL = "/partner/get-assessment-detail"
+FAILURES = "/partner/get-recent-failures"
 OPERATIONS = (LINK, RESULTS)
 # Of each operation beside the two, the members of a valid body other than projectId.
 BESIDE: dict[str, dict[str, Any]] = {
     CHECK: {},
     CANCEL: {"email": DETAILS["email"]},
     STATUS: {"email": DETAILS["email"]},
+    FAILURES: {},
     DETAIL: {"AssessmentId": "asm_AAAAAAAAAAAAAAAA"},
 }
 # The answer to a valid call of a project without any student.

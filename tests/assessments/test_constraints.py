@@ -31,6 +31,7 @@ from tests.factories import (
     CourseFactory,
     ProjectFactory,
     StudentFactory,
+    issued_token,
 )
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -100,7 +101,8 @@ def second_private_link() -> None:
 
 
 def refused(**fields: Any) -> RefusedCall:
-    defaults = {"project": ProjectFactory.create(), "at": AT, "operation": "x", "status": 400}
+    token, _ = issued_token(fields.get("project") or ProjectFactory.create())
+    defaults = {"project": token.project, "access_token": token, "at": AT, "status": 400}
     return RefusedCall.objects.create(**{**defaults, **fields})
 
 

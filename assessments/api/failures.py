@@ -1,0 +1,100 @@
+"""get-recent-failures: a project's refused calls, to find a fault in the partner's program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import CharField, DateTimeField, IntegerField, Serializer
+
+from assessments.api import schema
+from assessments.api.operation import PartnerOperation
+from assessments.api.serializers import ProjectId
+from assessments.models.refused_calls import SHOWN_AT_MOST, RefusedCall
+from partners.times import rfc3339
+
+
+class FailuresRequest(Serializer[Any]):
+    """The body of a call of get-recent-failures."""
+
+    projectId = ProjectId()
+
+
+class FailedField(Serializer[Any]):
+    """What was wrong, without the value."""
+
+    Field = CharField(
+        help_text="The name of the field or header; empty if the whole body was wrong."
+    )
+    Code = CharField(help_text="As in `errors`, or the `reason` of a 401.")
+
+
+class Failure(Serializer[Any]):
+    """A refused call, or all calls of a minute that were over a limit."""
+
+    At = DateTimeField(help_text="When. Of calls over a limit, the beginning of the minute.")
+    RequestId = CharField(help_text="The `requestId` of the call. Over a limit, of the first one.")
+    Operation = CharField(help_text="The last part of the path.")
+    Status = IntegerField(help_text="The HTTP status.")
+    Code = CharField(help_text="The `code` of the answer.")
+    Fields = FailedField(many=True, help_text="What was wrong, never a value that you sent.")
+    TokenId = CharField(help_text="The token that was used.")
+    Count = IntegerField(help_text="1, or the number of calls over a limit.")
+
+
+class RecentFailures(Serializer[Any]):
+    """The refused calls of a project."""
+
+    Failures = Failure(many=True, help_text=f"The newest first, at most {SHOWN_AT_MOST}.")
+
+
+class GetRecentFailures(PartnerOperation):
+    name = "get-recent-failures"
+    operation = "failures"
+    serializer_class = FailuresRequest
+
+    @schema.operation(
+        "getRecentFailures",
+        "See your refused calls",
+        f"Returns the last {SHOWN_AT_MOST} refused calls of the last 7 days, of any token of the "
+        "project: 400, 401 with a `reason`, 404, 409 and 429. Calls with a wrong secret are not "
+        "among them. A refusal appears here within seconds; a few may be missing after a fault on "
+        "our side.",
+        RecentFailures,
+        request={"projectId": schema.PROJECT_ID},
+        answer={
+            "Failures": [
+                {
+                    "At": "2026-11-23T08:32:00Z",
+                    "RequestId": "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81",
+                    "Operation": "get-redirect-url",
+                    "Status": 400,
+                    "Code": "invalid_request",
+                    "Fields": [{"Field": "mobile", "Code": "required"}],
+                    "TokenId": "tok_xxxxxxxxxxxxxxxx",
+                    "Count": 1,
+                }
+            ]
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Return the project's refused calls, the newest first."""
+        token, _ = self.validated(request)
+        calls = RefusedCall.objects.recent(token.project, timezone.now())
+        return Response({"Failures": [failure(call) for call in calls]})
+
+
+def failure(call: RefusedCall) -> dict[str, Any]:
+    """Return the wire form of a refused call."""
+    return {
+        "At": rfc3339(call.at),
+        "RequestId": call.request_id,
+        "Operation": call.operation,
+        "Status": call.status,
+        "Code": call.code,
+        "Fields": [{"Field": each["field"], "Code": each["code"]} for each in call.fields],
+        "TokenId": call.access_token.token_id,
+        "Count": call.count,
+    }
