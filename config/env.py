@@ -213,6 +213,18 @@ TABLE: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting(
+        "WEBHOOK_KEY",
+        "The secrets of webhooks are derived from it. Required to set up webhooks.",
+        rule=rules.webhook_key,
+        secret=True,
+    ),
+    Setting(
+        "WEBHOOK_TEST_RECEIVER",
+        "Allows webhooks to this machine over http. For the demo and tests; never in production.",
+        "bool",
+        default=False,
+    ),
+    Setting(
         "STATIC_ROOT",
         "Where collectstatic puts the files that the web process serves.",
         default="staticfiles",
@@ -276,6 +288,10 @@ def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(
             ("REDIS_URL", "must be set when WEB_CONCURRENCY is more than 1, to count the limits.")
         )
+    if values["WEBHOOK_TEST_RECEIVER"]:
+        found.append(
+            ("WEBHOOK_TEST_RECEIVER", "must not be set: webhooks would reach this machine.")
+        )
     if values["APP_URL"] and values["ALLOWED_HOSTS"]:
         host = _host(values["APP_URL"])
         if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
@@ -316,18 +332,15 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
     """Return the demo's settings. It never uses a database or key from the environment."""
     var = base_dir / "var"
     var.mkdir(exist_ok=True)
-    key_file = var / "demo-secret-key"
-    if not key_file.exists():
-        with key_file.open("w", encoding="ascii") as file:
-            key_file.chmod(0o600)
-            file.write(secrets.token_urlsafe(50))
     app_url = os.environ.get("APP_URL") or "http://127.0.0.1:8000"
     try:
         rules.app_url(app_url)
     except ValidationError as error:
         raise SettingsError(f"APP_URL: {error.args[0]}") from error
     return {
-        "SECRET_KEY": key_file.read_text(encoding="ascii"),
+        "SECRET_KEY": _kept_key(var / "demo-secret-key"),
+        "WEBHOOK_KEY": _kept_key(var / "demo-webhook-key"),
+        "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": f"sqlite:///{var / 'demo.sqlite3'}",
         "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
         "APP_URL": app_url,
@@ -336,10 +349,21 @@ def _demo_values(base_dir: Path) -> dict[str, Any]:
     }
 
 
+def _kept_key(file: Path) -> str:
+    """Return the key in a file that only its owner can read; make it the first time."""
+    if not file.exists():
+        with file.open("w", encoding="ascii") as opened:
+            file.chmod(0o600)
+            opened.write(secrets.token_urlsafe(50))
+    return file.read_text(encoding="ascii")
+
+
 def _test_values(base_dir: Path) -> dict[str, Any]:
     database = os.environ.get("DATABASE_URL") or f"sqlite:///{base_dir / 'var' / 'test.sqlite3'}"
     return {
         "SECRET_KEY": "only-the-tests-use-this-key-0123456789-abcdefghijklmnop",
+        "WEBHOOK_KEY": "only-the-tests-use-this-key-too-0123456789-abcdefghijklm",
+        "WEBHOOK_TEST_RECEIVER": True,
         "DATABASE_URL": database,
         "ALLOWED_HOSTS": ["testserver", "127.0.0.1", "localhost"],
         "APP_URL": "http://testserver",

@@ -66,6 +66,14 @@ _filled_in = validate.ContainsNoneOf(
     "<>", error="still holds a placeholder: replace the parts in <>."
 )
 secret_key = validate.And(_random_key, _filled_in)
+
+
+def webhook_key(value: str) -> None:
+    """Apply the rule of SECRET_KEY, unless the setting is empty."""
+    if value:
+        secret_key(value)
+
+
 metrics_token = validate.Regexp(
     r"(?:[!-~]{32,})?\Z",
     error="must be 32 random characters or more, without spaces, or empty; make one with: "

@@ -21,6 +21,10 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued", "cancelled"),
     "assessment": ("closed", "extended", "private_link_ended"),
+    "webhook": (
+        *("set_up", "changed", "secret_rotated", "switched_off", "switched_on"),
+        *("test_sent", "replayed"),
+    ),
     "student": ("read", "listed", "erased"),
     "results": ("exported",),
     "data": ("purged",),

@@ -14,6 +14,8 @@ from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.statistics import ItemStatistics, ProjectDay
 from assessments.models.students import Student
+from assessments.models.webhook_events import WebhookEvent
+from assessments.models.webhooks import WebhookEndpoint
 
 __all__ = [
     "Answer",
@@ -29,4 +31,6 @@ __all__ = [
     "ProjectDay",
     "RefusedCall",
     "Student",
+    "WebhookEndpoint",
+    "WebhookEvent",
 ]

@@ -24,6 +24,7 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.ends import EndingQuerySet
 from assessments.models.items import Item
 from assessments.models.students import Student
+from assessments.models.webhook_events import Kind, WebhookEvent
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
@@ -491,6 +492,8 @@ class Assessment(models.Model):
         )
         if ended is None:
             raise AttemptEnded
+        kind = Kind.COMPLETED
+        WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project.pk, at=ended)
 
     def given(self) -> list[Given]:
         """Return the answers in order, each with the seconds spent on it."""
@@ -516,13 +519,17 @@ class Assessment(models.Model):
         count = len(self.recommendations) + further
         return bank.evaluate(given, courses, count, self.stream)
 
+    @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:
         """End the attempt unfinished. Return False if it has ended already."""
         attempt = Assessment.objects.filter(pk=self.pk)
         ended = attempt.end("abandoned_at", at or timezone.now())
-        if ended:
-            self.abandoned_at = ended
-        return ended is not None
+        if ended is None:
+            return False
+        self.abandoned_at = ended
+        kind, project = Kind.ABANDONED, self.student.project_id
+        WebhookEvent.objects.record_end(kind, attempt=self.pk, project=project, at=ended)
+        return True
 
     @transaction.atomic
     def close(

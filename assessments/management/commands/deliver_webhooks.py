@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import signal
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+
+from assessments.webhooks.deliverer import Deliverer
+from partners.management.base import DataCommand
+
+
+class Command(DataCommand):
+    help = (
+        "Deliver webhooks to partners until it gets SIGTERM or SIGINT; it then finishes the calls "
+        "that run, for up to 10 seconds. Several may run at once, on any machine. Exits with 1 if "
+        "WEBHOOK_KEY is not set."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--once",
+            action="store_true",
+            help="Deliver what is due now and exit, with the counts on stdout.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.WEBHOOK_KEY:
+            raise CommandError("The setting WEBHOOK_KEY is empty, so webhooks can't be signed.")
+        deliverer = Deliverer()
+        if options["once"]:
+            deliverer.run_once()
+            counts = {"delivered": deliverer.delivered, "failed": deliverer.failed}
+            if options["json"]:
+                self.print_data(counts)
+            else:
+                self.stdout.write("delivered {delivered}, failed {failed}".format(**counts))
+            return
+        stopping = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopping.set())
+        self.say("Delivering webhooks.")
+        deliverer.run(stopping)
+        self.say("Stopped.")

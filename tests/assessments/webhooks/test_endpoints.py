@@ -1,0 +1,141 @@
+"""Endpoints are set up, changed, given new secrets, and switched off."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import override_settings
+
+from assessments.models import WebhookEndpoint, WebhookEvent
+from assessments.models.webhooks import AlreadySetUp, NoKey, validate_url
+from partners.models import AuditEvent, Project
+from tests.assessments.webhooks.endpoints import URL, WHO, set_up
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def again(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+    return WebhookEndpoint.objects.get(pk=endpoint.pk)
+
+
+def actions() -> list[str]:
+    return list(AuditEvent.objects.order_by("pk").values_list("action", flat=True))
+
+
+def test_a_project_has_one_endpoint(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+
+    with pytest.raises(AlreadySetUp):
+        set_up(project, f"{URL}/2")
+
+    assert again(endpoint).url == URL
+    assert again(endpoint).is_on
+    assert (endpoint.sends_completed, endpoint.sends_abandoned) == (True, True)
+    assert (endpoint.sends_expired_links, endpoint.sends_reference) == (False, False)
+    assert actions() == ["webhook.set_up"]
+
+
+@override_settings(WEBHOOK_KEY="")
+def test_without_a_key_nothing_is_set_up(project: Project) -> None:
+    with pytest.raises(NoKey, match="WEBHOOK_KEY"):
+        set_up(project)
+
+    assert not WebhookEndpoint.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://hooks.example.com/", "https://hooks.example.com:8443/", "ftp://example.com/"),
+        *("https://user:word@hooks.example.com/", "https://hooks.example.com/#x", "https://", ""),
+        *("https://hooks.example.com/a b", "https://hooks.example.com/\n", "hooks.example.com"),
+        "https://बिल्ली.example.com/",
+    ],
+)
+def test_an_address_that_we_do_not_send_to_is_refused(project: Project, url: str) -> None:
+    with pytest.raises(ValidationError):
+        set_up(project, url)
+
+    assert not WebhookEndpoint.objects.exists()
+
+
+def test_a_receiver_on_this_machine_needs_the_setting() -> None:
+    validate_url("http://127.0.0.1:9000/hook")
+
+    with override_settings(WEBHOOK_TEST_RECEIVER=False), pytest.raises(ValidationError):
+        validate_url("http://127.0.0.1:9000/hook")
+
+
+def test_a_new_secret_signs_beside_the_previous_one_during_the_overlap(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+    first = endpoint.secret
+
+    assert endpoint.rotate_secret(overlap=DAY, seen=1, at=AT, actor=WHO)
+
+    endpoint = again(endpoint)
+    assert endpoint.secret != first
+    assert endpoint.secrets_at(AT) == [endpoint.secret, first]
+    assert endpoint.secrets_at(AT + DAY) == [endpoint.secret]
+
+
+def test_a_form_sent_twice_makes_one_secret(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+
+    assert endpoint.rotate_secret(overlap=DAY, seen=1, at=AT, actor=WHO)
+    assert not again(endpoint).rotate_secret(overlap=DAY, seen=1, at=AT, actor=WHO)
+
+    assert again(endpoint).secret_version == 2
+    assert actions().count("webhook.secret_rotated") == 1
+
+
+def test_without_an_overlap_only_the_new_secret_signs(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+
+    endpoint.rotate_secret(overlap=timedelta(0), seen=1, at=AT, actor=WHO)
+
+    assert again(endpoint).secrets_at(AT) == [endpoint.secret]
+
+
+def test_changes_are_audited_by_name_and_not_by_value(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+
+    assert endpoint.change({"url": f"{URL}?key=hidden", "sends_reference": True}, actor=WHO)
+    assert not endpoint.change({"sends_reference": True}, actor=WHO)
+
+    event = AuditEvent.objects.get(action="webhook.changed")
+    assert event.reason == "url, sends_reference"
+    assert (event.object_id, event.project) == (endpoint.endpoint_id, project)
+    with pytest.raises(ValidationError):
+        endpoint.change({"url": "http://10.0.0.1/"}, actor=WHO)
+    assert again(endpoint).url == f"{URL}?key=hidden"
+
+
+def test_switching_off_and_on_is_done_once(project: Project) -> None:
+    endpoint = set_up(project, at=AT)
+    event = WebhookEvent.objects.send_test(endpoint, at=AT, actor=WHO)
+
+    assert endpoint.switch_off(reason="moving", at=AT, actor=WHO)
+    assert not endpoint.switch_off(reason="moving", at=AT, actor=WHO)
+    event.refresh_from_db()
+    assert event.next_try_at is None
+    assert not WebhookEndpoint.objects.off_by_failure().exists()
+
+    assert endpoint.switch_on(at=AT, actor=WHO)
+    assert not endpoint.switch_on(at=AT, actor=WHO)
+    assert again(endpoint).is_on
+    assert actions() == [
+        *("webhook.set_up", "webhook.test_sent", "webhook.switched_off", "webhook.switched_on")
+    ]
+
+
+def test_nothing_stored_is_a_usable_secret(project: Project) -> None:
+    endpoint = set_up(project)
+    stored = " ".join(map(str, WebhookEndpoint.objects.values_list().get()))
+
+    assert endpoint.secret not in stored
+    assert endpoint.secret.removeprefix("whsec_") not in stored

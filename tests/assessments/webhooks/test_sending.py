@@ -1,0 +1,289 @@
+"""One call: to a checked address, within its time, without redirects."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assessments.webhooks import sending
+from assessments.webhooks.sending import Delivery, Outcome, send
+from tests.support.receiver import Receiver, drip, endless, hang, listening, status
+
+HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
+
+
+def delivery(url: str) -> Delivery:
+    return Delivery(url, HEADERS, '{"type":"webhook.test"}')
+
+
+def post(url: str, seconds: float = 5) -> Outcome:
+    return send(delivery(url), test_receiver=True, seconds=seconds)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with listening() as receiver:
+        yield receiver
+
+
+def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[Any]:
+    """Let every name lead to these addresses; return the connections that are tried."""
+    tried: list[Any] = []
+
+    def connect(address: tuple[str, int], timeout: float) -> socket.socket:
+        tried.append(address)
+        raise ConnectionRefusedError
+
+    def look_up(host: str, port: int, **kind: Any) -> list[Any]:
+        return [(0, 0, 0, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    return tried
+
+
+def test_a_call_carries_headers_and_body(receiver: Receiver) -> None:
+    assert post(f"{receiver.url}?a=1") == Outcome(204)
+
+    [call] = receiver.calls
+    assert call.path == "/hook?a=1"
+    assert call.body == '{"type":"webhook.test"}'
+    assert {name: call.headers[name] for name in HEADERS} == HEADERS
+    assert call.headers["content-type"] == "application/json"
+    assert call.headers["host"] == receiver.url.split("/")[2]
+
+
+@pytest.mark.parametrize("code", [200, 201, 202, 204, 299])
+def test_any_2xx_is_success(receiver: Receiver, code: int) -> None:
+    receiver.answer = status(code)
+
+    assert post(receiver.url) == Outcome(code)
+
+
+@pytest.mark.parametrize("code", [400, 401, 404, 410, 429, 500, 503])
+def test_other_statuses_are_failures(receiver: Receiver, code: int) -> None:
+    receiver.answer = status(code)
+
+    assert post(receiver.url) == Outcome(code, "status")
+
+
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+def test_redirects_are_not_followed(receiver: Receiver, code: int) -> None:
+    with listening() as other:
+        receiver.answer = status(code, Location=other.url)
+
+        assert post(receiver.url) == Outcome(code, "redirect")
+        assert other.calls == []
+
+
+@pytest.mark.parametrize("slow", [hang(3), drip(3)], ids=["hangs", "drips"])
+def test_a_slow_receiver_is_given_up_at_the_deadline(receiver: Receiver, slow: Any) -> None:
+    receiver.answer = slow
+    began = time.monotonic()
+
+    assert post(receiver.url, seconds=0.5) == Outcome(None, "timeout")
+    assert time.monotonic() - began < 1.5
+
+
+def test_an_answer_is_read_only_so_far(receiver: Receiver) -> None:
+    receiver.answer = endless
+
+    assert post(receiver.url) == Outcome(200)
+
+
+def test_what_is_not_http_is_a_failure() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            connection.recv(4096)
+            connection.sendall(b"SSH-2.0-OpenSSH\r\n")
+            connection.close()
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        assert post(f"http://127.0.0.1:{server.getsockname()[1]}/") == Outcome(None, "answer")
+        thread.join()
+
+
+def test_nobody_listening_is_a_failure(receiver: Receiver) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+    assert post(f"http://127.0.0.1:{port}/") == Outcome(None, "connection")
+
+
+def test_loopback_is_refused_unless_a_test_receiver_is_allowed(receiver: Receiver) -> None:
+    assert send(delivery(receiver.url)) == Outcome(None, "address")
+    assert receiver.calls == []
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["127.0.0.1"],
+        ["10.1.2.3"],
+        ["169.254.169.254"],
+        ["::1"],
+        ["::ffff:10.0.0.1"],
+        ["64:ff9b::7f00:1"],
+        ["8.8.8.8", "10.0.0.1"],
+    ],
+)
+def test_a_name_that_leads_inside_is_never_connected_to(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+) -> None:
+    tried = resolving(monkeypatch, *addresses)
+
+    assert post("https://hooks.example.com/x") == Outcome(None, "address")
+    assert tried == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://hooks.example.com/", "https://hooks.example.com:8443/"),
+        *("https://user:word@hooks.example.com/", "https://127.0.0.1/", "https://[::1]/"),
+        *("https://2130706433/", "https://0x7f.1/", "https://localhost/"),
+    ],
+)
+def test_other_addresses_than_public_https_are_refused(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    tried: list[Any] = []
+    monkeypatch.setattr(socket, "create_connection", lambda *args, **kw: tried.append(args))
+    if "example.com" in url:
+        resolving(monkeypatch, "8.8.8.8")
+
+    assert post(url) == Outcome(None, "address")
+    assert tried == []
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = resolving(monkeypatch, "8.8.8.8", "2606:4700::1111")
+
+    assert post("https://hooks.example.com/x") == Outcome(None, "connection")
+    assert tried == [("8.8.8.8", 443), ("2606:4700::1111", 443)]
+
+
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening() as proxy:
+        for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        tried = resolving(monkeypatch, "8.8.8.8")
+
+        post("https://hooks.example.com/x")
+
+        assert tried == [("8.8.8.8", 443)]
+        assert proxy.calls == []
+
+
+def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kind: time.sleep(2))
+    began = time.monotonic()
+
+    assert post("https://hooks.example.com/x", seconds=0.3) == Outcome(None, "timeout")
+    assert time.monotonic() - began < 1
+
+
+def test_a_name_that_does_not_resolve(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any, **kind: Any) -> None:
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+
+    assert post("https://hooks.example.com/x") == Outcome(None, "resolve")
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a file with a key and a certificate for hooks.example.com that it signed itself."""
+    file = tmp_path_factory.mktemp("tls") / "both.pem"
+    options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+    names = ["-subj", "/CN=hooks.example.com", "-addext", "subjectAltName=DNS:hooks.example.com"]
+    key = file.with_name("key.pem")
+    command = ["openssl", *options.split(), *names, "-keyout", str(key), "-out", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    with file.open("a") as both:
+        both.write(key.read_text())
+    return file
+
+
+def over_tls(
+    monkeypatch: pytest.MonkeyPatch, certificate: Path, url: str, *, trusted: bool
+) -> tuple[Outcome, list[str | None], bytes]:
+    """Send to a TLS server on loopback that public DNS seems to name; return also what it saw."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    named: list[str | None] = []
+    context.sni_callback = lambda connection, name, _: named.append(name)
+    received = b""
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        resolving(monkeypatch, "8.8.8.8")
+
+        def connect(address: Any, timeout: float) -> socket.socket:
+            plain = socket.socket()
+            plain.settimeout(timeout)
+            plain.connect(("127.0.0.1", port))
+            return plain
+
+        monkeypatch.setattr(socket, "create_connection", connect)
+
+        def answer() -> None:
+            nonlocal received
+            plain, _ = server.accept()
+            try:
+                with context.wrap_socket(plain, server_side=True) as secure:
+                    while b"webhook.test" not in received:
+                        received += secure.recv(65536)
+                    secure.sendall(b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
+            except OSError:
+                plain.close()
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        client = ssl.create_default_context()
+        if trusted:
+            client.load_verify_locations(certificate)
+        monkeypatch.setattr(sending, "_tls", lambda: client)
+        outcome = post(url)
+        thread.join(10)
+    return outcome, named, received
+
+
+def test_tls_has_the_name_and_the_receiver_sees_it_as_host(
+    monkeypatch: pytest.MonkeyPatch, certificate: Path
+) -> None:
+    outcome, named, received = over_tls(
+        monkeypatch, certificate, "https://hooks.example.com:443/x", trusted=True
+    )
+
+    assert outcome == Outcome(202)
+    assert named == ["hooks.example.com"]
+    assert b"\r\nHost: hooks.example.com\r\n" in received
+
+
+@pytest.mark.parametrize(
+    ("url", "trusted"),
+    [("https://hooks.example.com/x", False), ("https://other.example.com/x", True)],
+    ids=["an unknown issuer", "another name"],
+)
+def test_a_certificate_that_is_not_trusted_is_refused(
+    monkeypatch: pytest.MonkeyPatch, certificate: Path, url: str, trusted: bool
+) -> None:
+    outcome, _, received = over_tls(monkeypatch, certificate, url, trusted=trusted)
+
+    assert outcome == Outcome(None, "tls")
+    assert received == b""
