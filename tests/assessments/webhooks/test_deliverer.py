@@ -1,0 +1,444 @@
+"""The deliverer sends what is due, tries again what failed, and gives up after three days."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+from django.utils import timezone
+from standardwebhooks import Webhook
+
+from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent
+from assessments.models.webhook_events import Kind
+from assessments.models.webhook_sweep import store_past_ends
+from assessments.webhooks.deliverer import Deliverer
+from assessments.webhooks.retries import PAUSES
+from partners.models import AuditEvent, Project
+from partners.times import rfc3339
+from tests.assessments.attempts import completed, issue, started
+from tests.assessments.webhooks.endpoints import WHO, set_up
+from tests.support.receiver import Receiver, hang, listening, status
+
+HOUR = timedelta(hours=1)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with listening() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def endpoint(project: Project, receiver: Receiver) -> WebhookEndpoint:
+    return set_up(project, receiver.url, at=timezone.now() - HOUR)
+
+
+def left(project: Project, number: int = 0) -> WebhookEvent:
+    """Return the event of an attempt that is left now."""
+    attempt = started(project, email=f"s{number}@example.com")
+    assert attempt.abandon()
+    return WebhookEvent.objects.get(assessment=attempt)
+
+
+def again(event: WebhookEvent) -> WebhookEvent:
+    return WebhookEvent.objects.select_related("endpoint").get(pk=event.pk)
+
+
+def move_clock(by: timedelta) -> None:
+    """Let time pass: all times of endpoints and events move back."""
+    for table, columns in {
+        "webhookendpoint": ("created_at", "swept_until", "failing_since", "paused_until"),
+        "webhookevent": ("created_at", "next_try_at", "leased_until", "last_try_at"),
+    }.items():
+        rows: Any = {"webhookendpoint": WebhookEndpoint, "webhookevent": WebhookEvent}[table]
+        for row in rows.objects.all():
+            for column in columns:
+                if at := getattr(row, column):
+                    setattr(row, column, at - by)
+            row.save()
+
+
+def test_an_event_is_delivered_once_and_verified_by_the_library(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    attempt = completed(started(project))
+
+    Deliverer().run_once()
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    event = WebhookEvent.objects.get()
+    assert call.id == event.event_id
+    assert Webhook(endpoint.secret).verify(call.body, call.headers) == {
+        "type": "assessment.completed",
+        "timestamp": rfc3339(attempt.completed_at or timezone.now()),
+        "data": {
+            "AssessmentId": attempt.assessment_id,
+            "Status": "Completed",
+            "EndedAt": rfc3339(attempt.completed_at or timezone.now()),
+        },
+    }
+    assert (event.last_status, event.last_error, event.tries) == (204, "", 1)
+    assert event.delivered_at
+    assert (event.next_try_at, event.leased_until) == (None, None)
+
+
+def test_an_end_by_time_has_its_finish_by_as_its_end(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    attempt = started(project, timezone.now() - 25 * HOUR)
+    Assessment.objects.update(finish_by_at=timezone.now() - timedelta(minutes=2))
+
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    data = json.loads(call.body)["data"]
+    attempt.refresh_from_db()
+    assert data == {
+        "AssessmentId": attempt.assessment_id,
+        "Status": "Abandoned",
+        "EndedAt": rfc3339(attempt.finish_by_at),
+    }
+
+
+def test_an_end_by_time_waits_until_the_feed_shows_it(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    started(project, timezone.now() - 25 * HOUR)
+    Assessment.objects.update(finish_by_at=timezone.now() - timedelta(seconds=30))
+
+    Deliverer().run_once()
+
+    assert receiver.calls == []
+
+
+def test_an_expired_link_is_told_with_its_id(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    endpoint.change({"sends_expired_links": True}, actor=WHO)
+    link, _ = issue(project, timezone.now() - 100 * HOUR)
+    AssessmentLink.objects.update(link_id=None, expires_at=timezone.now() - timedelta(minutes=2))
+
+    Deliverer().run_once()
+
+    link.refresh_from_db()
+    [call] = receiver.calls
+    assert json.loads(call.body) == {
+        "type": "link.expired",
+        "timestamp": rfc3339(link.expires_at),
+        "data": {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)},
+    }
+    assert link.link_id
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_reference_is_sent_if_the_project_asks(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, wanted: bool
+) -> None:
+    endpoint.change({"sends_reference": wanted, "sends_expired_links": True}, actor=WHO)
+    started(project, reference="app-17").abandon()
+    issue(project, timezone.now() - 100 * HOUR, reference="app-18", email="b@example.com")
+    AssessmentLink.objects.filter(used_at=None).update(
+        expires_at=timezone.now() - timedelta(minutes=2)
+    )
+
+    Deliverer().run_once()
+
+    found = {json.loads(call.body)["data"].get("Reference") for call in receiver.calls}
+    assert found == ({"app-17", "app-18"} if wanted else {None})
+
+
+def test_no_body_holds_a_person(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    endpoint.change({"sends_reference": True, "sends_expired_links": True}, actor=WHO)
+    completed(started(project))
+
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    for word in ("Asha", "asha.rao", "98765"):
+        assert word not in call.body
+        assert word not in str(call.headers)
+
+
+def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    receiver.answer = status(500)
+    Deliverer().run_once()
+    failed = again(event)
+    assert (failed.tries, failed.last_status, failed.last_error) == (1, 500, "status")
+    assert failed.next_try_at
+    assert failed.last_try_at
+    assert failed.endpoint.failing_since
+
+    Deliverer().run_once()
+    assert len(receiver.calls) == 1
+
+    move_clock(timedelta(seconds=6))
+    receiver.answer = status(200)
+    Deliverer().run_once()
+
+    assert receiver.ids == [event.event_id] * 2
+    for call in receiver.calls:
+        Webhook(endpoint.secret).verify(call.body, call.headers)
+    delivered = again(event)
+    assert delivered.delivered_at
+    assert delivered.endpoint.failing_since is None
+    assert delivered.endpoint.paused_until is None
+
+
+def test_a_receiver_that_fails_for_a_day_loses_nothing(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    ids = {left(project, number).event_id for number in range(5)}
+    receiver.answer = status(500)
+    for _ in range(24):
+        Deliverer().run_once()
+        move_clock(HOUR)
+
+    receiver.answer = status(204)
+    already = len(receiver.calls)
+    for _ in range(24):
+        Deliverer().run_once()
+        move_clock(HOUR)
+
+    assert sorted(receiver.ids[already:]) == sorted(ids)
+    assert not WebhookEvent.objects.undelivered().exists()
+    assert WebhookEndpoint.objects.get().is_on
+    # 5 s, 5 min, 30 min, 2 h, 5 h, 10 h: seven tries of each in a day, and rarely more.
+    assert already <= 5 * 8
+
+
+def test_after_three_days_of_failures_the_endpoint_is_switched_off(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    receiver.answer = status(503)
+
+    for pause in (*PAUSES, HOUR):
+        Deliverer().run_once()
+        move_clock(pause)
+
+    endpoint.refresh_from_db()
+    assert not endpoint.is_on
+    assert endpoint.switched_off_why == "failed for 3 days: 503"
+    assert [WebhookEndpoint.objects.off_by_failure().get()] == [endpoint]
+    assert AuditEvent.objects.filter(
+        action="webhook.switched_off", actor="command:deliver_webhooks"
+    ).exists()
+    assert WebhookEvent.objects.stored().get() == event
+    tried = len(receiver.calls)
+    assert tried == len(PAUSES) + 1
+
+    another = left(project, 1)
+    Deliverer().run_once()
+    assert len(receiver.calls) == tried
+
+    receiver.answer = status(204)
+    endpoint.switch_on(actor=WHO)
+    since = timezone.now() - 100 * HOUR
+    assert WebhookEvent.objects.replay(endpoint, since=since, actor=WHO) == 2
+    Deliverer().run_once()
+    assert sorted(receiver.ids[tried:]) == sorted([event.event_id, another.event_id])
+
+
+def test_one_event_that_always_fails_does_not_switch_the_endpoint_off(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    poison = left(project)
+
+    def answer(handler: Any) -> None:
+        status(500 if handler.headers["webhook-id"] == poison.event_id else 204)(handler)
+
+    receiver.answer = answer
+    for number, pause in enumerate((*PAUSES, HOUR)):
+        left(project, number + 1)
+        Deliverer().run_once()
+        move_clock(pause)
+        Deliverer().run_once()
+
+    poison = again(poison)
+    assert poison.endpoint.is_on
+    assert poison.next_try_at is None
+    assert list(WebhookEvent.objects.undelivered()) == [poison]
+
+
+def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    for number in range(12):
+        left(project, number)
+    receiver.answer = status(500)
+
+    Deliverer().run_once()
+
+    assert 1 <= len(receiver.calls) <= 8
+
+
+def test_a_receiver_that_hangs_leaves_room_for_the_others(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, other_project: Project
+) -> None:
+    receiver.answer = hang(1.5)
+    for number in range(20):
+        left(project, number)
+    with listening() as quick:
+        set_up(other_project, quick.url)
+        event = left(other_project)
+        deliverer = Deliverer()
+        with ThreadPoolExecutor(16) as pool:
+            deliverer._begin(pool)
+            deliverer._begin(pool)
+            deliverer._note(1)
+            assert quick.ids == [event.event_id]
+            assert len(receiver.calls) <= 4
+            deliverer._finish()
+
+
+def test_two_secrets_sign_during_a_change(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    before = endpoint.secret
+    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, actor=WHO)
+    left(project)
+
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    for secret in (before, endpoint.secret):
+        assert Webhook(secret).verify(call.body, call.headers)
+
+
+def test_a_closed_project_gets_its_events_when_it_is_reopened(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    project.close(actor=WHO)
+    Deliverer().run_once()
+    assert receiver.calls == []
+
+    project.reopen(actor=WHO)
+    Deliverer().run_once()
+    assert receiver.ids == [event.event_id]
+
+
+def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(
+    endpoint: WebhookEndpoint, receiver: Receiver
+) -> None:
+    receiver.answer = status(500)
+    endpoint.switch_off(reason="wrong address", actor=WHO)
+    event = WebhookEvent.objects.send_test(endpoint, actor=WHO)
+
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    assert json.loads(call.body)["type"] == Kind.TEST
+    assert json.loads(call.body)["data"] == {}
+    assert again(event).next_try_at is None
+    assert again(event).last_status == 500
+    assert WebhookEvent.objects.replay(endpoint, since=event.created_at, actor=WHO) == 0
+
+
+def test_a_replay_of_everything_sends_delivered_events_again_with_their_ids(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    Deliverer().run_once()
+    since = event.created_at
+
+    assert WebhookEvent.objects.replay(endpoint, since=since, actor=WHO) == 0
+    count = WebhookEvent.objects.replay(endpoint, since=since, also_delivered=True, actor=WHO)
+    Deliverer().run_once()
+
+    assert count == 1
+    assert receiver.ids == [event.event_id] * 2
+
+
+def test_an_event_of_an_erased_student_is_not_sent(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    assert event.assessment
+    # As if the sweep had stored it while the erasure ran.
+    event.assessment.student.erase(actor=WHO)
+    WebhookEvent.objects.store(
+        endpoint, [WebhookEvent(kind=Kind.ABANDONED, assessment=event.assessment)], timezone.now()
+    )
+
+    Deliverer().run_once()
+
+    assert receiver.calls == []
+    assert not WebhookEvent.objects.exists()
+
+
+def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    event = left(project)
+    mine, other = again(event), again(event)
+    assert mine.lease()
+    assert not other.lease()
+    Deliverer().run_once()
+    assert receiver.calls == []
+
+    move_clock(timedelta(minutes=1))
+    Deliverer().run_once()
+
+    assert receiver.ids == [event.event_id]
+    # The first deliverer comes back late: it changes nothing.
+    assert not mine.failed(500, "status", actor=WHO)
+    assert again(event).delivered_at
+
+
+def test_the_command_prints_what_it_did(
+    endpoint: WebhookEndpoint, project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left(project)
+
+    call_command("deliver_webhooks", "--once", "--json")
+
+    assert json.loads(capsys.readouterr().out) == {"delivered": 1, "failed": 0}
+
+
+@override_settings(WEBHOOK_KEY="")
+def test_the_command_needs_the_key() -> None:
+    with pytest.raises(CommandError, match="WEBHOOK_KEY"):
+        call_command("deliver_webhooks", "--once")
+
+
+def test_logs_name_no_address_and_no_person(
+    endpoint: WebhookEndpoint, project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint.change({"url": f"{endpoint.url}?key=hidden"}, actor=WHO)
+    event = left(project)
+    caplog.set_level("INFO")
+
+    Deliverer().run_once()
+
+    assert event.event_id in caplog.text
+    assert "hidden" not in caplog.text
+    assert "127.0.0.1" not in caplog.text
+
+
+def test_ends_by_time_are_stored_once_by_two_deliverers(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
+    attempt = started(project, datetime(2026, 11, 21, tzinfo=UTC))
+    WebhookEndpoint.objects.update(created_at=attempt.started_at, swept_until=attempt.started_at)
+    stale = list(WebhookEndpoint.objects.all())
+
+    store_past_ends(attempt.finish_by_at)
+    events = [WebhookEvent(kind=Kind.ABANDONED, assessment=attempt)]
+    WebhookEvent.objects.store(stale[0], events, attempt.finish_by_at)
+
+    assert WebhookEvent.objects.count() == 1
