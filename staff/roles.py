@@ -64,6 +64,16 @@ TABLE = (
         [SUPPORT, ADMINISTRATOR],
     ),
     Right(
+        "see webhooks and what they delivered",
+        ["assessments.view_webhookendpoint"],
+        [SUPPORT, AUDITOR, ADMINISTRATOR],
+    ),
+    Right(
+        "set up, change, test, replay and switch off webhooks",
+        ["assessments.manage_webhooks"],
+        [SUPPORT, ADMINISTRATOR],
+    ),
+    Right(
         "see students, their links and assessments",
         [
             "assessments.view_student",

@@ -24,6 +24,7 @@ from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
+from assessments.models.webhook_events import WebhookEvent
 from partners.actor_context import ActorContext
 from partners.calendar_months import ended_before
 from partners.models import AuditEvent, Project
@@ -34,6 +35,7 @@ REFUSED_CALLS_KEPT = timedelta(days=30)
 # The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
+WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
 # The expression of the index assessment_kept_since.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
@@ -42,7 +44,7 @@ ACTION = "data.purged"
 # In the order of deletion: students and catalogues after the rows that refer to them.
 KINDS = (
     *("unused links", "attempts", "students", "catalogues", "audit events", "details of days"),
-    *("refused calls", "sessions"),
+    *("refused calls", "webhook events", "sessions"),
 )
 
 
@@ -87,6 +89,11 @@ def refused_calls(at: datetime) -> QuerySet[RefusedCall]:
     """Return refused calls after 30 days."""
     calls: QuerySet[RefusedCall] = RefusedCall.objects.filter(at__lt=at - REFUSED_CALLS_KEPT)
     return calls
+
+
+def webhook_events(at: datetime) -> QuerySet[WebhookEvent]:
+    """Return events of webhooks 30 days after they were stored, delivered or not."""
+    return WebhookEvent.objects.filter(created_at__lte=at - WEBHOOK_EVENTS_KEPT)
 
 
 def sessions(at: datetime) -> QuerySet[Session]:
@@ -136,6 +143,7 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
         "audit events": (AuditEvent.objects.outlived(at), "project"),
         "details of days": (days(at), "project"),
         "refused calls": (refused_calls(at), "project"),
+        "webhook events": (webhook_events(at), "endpoint__project"),
     }
     for kind, (rows, project) in of_projects.items():
         by_project = rows.order_by().values_list(project).annotate(Count("pk"))
@@ -186,6 +194,9 @@ def _purge_project(
         "audit events": lambda room: _delete_events(events, room, at),
         "details of days": lambda room: _empty(days(at).filter(project=project), room),
         "refused calls": lambda room: _delete(refused_calls(at).filter(project=project), room),
+        "webhook events": lambda room: _delete(
+            webhook_events(at).filter(endpoint__project=project), room
+        ),
     }
     deleted: Counter[str] = Counter()
     for kind in due:

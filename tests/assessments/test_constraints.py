@@ -25,6 +25,7 @@ from assessments.models import (
 )
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
+from tests.assessments.webhooks import refused_rows
 from tests.factories import (
     AssessmentFactory,
     AssessmentLinkFactory,
@@ -328,6 +329,7 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("linkevent_kind_known", lambda: event(kind="")),
     ("projectday_once_a_project", same_day_of_a_project),
     ("projectday_once_for_all", same_day_of_all),
+    *refused_rows.REFUSED,
 ]
 UNIQUE_COLUMNS: list[Callable[[], Any]] = [
     lambda: AssessmentFactory.create(browser_digest=attempt().browser_digest),

@@ -82,7 +82,7 @@ def test_as_json(project: Project, apply: bool) -> None:
     none = dict.fromkeys(
         (
             *("unusedLinks", "attempts", "students", "catalogues", "auditEvents"),
-            *("detailsOfDays", "refusedCalls", "sessions"),
+            *("detailsOfDays", "refusedCalls", "webhookEvents", "sessions"),
         ),
         0,
     )

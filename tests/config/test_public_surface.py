@@ -172,6 +172,7 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     run("export_results", project_id)
     run("export_student", project_id, DETAILS["email"])
     run("purge")
+    run("deliver_webhooks", "--once")
     run("config")
     run("reset_second_factor", UserFactory.create().username, "--yes")
     found.update(f"json {key}" for key in stored())

@@ -14,7 +14,7 @@ from tests.config.test_environment import COMPLETE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ROLES = (DEPLOY / "postgresql" / "roles.sql").read_text()
-GENERATED = ("SECRET_KEY", "METRICS_TOKEN")
+GENERATED = ("SECRET_KEY", "METRICS_TOKEN", "WEBHOOK_KEY")
 
 
 def as_shipped(name: str) -> dict[str, str]:

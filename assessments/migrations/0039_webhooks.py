@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ('event_id', models.CharField(default=assessments.models.webhook_events.new_event_id, max_length=20, unique=True)),
                 ('kind', models.CharField(choices=[('assessment.completed', 'Completed'), ('assessment.abandoned', 'Abandoned'), ('link.expired', 'Link Expired'), ('webhook.test', 'Test')], max_length=24, verbose_name='event')),
                 ('created_at', models.DateTimeField()),
-                ('tries', models.PositiveSmallIntegerField(default=0, help_text='Since it was stored or replayed.')),
+                ('tries', models.PositiveSmallIntegerField(default=0, help_text='Since stored or replayed.')),
                 ('next_try_at', models.DateTimeField(blank=True, help_text='Null: delivered, given up, or stored for a replay.', null=True)),
                 ('leased_until', models.DateTimeField(blank=True, help_text='Until then one deliverer alone may send it.', null=True)),
                 ('last_try_at', models.DateTimeField(blank=True, null=True)),
