@@ -33,7 +33,7 @@ def add_permissions(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("assessments", "0039_webhooks"),
+        ("assessments", "0048_webhooks"),
         ("config", "0002_cancel_links"),
     ]
 
