@@ -78,7 +78,11 @@ def reference_page() -> str:
     failures = [_example(answer) for status, answer in link["responses"].items() if status != "200"]
     # The page has its own introduction.
     _, *about, edges = made["info"]["description"].split("\n\n")
-    operations = [_operation(path, call) for path, call in calls.items()]
+    # Every operation has these; what one alone has is in its own section.
+    headers: dict[str, str] = {}
+    for answer in next(reversed(calls.values()))["responses"].values():
+        headers |= _headers(answer)
+    operations = [_operation(path, call, headers) for path, call in calls.items()]
     context = {
         "app_url": settings.APP_URL,
         "support_email": settings.SUPPORT_EMAIL,
@@ -92,6 +96,7 @@ def reference_page() -> str:
             each["answer"] for each in operations if each["name"] == "check-credentials"
         ),
         "operations": operations,
+        "headers": _listed(headers),
         "programs": [_sample(name) for name in PROGRAMS],
         "clients": [_client(file, name) for file, name in GENERATORS.items()],
         "problem": schemas["Problem"],
@@ -110,9 +115,12 @@ def reference_page() -> str:
     return render_to_string("docs/reference.html", context)
 
 
-def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
+def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+    """Return what the page says about an operation. `headers` are those of all operations."""
     name = path.rpartition("/")[2]
     answer = call["responses"]["200"]
+    sent = {each["name"]: each["description"] for each in call["parameters"]}
+    returned = _headers(answer)
     return {
         "name": name,
         "path": path,
@@ -121,9 +129,20 @@ def _operation(path: str, call: dict[str, Any]) -> dict[str, Any]:
         "request": _schema(call["requestBody"]),
         "response": _schema(answer),
         "lists": list(_lists(_schema(answer))),
+        "sent": _listed({each: sent[each] for each in sent if each != "X-Request-ID"}),
+        "returned": _listed({each: returned[each] for each in returned if each not in headers}),
         "samples": [_sample(f"{name}.{suffix}") for suffix in LANGUAGES],
         "answer": _json(_example(answer)),
     }
+
+
+def _headers(answer: dict[str, Any]) -> dict[str, str]:
+    """Return the headers of an answer, with what they mean."""
+    return {name: header["description"] for name, header in answer.get("headers", {}).items()}
+
+
+def _listed(headers: dict[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "description": text} for name, text in headers.items()]
 
 
 def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

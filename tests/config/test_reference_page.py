@@ -136,6 +136,18 @@ def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -
     assert anchor in ids
 
 
+def test_the_page_explains_every_header_of_an_answer(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+
+    for item in client.get("/openapi.json").json()["paths"].values():
+        described = [*item["post"]["parameters"]]
+        for answer in item["post"]["responses"].values():
+            described += [{"name": name, **each} for name, each in answer["headers"].items()]
+        for header in described:
+            assert header["name"] in page.text
+            assert header["description"].replace("`", "") in page.text
+
+
 def test_edge_cases_come_last(client: Client) -> None:
     text = _Tags(client.get("/docs/").content.decode()).text
 
