@@ -99,6 +99,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
             return problem(request, 405, "method_not_allowed", detail, headers=headers)
         case Http404():
             return _not_found(request)
+        case exceptions.APIException(status_code=500):
+            return server_error(request)
         case exceptions.APIException(status_code=404 | 409):
             return problem(request, exc.status_code, str(exc.get_codes()), str(exc.detail))
     return None

@@ -47,7 +47,8 @@ def record_saved(
 
 def state_of(project: Project) -> str:
     state = "closed" if project.is_closed else "open"
-    return format_html('<span class="state {0}">{0}</span>', state)
+    test = format_html(' <span class="state test">test</span>') if project.is_test else ""
+    return format_html('<span class="state {0}">{0}</span>{1}', state, test)
 
 
 class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
@@ -78,7 +79,7 @@ class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-ar
     """The first project of a partner, created on the partner's page."""
 
     model = Project
-    fields = ("name", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
+    fields = ("name", "is_test", "time_zone", *STUDENT_PAGES, *CLOCKS, *LIMITS, *PRIVACY)
     extra = max_num = 1
 
     def get_formset(self, request: HttpRequest, obj: Model | None = None, **kwargs: Any) -> Any:
@@ -167,7 +168,7 @@ class OpenFilter(admin.SimpleListFilter):
 @admin.register(Project)
 class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     fieldsets = (
-        (None, {"fields": ("partner", "name", "time_zone")}),
+        (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
         ("Time limits", {"fields": CLOCKS}),
         ("Results", {"fields": RESULTS}),
         ("Student pages", {"fields": STUDENT_PAGES}),
@@ -192,8 +193,9 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAd
         return (*self.fieldsets, *facts)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        # The partner holds its tokens, so a project cannot move to another partner.
-        return ("partner", *self.facts) if obj else ()
+        # The partner holds its tokens, so a project cannot move to another partner, and a test
+        # project's tokens and rows are of another kind.
+        return ("partner", "is_test", *self.facts) if obj else ()
 
     def get_urls(self) -> list[URLPattern]:
         close = self.admin_site.admin_view(self.close_view)

@@ -24,6 +24,9 @@ BASELINE = {"assessments": 8, "config": 1, "partners": 7, "tokens": 2}
 ALLOWED: dict[tuple[str, str], str] = {
     ("assessments.0044_assessment_project_not_null", "not-null"): "a validated check spares the "
     "reading, and a trigger fills the column of rows that 0.1.0 writes",
+    ("tokens.0003_test_token_ids", "type"): (
+        "PostgreSQL has widened a varchar without writing the table since 9.2.0."
+    ),
 }
 
 

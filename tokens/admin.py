@@ -354,7 +354,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": "Already done",
-            "token": AccessToken.objects.get(token_id=form.token_id),
+            "token": AccessToken.objects.of_form(form.token_id).get(),
         }
         template = "admin/tokens/accesstoken/already_issued.html"
         return TemplateResponse(request, template, context, status=HTTPStatus.CONFLICT)

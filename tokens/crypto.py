@@ -16,12 +16,17 @@ SECRET_LENGTH = 43
 # 62 ** 6 is more than 2 ** 32, so every CRC-32 fits.
 CHECKSUM_LENGTH = 6
 
-TOKEN_ID = re.compile(rf"tok_[0-9A-Za-z]{{{TOKEN_ID_LENGTH}}}")
+TOKEN_ID = re.compile(rf"tok_(?:test_)?[0-9A-Za-z]{{{TOKEN_ID_LENGTH}}}")
 SECRET = re.compile(rf"sec_[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 
 def new_token_id() -> str:
     return "tok_" + _random(TOKEN_ID_LENGTH)
+
+
+def for_test_project(token_id: str) -> str:
+    """Return a TokenId as one of a test project: tok_x becomes tok_test_x, which stays itself."""
+    return "tok_test_" + token_id.removeprefix("tok_").removeprefix("test_")
 
 
 def new_secret() -> str:

@@ -80,12 +80,22 @@ def rotation_readiness(
     return RotationReadiness.TOO_EARLY if quiet_since == rotated_at else RotationReadiness.IN_USE
 
 
+def _of_project(project: Project, token_id: str | None) -> str:
+    """Return a token's identifier, a new one if there is none: of a test project it says so."""
+    token_id = token_id or crypto.new_token_id()
+    return crypto.for_test_project(token_id) if project.is_test else token_id
+
+
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def for_project(self, project: Project) -> Self:
         return self.filter(project=project)
 
     def with_project(self) -> Self:
         return self.select_related("project__partner")
+
+    def of_form(self, token_id: str) -> Self:
+        """Return the token of a form that chose its identifier before it knew the project."""
+        return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
 
     def with_successor(self) -> Self:
         return self.select_related("successor")
@@ -159,12 +169,13 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
         at = at or timezone.now()
+        token_id = _of_project(project, token_id)
         secret = crypto.new_secret()
         with transaction.atomic():
             # Lock the project, or two calls could both issue the fifth token.
             # NO KEY, so that other calls can still issue links of the project.
             project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            if token_id and self.filter(token_id=token_id).exists():
+            if self.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
             if project.is_closed:
                 raise ProjectClosed(f"Project {project.project_id} is closed.")
@@ -176,7 +187,7 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
                 )
             token = self._add(
                 project=project,
-                token_id=token_id or crypto.new_token_id(),
+                token_id=token_id,
                 secret_digest=crypto.digest(secret),
                 label=label,
                 issued_at=at,
@@ -191,7 +202,7 @@ class AccessToken(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="access_tokens")
     token_id = models.CharField(
-        "token id", max_length=20, unique=True, default=crypto.new_token_id, editable=False
+        "token id", max_length=25, unique=True, default=crypto.new_token_id, editable=False
     )
     secret_digest = models.CharField(max_length=64, editable=False)
     label = models.CharField(
@@ -349,6 +360,7 @@ class AccessToken(models.Model):
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
         at = at or timezone.now()
+        token_id = _of_project(self.project, token_id)
         secret = crypto.new_secret()
         with transaction.atomic():
             tokens = AccessToken.objects.all()
@@ -360,7 +372,7 @@ class AccessToken(models.Model):
                 .counted_against_cap(at)
                 .update(rotated_at=at, expires_at=min(end, self.expires_at or end))
             )
-            if token_id and tokens.filter(token_id=token_id).exists():
+            if tokens.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
             if claimed != 1:
                 raise TokenNotLive(tokens.get(pk=self.pk).why_not_live())
@@ -368,7 +380,7 @@ class AccessToken(models.Model):
                 raise ProjectClosed(f"Project {self.project.project_id} is closed.")
             successor = tokens._add(
                 project=self.project,
-                token_id=token_id or crypto.new_token_id(),
+                token_id=token_id,
                 secret_digest=crypto.digest(secret),
                 label=self.label,
                 issued_at=at,

@@ -108,7 +108,7 @@ def _handed_over(request: HttpRequest, form: OnboardForm, made: Onboarded) -> Ht
 
 
 def _already_made(request: HttpRequest, form: OnboardForm) -> HttpResponse:
-    token = AccessToken.objects.with_project().get(token_id=form.token_id)
+    token = AccessToken.objects.with_project().of_form(form.token_id).get()
     title = "This was already done"
     response = _page(request, "already_made", title, token=token, project=token.project)
     response.status_code = HTTPStatus.CONFLICT

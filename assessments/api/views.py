@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ErrorDetail, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from assessments import identity
 from assessments.api import schema
-from assessments.api.operation import PartnerOperation
+from assessments.api.operation import PartnerOperation, SimulatedError
 from assessments.api.records import record
 from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
-from assessments.models import outcomes
+from assessments.models import magic_addresses, outcomes
 from assessments.models.links import AssessmentLink
+from partners.models import Project
 
 REFERENCE = "X-Reference"
 REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
@@ -30,7 +33,10 @@ class GetRedirectUrl(PartnerOperation):
     def post(self, request: Request) -> Response:
         """Issue a one-time link for a student."""
         token, fields = self.validated(request)
-        link, link_token = AssessmentLink.objects.issue(
+        issue = AssessmentLink.objects.issue
+        if token.project.is_test:
+            issue = for_test_project(fields["email"])
+        link, link_token = issue(
             token.project,
             name=fields["name"],
             email=fields["email"],
@@ -49,6 +55,29 @@ class GetRedirectUrl(PartnerOperation):
             raise ValidationError({REFERENCE: [ErrorDetail(REFERENCE_INVALID, "invalid")]})
         fields[REFERENCE] = reference or ""
         return fields
+
+
+def for_test_project(email: str) -> Callable[..., tuple[AssessmentLink, str]]:
+    """Return how a test project issues a link for an address.
+
+    Raises what a call for a magic address is to be answered with.
+    """
+    email_key = identity.email_key(email)
+    match email_key:
+        case magic_addresses.RATE_LIMITED:
+            raise Throttled(wait=60)
+        case magic_addresses.ERROR:
+            raise SimulatedError
+    if email_key in magic_addresses.ADDRESSES:
+        return partial(_issue_with_state, email_key=email_key)
+    return AssessmentLink.objects.issue
+
+
+def _issue_with_state(project: Project, **details: Any) -> tuple[AssessmentLink, str]:
+    try:
+        return magic_addresses.issue(project, **details, at=timezone.now())
+    except magic_addresses.TooManyAttempts as error:
+        raise Throttled(wait=error.wait.total_seconds()) from None
 
 
 class GetAssessmentsInfo(PartnerOperation):

@@ -59,7 +59,7 @@ def read(
 
 def _completed(bank: ItemBank) -> AssessmentQuerySet:
     versions = versions_with_the_items_of(bank)
-    return Assessment.objects.filter(bank__version__in=versions).completed()
+    return Assessment.objects.without_tests().filter(bank__version__in=versions).completed()
 
 
 def completed_attempt(attempt: Assessment) -> CompletedAttempt:

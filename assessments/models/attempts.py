@@ -49,6 +49,10 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
         flagged = Q(profile__validity__flags__0__isnull=False)
         return self.filter(flagged) if yes else self.exclude(flagged)
 
+    def without_tests(self) -> Self:
+        """Leave out attempts in test projects."""
+        return self.filter(student__project__is_test=False)
+
     def for_email(self, project_id: int, email_key: str) -> Self:
         return self.filter(student__project_id=project_id, student__email_key=email_key)
 
@@ -91,6 +95,7 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
             *("student__project__project_id", "student__project__name"),
             *("student__project__recommendation_count", "student__project__time_zone"),
             *("student__project__return_url", "student__project__accent"),
+            "student__project__is_test",
         )
         try:
             return found.get(browser_digest=browser_digest(browser_token))

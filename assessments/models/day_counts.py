@@ -133,7 +133,7 @@ def _first_event(at: datetime) -> date:
 def _tallies(span: Span) -> Tallies:
     """Count a day of all projects. Counts by name are read from the rows of that day."""
     tallies: Tallies = defaultdict(Tally)
-    attempts, links = Assessment.objects.all(), AssessmentLink.objects.all()
+    attempts, links = Assessment.objects.without_tests(), AssessmentLink.objects.without_tests()
     completed = attempts.completed().filter(span.has("completed_at"))
     counted: dict[str, QuerySet[Any]] = {
         "links_issued": links.filter(span.has("issued_at")),

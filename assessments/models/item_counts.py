@@ -87,7 +87,8 @@ def _latest(bank: ItemBank, at: datetime) -> Iterator[Attempt]:
     """Yield the latest attempts, newest first, in batches of AT_A_TIME."""
     newest, left = None, LATEST
     while left > 0:
-        attempts = Assessment.objects.filter(bank=bank, started_at__lte=at).order_by("-pk")
+        attempts = Assessment.objects.without_tests().order_by("-pk")
+        attempts = attempts.filter(bank=bank, started_at__lte=at)
         if newest is not None:
             attempts = attempts.filter(pk__lt=newest)
         some = list(

@@ -249,6 +249,10 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         )
         return link, link_token
 
+    def without_tests(self) -> Self:
+        """Leave out links of test projects."""
+        return self.filter(student__project__is_test=False)
+
     def of_students(self, students: Iterable[Student]) -> Self:
         return self.filter(student__in=students)
 

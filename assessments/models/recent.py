@@ -57,7 +57,8 @@ def forget() -> None:
 
 def count(bank: ItemBank) -> RecentAttempts:
     """Count the latest attempts on a bank."""
-    latest = list(bank.assessment_set.order_by("-pk").values_list("pk", flat=True)[:LATEST])
+    attempts = bank.assessment_set.without_tests()
+    latest = list(attempts.order_by("-pk").values_list("pk", flat=True)[:LATEST])
     shown = Answer.objects.current().filter(
         assessment__in=latest, item__section=Item.Section.APTITUDE
     )

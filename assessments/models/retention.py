@@ -32,6 +32,7 @@ from partners.models.projects import RETENTION_MONTHS
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
 REFUSED_CALLS_KEPT = timedelta(days=30)
+TESTS_KEPT = timedelta(days=7)
 # The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
@@ -40,6 +41,7 @@ BATCH = 500
 # The expression of the index assessment_kept_since.
 ENDED_AT = Coalesce("completed_at", "abandoned_at", "finish_by_at")
 ACTION = "data.purged"
+NONE = Q(pk__in=[])
 
 # In the order of deletion: students and catalogues after the rows that refer to them.
 KINDS = (
@@ -54,24 +56,35 @@ def ended_at(attempt: Assessment) -> datetime:
 
 
 def unused_links(at: datetime) -> QuerySet[AssessmentLink]:
-    """Return unused links, cancelled ones too, 30 days after their expiry."""
-    return AssessmentLink.objects.filter(used_at=None, expires_at__lte=at - UNUSED_LINKS_KEPT)
+    """Return unused links, cancelled ones too, 30 days after their expiry.
+
+    In a test project, 7 days after the issue.
+    """
+    unused = AssessmentLink.objects.filter(used_at=None)
+    old = Q(expires_at__lte=at - UNUSED_LINKS_KEPT)
+    return unused.filter(old | _of_tests(issued_at__lte=at - TESTS_KEPT))
 
 
 def attempts(at: datetime) -> QuerySet[Assessment]:
-    """Return attempts whose retention months are over."""
-    return _by_months("lt", at)
+    """Return attempts whose retention months are over, or 7 days after the start of a test."""
+    return _by_months("lt", at, _of_tests(started_at__lte=at - TESTS_KEPT))
+
+
+def kept_attempts(at: datetime) -> QuerySet[Assessment]:
+    """Return the attempts that are not due."""
+    return _by_months("gte", at).exclude(_of_tests(started_at__lte=at - TESTS_KEPT))
 
 
 def students(at: datetime) -> QuerySet[Student]:
     """Return students without a link or attempt to keep."""
     links = AssessmentLink.objects.filter(used_at=None, expires_at__gt=at - UNUSED_LINKS_KEPT)
-    return _students_without(links, _by_months("gte", at))
+    links = links.exclude(_of_tests(issued_at__lte=at - TESTS_KEPT))
+    return _students_without(links, kept_attempts(at))
 
 
 def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
     """Return catalogues without a result to keep."""
-    return _catalogues_without(_by_months("gte", at))
+    return _catalogues_without(kept_attempts(at))
 
 
 def days(at: datetime) -> QuerySet[ProjectDay]:
@@ -101,9 +114,20 @@ def sessions(at: datetime) -> QuerySet[Session]:
     return Session.objects.filter(expire_date__lt=at)
 
 
-def _by_months(compares: str, at: datetime) -> QuerySet[Assessment]:
-    """Return attempts by whether their end is before ("lt") their retention limit at `at`."""
-    chosen = Q(pk__in=[])
+def _of_tests(**old: datetime) -> Q:
+    """Return the condition for old rows of students of test projects.
+
+    A subquery, because the rows found are locked, and a join would lock their project too.
+    """
+    return Q(student__in=Student.objects.filter(project__is_test=True), **old)
+
+
+def _by_months(compares: str, at: datetime, more: Q = NONE) -> QuerySet[Assessment]:
+    """Return attempts by whether their end is before ("lt") their retention limit at `at`.
+
+    Those that meet the condition `more` are returned as well.
+    """
+    chosen = more
     for months in range(RETENTION_MONTHS[0], RETENTION_MONTHS[1] + 1):
         end = {f"ended_at__{compares}": ended_before(at, months)}
         chosen |= Q(retention_months=months, **end)

@@ -43,7 +43,7 @@ FIELDSETS = (
         "First project",
         "Other settings have defaults: recommended courses, accent colour, return address. You "
         "can change everything later on the project's page.",
-        ("project_name", *SETTINGS),
+        ("project_name", "is_test", *(name for name in SETTINGS if name != "is_test")),
     ),
     (
         "Course catalogue",
@@ -134,7 +134,7 @@ class OnboardForm(NewTokenForm):
         for name in LIMITS:
             self.fields[name].help_text = if_empty(name)
         for name, field in self.fields.items():
-            if not (field.required or name in CHOSEN):
+            if not (field.required or name in CHOSEN or isinstance(field, forms.BooleanField)):
                 field.label = f"{field.label or pretty_name(name)} (optional)"
         self.rows: list[dict[str, Any]] = []
         self.passed_over: list[str] = []

@@ -30,6 +30,7 @@ SETTINGS = (
     "results_rate_per_minute",
     "consent_mode",
     "retention_months",
+    "is_test",
 )
 
 
@@ -115,7 +116,7 @@ def finish_by_hours(text: str) -> int:
 
 
 def _refuse_second_time(token_id: str | None) -> None:
-    if token_id and AccessToken.objects.filter(token_id=token_id).exists():
+    if token_id and AccessToken.objects.of_form(token_id).exists():
         raise AlreadyIssued(f"Access token {token_id} already exists.")
 
 

@@ -52,6 +52,7 @@ def page(
     context |= {
         "page": name,
         "project_name": project.name if project else "",
+        "is_test": bool(project and project.is_test),
         "accent": project.accent if project else Accent.TEAL.value,
         "language": get_language(),
         "return_url": project.return_url if project else "",

@@ -74,7 +74,7 @@ def parse(text: str) -> SearchInput:
     """Return the search for a text; its kind is Kind.NOTHING if the text is not recognised."""
     text = _bare(text[:MAX_LENGTH])
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
-        token_id = re.search(r"tok_[A-Za-z0-9]{16}", text)
+        token_id = re.search(r"tok_(?:test_)?[A-Za-z0-9]{16}", text)
         return SearchInput(Kind.SECRET, token_id[0] if token_id else "")
     if re.search(r"token(=|%)|://|/assessment|\bassessment\?", text, re.I):
         return _link(text)
@@ -82,8 +82,9 @@ def parse(text: str) -> SearchInput:
         return _email(text)
     if number := re.fullmatch(r"(?:link\s*)?#\s*([0-9]{1,18})", text, re.I):
         return SearchInput(Kind.LINK_NUMBER, number[1])
-    if public := re.search(r"\b(lnk|asm|tok|prj)_([A-Za-z0-9]{16}\b)?", text):
-        return SearchInput(_PUBLIC_IDS[public[1]], public[0] if public[2] else "")
+    if public := re.search(r"\b(lnk|asm|tok(?:_test)?|prj)_([A-Za-z0-9]{16}\b)?", text):
+        kind = _PUBLIC_IDS[public[1].removesuffix("_test")]
+        return SearchInput(kind, public[0] if public[2] else "")
     if mobile := _mobile(text):
         return SearchInput(Kind.MOBILE, mobile)
     run = re.fullmatch(r"[A-Za-z0-9_-]{20,}", text)

@@ -13,9 +13,8 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 db_default=False,
                 default=False,
-                editable=False,
-                help_text="For a partner's tests: in no figures, and deleted after 7 days. Never "
-                "changes.",
+                help_text="For the partner's own tests: its links and attempts are in no figures and "
+                "are deleted after 7 days. It can't be changed later.",
                 verbose_name="test project",
             ),
         ),

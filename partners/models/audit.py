@@ -22,7 +22,9 @@ from partners.calendar_months import MONTHS_A_YEAR, ended_before
 KEPT_YEARS = 7
 
 # tok_…, asm_… and whk_…, student-7, bank-2026.1, and the bare version of a bank
-_OBJECT_ID = re.compile(r"(?:tok|asm|whk)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+")
+_OBJECT_ID = re.compile(
+    r"(?:tok|tok_test|asm|whk)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+"
+)
 # student 7, link #7: as pages name a row
 _CALLED = re.compile(r"([a-z]+) #?([0-9]{1,18})", re.IGNORECASE | re.ASCII)
 

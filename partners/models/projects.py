@@ -162,8 +162,8 @@ class Project(models.Model):
         "test project",
         default=False,
         db_default=False,
-        editable=False,
-        help_text="For a partner's tests: in no figures, and deleted after 7 days. Never changes.",
+        help_text="For the partner's own tests: its links and attempts are in no figures and are "
+        "deleted after 7 days. It can't be changed later.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -221,7 +221,7 @@ class Project(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.project_id})"
+        return f"{self.name} ({self.project_id}{', test' if self.is_test else ''})"
 
     @property
     def public_id(self) -> str:

@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -82,10 +83,29 @@ def test_what_it_prints_works(settings: Settings) -> None:
     assert called.status_code == 200
     assert called.json()["redirect-url"].startswith("http://127.0.0.1:8123/prj_")
     assert Client().login(username="demo", password=output.password)
-    assert Partner.objects.count() == Project.objects.count() == User.objects.count() == 1
-    assert Course.objects.active().count() == 24
-    assert AccessToken.objects.live().count() == 1
+    assert Partner.objects.count() == User.objects.count() == 1
+    assert list(Project.objects.order_by("pk").values_list("is_test", flat=True)) == [False, True]
+    assert Course.objects.active().count() == 2 * 24
+    assert AccessToken.objects.live().count() == 2
     assert AssessmentLink.objects.count() == 3
+
+
+@pytest.mark.usefixtures("in_demo_mode")
+def test_the_lines_of_the_test_project_give_a_completed_result_at_once() -> None:
+    def paste(line: list[str]) -> Any:
+        path = line[2].partition("//")[2].partition("/")[2]
+        headers = dict(each.split(": ", 1) for each in line if ": tok_" in each)
+        body = line[line.index("-d") + 1]
+        return Client().post(f"/{path}", body, "application/json", headers=headers).json()
+
+    *_, link, results = start().curl_lines
+
+    answer, [record] = paste(link), paste(results)
+
+    assert "tok_test_" in str(link)
+    assert list(answer) == ["redirect-url"]
+    assert record["Status"] == "Completed"
+    assert len(record["Recommendations"]) == 5
 
 
 @pytest.mark.usefixtures("in_demo_mode")
@@ -104,7 +124,7 @@ def test_a_password_that_was_changed_is_made_anew() -> None:
 @pytest.mark.usefixtures("in_demo_mode")
 def test_tokens_that_one_issued_oneself_live_on() -> None:
     start()
-    own, _ = AccessToken.objects.issue(Project.objects.get(), label="mine", actor="command:tests")
+    own, _ = AccessToken.objects.issue(Project.objects.first(), label="mine", actor="command:tests")
 
     start()
 
@@ -121,7 +141,8 @@ def test_a_demo_of_an_earlier_version_gets_the_descriptions() -> None:
 
     start()
 
-    renamed, own = Course.objects.get(code="BCA"), Course.objects.get(code="BBA")
+    courses = Course.objects.filter(project__is_test=False)
+    renamed, own = courses.get(code="BCA"), courses.get(code="BBA")
     assert renamed.name == "Renamed"
     assert renamed.leads_to["en"][0] == "app or web developer"
     assert (own.about, own.url) == ({"en": "Own words."}, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -129,6 +130,38 @@ def test_the_program_makes_both_calls(
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?token=")
+
+
+def test_the_tests_for_a_test_project_pass(service: Service, tmp_path: Path) -> None:
+    courses = tmp_path / "courses.csv"
+    header = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
+    courses.write_text(f"{header}\nB,Botany,1,1,3,0,1,0,1\nC,Commerce,2,0,1,0,1,3,3\n")
+    made = json.loads(
+        service.manage(
+            *("onboard_partner", "Tester", "--project", "Tests", "--test", "--json"),
+            *("--courses", str(courses)),
+        )
+    )
+    (tmp_path / "test_integration.py").write_text(example("test_integration.py"), encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=0"],
+        cwd=tmp_path,
+        env={
+            "PATH": os.environ["PATH"],
+            "BASE_URL": service.url,
+            "PROJECT_ID": made["projectId"],
+            "TOKEN_ID": made["TokenId"],
+            "TOKEN_SECRET": made["TokenSecret"],
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout
+    assert "5 passed" in done.stdout
 
 
 def example(name: str) -> str:

@@ -88,6 +88,13 @@ class Command(DataCommand):
             metavar="N",
             help="months that answers are kept, 1 to 24 (24)",
         )
+        parser.add_argument(
+            "--test",
+            dest="is_test",
+            action="store_true",
+            default=None,
+            help="a test project, for the partner's own tests; it can't become a live one",
+        )
         parser.add_argument("--label", type=text_up_to(100), default=LABEL, help="of the token")
         parser.add_argument(
             "--expires-in",

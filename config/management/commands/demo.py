@@ -29,17 +29,17 @@ PORT = 8000
 HIGHEST_PORT = 65535
 LABEL = "demo"
 STAFF_NAME = "demo"
-PARTNER, PROJECT = "Demo Partner", "Sahyadri College"
+PARTNER, PROJECT, TEST_PROJECT = "Demo Partner", "Sahyadri College", "Sahyadri College, tests"
 COURSES = settings.BASE_DIR / "assessments" / "demo" / "courses.csv"
 
 
 class Command(BaseCommand):
     help = (
         "Try the service on this machine without any settings: create an SQLite database with one "
-        "partner, project, course catalogue and staff account, print the addresses, and serve "
-        "until Ctrl-C. Each start revokes the previous demo token, issues a new token and link, "
-        "and sets a new password. Everything it creates is in var/; delete that folder to start "
-        "again."
+        "partner, a live and a test project, their courses and a staff account, print the "
+        "addresses, and serve until Ctrl-C. Each start revokes the previous demo tokens, issues "
+        "new ones and a link, and sets a new password. Everything it creates is in var/; delete "
+        "that folder to start again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -63,16 +63,17 @@ class Command(BaseCommand):
         call_command("load_items")
         at = timezone.now()
         context = command_actor()
-        project = demo_project(at, context)
-        for token in project.access_tokens.live(at):
-            if token.label == LABEL:
-                token.revoke(reason="the demo was started again", at=at, **context)
-        token, secret = AccessToken.objects.issue(project, label=LABEL, at=at, **context)
+        project = demo_project(PROJECT, at, context)
+        token, secret = fresh_token(project, at, context)
+        test_project = demo_project(TEST_PROJECT, at, context, is_test=True)
+        test_token, test_secret = fresh_token(test_project, at, context)
         _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
         self.explain(
             link=AssessmentLink.url(project, link_token),
             project_id=project.project_id,
             credential=f"{token.token_id}:{secret}",
+            test_project_id=test_project.project_id,
+            test_credential=f"{test_token.token_id}:{test_secret}",
             password=fresh_password(),
         )
         if no_serve:
@@ -83,9 +84,19 @@ class Command(BaseCommand):
         os.chdir(settings.BASE_DIR)
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
 
-    def explain(self, *, link: str, project_id: str, credential: str, password: str) -> None:
+    def explain(
+        self,
+        *,
+        link: str,
+        project_id: str,
+        credential: str,
+        test_project_id: str,
+        test_credential: str,
+        password: str,
+    ) -> None:
         """Print the addresses to open and the commands to paste."""
         results = {"projectId": project_id, "email": STUDENT["email"]}
+        tested = {"projectId": test_project_id, "email": "completed@example.com"}
         for title, text in (
             ("Take the assessment as a student, in a browser:", link),
             (
@@ -95,6 +106,14 @@ class Command(BaseCommand):
             (
                 "Read the results (empty until an assessment is finished or left):",
                 curl("get-assessments-info", credential, results),
+            ),
+            (
+                "Get a completed assessment at once, in the test project:",
+                curl("get-redirect-url", test_credential, {**STUDENT, **tested}),
+            ),
+            (
+                "Read its result:",
+                curl("get-assessments-info", test_credential, tested),
             ),
             (
                 "Sign in as support staff:",
@@ -125,12 +144,26 @@ def refuse_if_taken(port: int) -> None:
             ) from error
 
 
-def demo_project(at: datetime, context: ActorContext) -> Project:
-    """Return the demo's project. Create it with its catalogue if there is none."""
-    project = Project.objects.filter(partner__name=PARTNER, name=PROJECT).first()
+@sensitive_variables("secret")
+def fresh_token(project: Project, at: datetime, context: ActorContext) -> tuple[AccessToken, str]:
+    """Issue a token in place of the previous demo token. Return it and its secret."""
+    for token in project.access_tokens.live(at):
+        if token.label == LABEL:
+            token.revoke(reason="the demo was started again", at=at, **context)
+    return AccessToken.objects.issue(project, label=LABEL, at=at, **context)
+
+
+def demo_project(
+    name: str, at: datetime, context: ActorContext, *, is_test: bool = False
+) -> Project:
+    """Return a project of the demo. Create it with its catalogue if there is none."""
+    project = Project.objects.filter(partner__name=PARTNER, name=name).first()
     courses = parse(COURSES.read_bytes())
     if project is None:
-        made = onboard(PARTNER, PROJECT, courses=courses, label=LABEL, at=at, **context)
+        settings = {"is_test": is_test}
+        made = onboard(
+            PARTNER, name, settings=settings, courses=courses, label=LABEL, at=at, **context
+        )
         return made.project
     # A demo of an earlier version has courses without descriptions. All else may be edited.
     for course in courses:

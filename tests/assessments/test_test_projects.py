@@ -1,0 +1,326 @@
+"""Test projects: their tokens, magic addresses and pages; in no figures, and soon deleted."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.core.management import call_command
+from django.utils import timezone
+from pytest_django import Settings
+
+from assessments.management.completed_attempts import _completed
+from assessments.models import (
+    Assessment,
+    AssessmentLink,
+    ItemBank,
+    ItemStatistics,
+    ProjectDay,
+    Student,
+    live_counts,
+    magic_addresses,
+    recent,
+)
+from config import metrics
+from config.logging import without_simulated_errors
+from partners.admin import ProjectAdmin
+from partners.models import AuditEvent, Project
+from tests.assessments.partner import DETAIL, RESULTS, STATUS, Backend, assert_problem
+from tests.assessments.purging import purge
+from tests.factories import CourseFactory, ProjectFactory, issued_token
+from tests.support.browser import Browser
+from tokens import crypto
+from tokens.models import AccessToken
+
+DAY = timedelta(days=1)
+WHO = "command:tests"
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def sandbox(bank: ItemBank) -> Project:
+    project = ProjectFactory.create(is_test=True)
+    CourseFactory.create_batch(6, project=project)
+    return project
+
+
+@pytest.fixture
+def tests(sandbox: Project) -> Backend:
+    return Backend.of(sandbox)
+
+
+def answer(backend: Backend, path: str, **fields: Any) -> Any:
+    response = backend.post(path, backend.body(path, **fields))
+    assert response.status_code == 200, response.content
+    return json.loads(response.content)
+
+
+# --- tokens
+
+
+def test_tokens_of_a_test_project_say_so_also_after_a_rotation(sandbox: Project) -> None:
+    token, _ = issued_token(sandbox)
+    successor, secret = token.rotate(actor=WHO)
+
+    assert crypto.TOKEN_ID.fullmatch(token.token_id)
+    assert token.token_id.startswith("tok_test_")
+    assert successor.token_id.startswith("tok_test_")
+    assert crypto.split_header(f"{successor}:{secret}") == (successor.token_id, secret)
+    assert not issued_token(ProjectFactory.create())[0].token_id.startswith("tok_test_")
+
+
+def test_a_form_that_chose_the_id_beforehand_makes_one_token(sandbox: Project) -> None:
+    chosen = crypto.new_token_id()
+    token, _ = AccessToken.objects.issue(sandbox, token_id=chosen, actor=WHO)
+
+    assert token.token_id == crypto.for_test_project(chosen)
+    assert AccessToken.objects.of_form(chosen).get() == token
+    with pytest.raises(Exception, match="exists already"):
+        AccessToken.objects.issue(sandbox, token_id=chosen, actor=WHO)
+
+
+def test_the_audit_trail_is_found_by_such_a_token(sandbox: Project) -> None:
+    token, _ = issued_token(sandbox)
+
+    assert [event.action for event in AuditEvent.objects.search(token.token_id)] == ["token.issued"]
+
+
+# --- magic addresses
+
+
+STATES = {
+    "completed": ("started", "Completed", "completed-unread"),
+    "abandoned": ("started", "Abandoned", "left"),
+    "inprogress": ("started", "InProgress", "in-progress"),
+    "loweffort": ("started", "Completed", "completed-unread"),
+    "expired": ("expired", None, "expired-unopened"),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_magic_address_brings_its_state_about_at_once(tests: Backend, name: str) -> None:
+    email = f"{name.title()}@Example.com"
+
+    link = tests.link(email=email)
+
+    state, status, advice = STATES[name]
+    told = answer(tests, STATUS, email=email)
+    assert list(json.loads(link.content)) == ["redirect-url"]
+    assert [each["LinkId"] for each in told["Links"]] == [link.headers["X-Link-Id"]]
+    assert [(each["State"], each["Advice"]) for each in told["Links"]] == [(state, advice)]
+    assert [each["Status"] for each in told["Assessments"]] == ([status] if status else [])
+
+
+@pytest.mark.parametrize(("name", "effort"), [("completed", "ok"), ("loweffort", "low")])
+def test_its_result_is_a_real_one(tests: Backend, name: str, effort: str) -> None:
+    before = timezone.now()
+    tests.link(email=f"{name}@example.com")
+
+    [record] = answer(tests, RESULTS, email=f"{name}@example.com")
+    detail = answer(tests, DETAIL, AssessmentId=record["AssessmentId"])
+
+    attempt = Assessment.objects.get()
+    courses = set(tests.project.courses.values_list("name", flat=True))
+    assert set(record["Recommendations"]) <= courses
+    assert len(record["Recommendations"]) == 5
+    assert detail["Effort"] == effort
+    assert attempt.completed_at is not None
+    assert attempt.completed_at >= before
+    assert attempt.read_answers().answered_count == attempt.content.layout.total
+    out = StringIO()
+    call_command("rescore", attempt.assessment_id, stdout=out, stderr=StringIO())
+
+
+def test_another_call_makes_another_attempt_and_leaves_an_open_one(tests: Backend) -> None:
+    for _ in range(2):
+        tests.link(email="inprogress@example.com")
+
+    assert Assessment.objects.open().count() == 2
+
+
+def test_the_link_of_a_completed_attempt_opens_as_a_used_one(tests: Backend) -> None:
+    url = json.loads(tests.link(email="completed@example.com").content)["redirect-url"]
+
+    page = Browser().get(url.removeprefix("http://testserver"))
+
+    assert page.status == 410
+
+
+def test_refusals_are_the_usual_ones_and_make_nothing(tests: Backend) -> None:
+    limited = tests.link(email="ratelimited@example.com")
+    failed = tests.link(email="error@example.com")
+
+    assert_problem(limited, 429, "rate_limited")
+    body = assert_problem(failed, 500, "internal_error")
+    assert failed.headers["Retry-After"] == "2"
+    assert "support" in body["detail"]
+    assert not Student.objects.exists()
+
+
+def test_in_a_live_project_they_are_ordinary_addresses(backend: Backend, bank: ItemBank) -> None:
+    for address in magic_addresses.ADDRESSES:
+        assert backend.link(email=address).status_code == 200
+
+    links = AssessmentLink.objects.all()
+    assert links.count() == len(magic_addresses.ADDRESSES)
+    assert not Assessment.objects.exists()
+    assert not links.filter(expires_at__lte=timezone.now()).exists()
+
+
+def test_beyond_a_thousand_a_day_it_is_a_429_until_the_first_is_a_day_old(
+    tests: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 2)
+    statuses = [tests.link(email="abandoned@example.com").status_code for _ in range(3)]
+    refused = tests.link(email="completed@example.com")
+    ordinary = tests.link(email="expired@example.com")
+    Assessment.objects.update(started_at=timezone.now() - DAY - timedelta(hours=1))
+    again = tests.link(email="completed@example.com")
+
+    assert statuses == [200, 200, 429]
+    assert_problem(refused, 429, "rate_limited")
+    assert 23 * 3600 < int(refused.headers["Retry-After"]) <= 24 * 3600
+    assert (ordinary.status_code, again.status_code) == (200, 200)
+
+
+# --- figures, deletion
+
+
+def figures(bank: ItemBank) -> dict[str, Any]:
+    """Return every figure that attempts and links are counted in."""
+    recent.forget()
+    call_command("refresh_statistics", stdout=StringIO(), stderr=StringIO())
+    now = live_counts.live_counts()
+    return {
+        "days": list(
+            ProjectDay.objects.order_by("day", "project")
+            .exclude(links_issued=0, started=0)
+            .values_list("day", "project", "links_issued", "started", "completed", "abandoned")
+        ),
+        "live": (now.links, now.links_last_hour, now.attempts, now.attempts_last_hour),
+        "items": sorted(ItemStatistics.objects.values_list("item", "shown", "answered")),
+        "recent": recent.count(bank),
+        "calibration": _completed(bank).count(),
+    }
+
+
+def test_test_traffic_is_in_no_figures(tests: Backend, backend: Backend, bank: ItemBank) -> None:
+    backend.link()
+    browser = Browser()
+    url = json.loads(backend.link(email="b@college.example").content)["redirect-url"]
+    browser.finish(browser.start(url.removeprefix("http://testserver")))
+    before = figures(bank)
+
+    for address in ("completed", "abandoned", "inprogress", "loweffort", "expired"):
+        tests.link(email=f"{address}@example.com")
+    tests.link()
+
+    assert Assessment.objects.count() == 5
+    assert figures(bank) == before
+
+
+def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, backend: Backend) -> None:
+    for address in ("completed", "inprogress", "expired"):
+        tests.link(email=f"{address}@example.com")
+    tests.link()
+    backend.link()
+    at = timezone.now()
+
+    early, late = purge(at + 3 * DAY), purge(at + 7 * DAY)
+
+    assert early == {}
+    assert late == {
+        tests.project.project_id: {
+            "unused links": 2,
+            "attempts": 2,
+            "students": 4,
+        }
+    }
+    assert Student.objects.get().project == backend.project
+
+
+# --- pages and staff
+
+
+def test_every_student_page_says_test_on_top(tests: Backend) -> None:
+    url = json.loads(tests.link().content)["redirect-url"].removeprefix("http://testserver")
+    browser = Browser()
+
+    pages = [browser.open(url)]
+    pages.append(browser.press(pages[0], {"consent": "yes"}))
+    while pages[-1].name in {"section", "question"}:
+        pages.append(browser.go_on(pages[-1]))
+    pages.append(Browser().open(url))
+
+    assert [page.name for page in pages[-2:]] == ["result", "link-unavailable"]
+    assert all("Test: nothing here counts" in page.text for page in pages)
+
+
+def test_pages_of_a_live_project_do_not(backend: Backend, bank: ItemBank) -> None:
+    url = json.loads(backend.link().content)["redirect-url"].removeprefix("http://testserver")
+
+    assert "nothing here counts" not in Browser().open(url).text
+
+
+def test_the_kind_of_a_project_can_be_chosen_but_not_changed(sandbox: Project) -> None:
+
+    page = ProjectAdmin(Project, admin.site)
+
+    assert "is_test" in page.get_readonly_fields(None, sandbox)  # type: ignore[arg-type]
+    assert "is_test" not in page.get_readonly_fields(None, None)  # type: ignore[arg-type]
+    assert "test" in str(sandbox)
+
+
+def test_onboarding_makes_a_test_project_with_a_test_token(bank: ItemBank) -> None:
+    out = StringIO()
+    call_command(
+        *("onboard_partner", "College", "--project", "Tests", "--test", "--json"),
+        stdout=out,
+        stderr=StringIO(),
+    )
+
+    made = json.loads(out.getvalue())
+    assert Project.objects.get(project_id=made["projectId"]).is_test
+    assert made["TokenId"].startswith("tok_test_")
+    assert (
+        Backend(Project.objects.get(), f"{made['TokenId']}:{made['TokenSecret']}")
+        .link()
+        .status_code
+        == 200
+    )
+
+
+def test_calls_of_a_test_project_are_marked_and_not_counted(
+    tests: Backend, backend: Backend, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+    monkeypatch.setattr(metrics, "observe", lambda *call: seen.append(call[:2]))
+    settings.METRICS_TOKEN = "x" * 32
+
+    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        environ |= marks
+        start_response("500 Internal Server Error", [])
+        return []
+
+    for made, expected in ((tests, 0), (backend, 1)):
+        answered = made.link(email="error@example.com").wsgi_request.META  # type: ignore[attr-defined]
+        marks = {name: answered[name] for name in answered if name.startswith("assess.")}
+        environ = {"REQUEST_METHOD": "POST", "PATH_INFO": "/partner/get-redirect-url"}
+        metrics.counted(application)(environ, lambda *line: lambda data: None)
+        assert len(seen) == expected
+
+
+def test_a_simulated_error_is_no_error_in_the_log(
+    tests: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    tests.link(email="error@example.com")
+
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert not without_simulated_errors(record)
+    record.request.META.pop("assess.is_test")  # type: ignore[attr-defined]
+    assert without_simulated_errors(record)
