@@ -6,11 +6,12 @@ from assessments.api.cancelling import CancelLinks
 from assessments.api.check import CheckCredentials
 from assessments.api.detail import GetAssessmentDetail
 from assessments.api.failures import GetRecentFailures
+from assessments.api.feed import ListAssessments
 from assessments.api.status import GetStudentStatus
 from assessments.api.views import GetAssessmentsInfo, GetRedirectUrl
 
 OPERATIONS = (
-    *(GetRedirectUrl, GetAssessmentsInfo, GetStudentStatus, GetAssessmentDetail),
+    *(GetRedirectUrl, GetAssessmentsInfo, GetStudentStatus, ListAssessments, GetAssessmentDetail),
     *(CancelLinks, CheckCredentials, GetRecentFailures),
 )
 

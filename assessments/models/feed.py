@@ -1,11 +1,18 @@
-"""The feed of ends: which are shown, so that a reader who goes on misses none."""
+"""The feed of ends: in their order, and so that a reader who goes on misses none."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
+from django.db.models import Case, F, Max, OuterRef, Subquery, When
 from django.utils import timezone
+
+from assessments.models.answers import Answer
+from assessments.models.attempts import Assessment
+from assessments.models.links import AssessmentLink
+from assessments.models.retention import ENDED_AT
 
 # An end carries the time that a web server read, up to 30 s from the database's clock (ends.py).
 # It is stored a moment later, and visible once its transaction has ended, which may take long.
@@ -23,6 +30,50 @@ FROM pg_stat_activity
 WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()
   AND backend_type = 'client backend'
 """
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the feed of a project: behind the attempt with this end and key."""
+
+    ended_at: datetime
+    pk: int
+
+
+START = Place(datetime(1970, 1, 1, tzinfo=UTC), 0)
+
+
+def page(project_id: int, after: Place, limit: int, at: datetime | None = None) -> list[Assessment]:
+    """Return the next attempts of a project that have ended, in the order of end and key.
+
+    Each has `ended_at`, its student's `email`, `reference`, that of the link that started it, and
+    `last_answered_at`. A page with fewer than `limit` is the last for now. Attempts of erased
+    students are left out. `at` replaces the database's clock.
+    """
+    until = shown_until(at)
+    started_by = AssessmentLink.objects.filter(
+        assessment=OuterRef("pk"), used_at=OuterRef("started_at")
+    )
+    answered = Answer.objects.filter(assessment=OuterRef("pk")).order_by().values("assessment")
+    last_answered = answered.annotate(last=Max("answered_at")).values("last")
+    ended = Assessment.objects.filter(project_id=project_id, student__email_key__contains="@")
+    later = (
+        ended.annotate(ended_at=ENDED_AT)
+        # Without OR, so that PostgreSQL enters the index at the place.
+        .filter(ended_at__gte=after.ended_at, ended_at__lt=until)
+        .exclude(ended_at=after.ended_at, pk__lte=after.pk)
+        .order_by("ended_at", "pk")
+    )
+    return list(
+        later.annotate(
+            email=F("student__email"),
+            reference=Subquery(started_by.order_by("pk").values("reference")[:1]),
+            # Of a completed one nobody asks.
+            last_answered_at=Case(When(completed_at=None, then=Subquery(last_answered))),
+        ).only("assessment_id", "started_at", "completed_at", "results_read_at", "recommendations")[
+            :limit
+        ]
+    )
 
 
 def shown_until(at: datetime | None = None) -> datetime:

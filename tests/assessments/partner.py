@@ -24,6 +24,7 @@ CANCEL = "/partner/cancel-links"
 STATUS = "/partner/get-student-status"
 DETAIL = "/partner/get-assessment-detail"
 FAILURES = "/partner/get-recent-failures"
+FEED = "/partner/list-assessments"
 OPERATIONS = (LINK, RESULTS)
 # Of each operation beside the two, the members of a valid body other than projectId.
 BESIDE: dict[str, dict[str, Any]] = {
@@ -31,6 +32,7 @@ BESIDE: dict[str, dict[str, Any]] = {
     CANCEL: {"email": DETAILS["email"]},
     STATUS: {"email": DETAILS["email"]},
     FAILURES: {},
+    FEED: {},
     DETAIL: {"AssessmentId": "asm_AAAAAAAAAAAAAAAA"},
 }
 # The answer to a valid call of a project without any student.

@@ -1,0 +1,253 @@
+"""list-assessments: everything that ended, once each and in order, for whoever keeps the cursor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from assessments.api.feed import cursor_of
+from assessments.models import Assessment, AssessmentLink
+from assessments.models.feed import START
+from partners.models import Project
+from partners.times import rfc3339
+from tests.assessments.attempts import DETAILS, completed, issue, marked_completed, started, use
+from tests.assessments.partner import FEED, RESULTS, Backend, assert_problem
+from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory, StudentFactory
+
+AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+FOUR = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.sqlite,
+    pytest.mark.usefixtures("bank"),
+]
+
+
+def read(backend: Backend, **fields: Any) -> tuple[list[dict[str, Any]], str]:
+    """Return what a call lists, and its cursor."""
+    response = backend.post(FEED, backend.body(FEED, **fields))
+    assert response.status_code == 200, response.content
+    answer = json.loads(response.content)
+    assert list(answer) == ["Assessments", "NextCursor"]
+    return answer["Assessments"], answer["NextCursor"]
+
+
+def ids(backend: Backend, **fields: Any) -> list[str]:
+    return [record["AssessmentId"] for record in read(backend, **fields)[0]]
+
+
+def left(project: Project, at: datetime) -> str:
+    """Return the id of an attempt that was left at a time."""
+    student = StudentFactory.create(project=project)
+    attempt = AssessmentFactory.create(student=student, started_at=at - HOUR, abandoned_at=at)
+    return attempt.assessment_id
+
+
+def test_a_record_has_the_four_fields_and_whom_it_is_of(backend: Backend) -> None:
+    CourseFactory.create_batch(3, project=backend.project)
+    link, _ = issue(backend.project, AT, reference="applicant-4711", email="Asha.Rao@example.com")
+    completed(use(link, at=AT), at=AT + HOUR)
+
+    [record], _ = read(backend)
+
+    [four] = json.loads(backend.post(RESULTS, backend.body(RESULTS)).content)
+    assert list(record) == [*FOUR, "Email", "Reference", "EndedAt"]
+    assert {name: record[name] for name in FOUR} == four
+    assert len(record["Recommendations"]) == 3
+    assert record["Email"] == "Asha.Rao@example.com"
+    assert record["Reference"] == "applicant-4711"
+    assert record["EndedAt"] == rfc3339(AT + HOUR)
+
+
+def test_an_abandoned_attempt_lasted_until_its_last_answer(backend: Backend) -> None:
+    attempt = started(backend.project, AT)
+    attempt.begin_section(1, AT)
+    attempt.record(1, {1: 3}, AT + 5 * MINUTE)
+
+    [record], _ = read(backend)
+
+    assert record["Status"] == "Abandoned"
+    assert record["AssessmentDuration"] == "5m 0s"
+    assert record["Recommendations"] == []
+    assert record["Reference"] is None
+    assert record["EndedAt"] == rfc3339(attempt.finish_by_at)
+
+
+ENDS: dict[str, Callable[[Assessment, datetime], object]] = {
+    "completed": marked_completed,
+    "left": lambda attempt, at: attempt.abandon(at),
+    "closed": lambda attempt, at: attempt.close(at=at, actor="command:tests"),
+    "late": lambda attempt, at: Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=at),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_end_appears_a_minute_later(backend: Backend, end: str) -> None:
+    now = timezone.now()
+    old, new = (
+        started(backend.project, now - HOUR, email=f"{name}@example.com") for name in ("old", "new")
+    )
+    started(backend.project, now - HOUR, email="open@example.com")
+
+    ENDS[end](old, now - timedelta(seconds=61))
+    ENDS[end](new, now - timedelta(seconds=40))
+
+    assert ids(backend) == [old.assessment_id]
+
+
+def test_ends_come_in_their_order_and_those_at_one_moment_in_that_of_their_rows(
+    backend: Backend,
+) -> None:
+    last = left(backend.project, AT + HOUR)
+    together = [left(backend.project, AT) for _ in range(3)]
+    first = left(backend.project, AT - timedelta(microseconds=1))
+
+    assert ids(backend) == [first, *together, last]
+
+
+def test_whoever_follows_the_cursor_reads_each_once(backend: Backend) -> None:
+    expected = [left(backend.project, AT + MINUTE * (number // 3)) for number in range(8)]
+    found: list[str] = []
+    fields: dict[str, Any] = {}
+
+    for _ in range(4):
+        records, cursor = read(backend, limit=3, **fields)
+        found += [record["AssessmentId"] for record in records]
+        fields = {"cursor": cursor}
+    expected.append(left(backend.project, AT + HOUR))
+    records, cursor = read(backend, **fields)
+    found += [record["AssessmentId"] for record in records]
+
+    assert found == expected
+    assert read(backend, cursor=cursor) == ([], cursor)
+
+
+def test_the_first_cursor_of_an_empty_project_leads_to_what_ends_later(backend: Backend) -> None:
+    records, cursor = read(backend)
+    ended = left(backend.project, AT)
+
+    assert records == []
+    assert ids(backend, cursor=cursor) == [ended]
+
+
+def test_a_hundred_are_usual(backend: Backend) -> None:
+    student = StudentFactory.create(project=backend.project)
+    AssessmentFactory.create_batch(101, student=student, started_at=AT - HOUR, abandoned_at=AT)
+
+    assert len(ids(backend)) == 100
+    assert len(ids(backend, limit=1)) == 1
+    assert len(ids(backend, limit=200)) == 101
+
+
+def test_another_project_is_not_shown(backend: Backend) -> None:
+    left(ProjectFactory.create(), AT)
+
+    assert ids(backend) == []
+
+
+def test_erased_students_are_left_out_and_the_page_is_full_all_the_same(backend: Backend) -> None:
+    erased = left(backend.project, AT)
+    others = [left(backend.project, AT + MINUTE * number) for number in (1, 2)]
+    student = Assessment.objects.get(assessment_id=erased).student
+
+    student.erase(actor="command:tests")
+
+    assert ids(backend, limit=2) == others
+
+
+def test_reading_the_feed_is_reading_the_outcomes(backend: Backend) -> None:
+    attempt_id = left(backend.project, AT)
+
+    read(backend)
+
+    assert Assessment.objects.get(assessment_id=attempt_id).results_read_at is not None
+
+
+def test_the_reference_is_that_of_the_link_that_started_the_attempt(backend: Backend) -> None:
+    now = timezone.now()
+    first, _ = issue(backend.project, now - 3 * HOUR, reference="first")
+    held = "0" * 64
+    attempt = use(first, held, at=now - 3 * HOUR)
+    second, _ = issue(backend.project, now - 2 * HOUR, reference="second")
+    continued = use(second, held=held, at=now - 2 * HOUR)
+    attempt.refresh_from_db()
+    attempt.abandon(now - HOUR)
+
+    [record], _ = read(backend)
+
+    assert continued.pk == attempt.pk
+    assert AssessmentLink.objects.filter(assessment=attempt).count() == 2
+    assert record["Reference"] == "first"
+
+
+def test_an_attempt_under_an_older_notice_is_shown_like_any_other(backend: Backend) -> None:
+    link, _ = issue(backend.project, AT, reference="applicant-4711")
+    use(link, at=AT, consent_version="2026-11-22").abandon(AT + HOUR)
+
+    [record], _ = read(backend)
+
+    assert (record["Email"], record["Reference"]) == (DETAILS["email"], "applicant-4711")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda cursor: cursor + "x",
+        lambda cursor: cursor[1:],
+        lambda cursor: cursor.partition(":")[0],
+        lambda cursor: "x",
+        lambda cursor: "आशा:राव",
+    ],
+)
+def test_a_cursor_that_is_not_ours_is_refused(
+    backend: Backend, change: Callable[[str], str]
+) -> None:
+    cursor = change(cursor_of(backend.project.project_id, START))
+
+    response = backend.post(FEED, backend.body(FEED, cursor=cursor))
+
+    assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
+
+
+def test_the_cursor_of_another_project_is_refused(backend: Backend) -> None:
+    cursor = cursor_of(ProjectFactory.create().project_id, START)
+
+    response = backend.post(FEED, backend.body(FEED, cursor=cursor))
+
+    assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        *(("limit", value, "invalid") for value in (0, 201, -1, True, "10", 10.0, None, [1], 1e9)),
+        ("cursor", "", "blank"),
+        ("cursor", None, "not_a_string"),
+        ("cursor", 17, "not_a_string"),
+        ("cursor", "x" * 201, "too_long"),
+    ],
+)
+def test_what_is_no_limit_or_cursor_is_refused(
+    backend: Backend, name: str, value: Any, code: str
+) -> None:
+    response = backend.post(FEED, backend.body(FEED, **{name: value}))
+
+    assert_problem(response, 400, "invalid_request", [(name, code)])
+
+
+def test_a_page_costs_a_fixed_number_of_queries(
+    backend: Backend, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(7):
+        left(backend.project, AT)
+    read(backend)  # notes that they were read
+
+    with django_assert_max_num_queries(4):
+        assert len(ids(backend)) == 7
