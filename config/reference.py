@@ -24,6 +24,16 @@ CLIENTS = DOCS / "clients"
 EXAMPLE_BASE_URL = "https://assessments.example.com"
 LANGUAGES = {"sh": "curl", "py": "Python", "mjs": "Node", "php": "PHP"}  # by a sample's suffix
 PROGRAMS = ("partner_api.py", "partner-api.mjs", "partner_api.php")
+RECEIVERS = ("webhook_receiver.py", "webhook_receiver.mjs", "webhook_receiver.php")
+EVENT = {
+    "type": "assessment.completed",
+    "timestamp": "2026-11-23T09:05:37Z",
+    "data": {
+        "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
+        "Status": "Completed",
+        "EndedAt": "2026-11-23T09:05:37Z",
+    },
+}
 GENERATORS = {
     "typescript": "TypeScript, by openapi-typescript and openapi-fetch",
     "python": "Python, by openapi-python-client",
@@ -98,6 +108,9 @@ def reference_page() -> str:
         "operations": operations,
         "headers": _listed(headers),
         "programs": [_sample(name) for name in PROGRAMS],
+        "receivers": [_sample(name) for name in RECEIVERS],
+        "event": _json(EVENT),
+        "integration": example("test_integration.py"),
         "clients": [_client(file, name) for file, name in GENERATORS.items()],
         "problem": schemas["Problem"],
         "problem_examples": [

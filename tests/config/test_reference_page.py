@@ -8,8 +8,11 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.test import Client
 
+from assessments.models import magic_addresses
+from assessments.models.webhook_events import Kind
 from config import reference
 
 # What a real credential or link looks like; placeholders must not.
@@ -154,6 +157,15 @@ def test_edge_cases_come_last(client: Client) -> None:
     assert text.count("half of a surrogate pair") == 1
     assert text.index("Your first call") < text.index("POST /partner/get-redirect-url")
     assert text.index("What you must know") < text.index("half of a surrogate pair")
+
+
+def test_both_pages_name_every_event_and_test_address(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+    text = (django_settings.BASE_DIR / "docs" / "partner-api.md").read_text(encoding="utf-8")
+
+    for name in (*Kind.values, *magic_addresses.ADDRESSES):
+        assert name in {row.strip() for row in page.rows}
+        assert f"| `{name}` |" in text
 
 
 def test_the_changelog_has_dates_newest_first(client: Client) -> None:
