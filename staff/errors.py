@@ -26,6 +26,8 @@ _NEEDED = {"changelist": "view", "change": "view"}
 _EXCEPTIONS = {
     "onboard": "partners.add_partner",
     "onboarding_pack": "tokens.view_accesstoken",
+    "assessments_refusedcall_changelist": "tokens.view_accesstoken",
+    "assessments_refusedcall_change": "tokens.view_accesstoken",
     "partners_project_reopen": "partners.close_project",
     "assessments_projectday_changelist": "partners.view_project",
     "assessments_projectday_count": "partners.view_project",
@@ -174,11 +176,11 @@ def permission_for(page: str, method: str) -> str:
 
     Only the wording depends on it: each page checks permissions itself.
     """
-    if page in _EXCEPTIONS:
-        return _EXCEPTIONS[page]
     app, model, act = _parts(page)
     if act == "change" and method == "POST":
         return f"{app}.change_{model}"
+    if page in _EXCEPTIONS:
+        return _EXCEPTIONS[page]
     if act in {"add", "delete", *_NEEDED}:
         return f"{app}.{_NEEDED.get(act, act)}_{model}"
     named = (name for right in roles.TABLE for name in right.permissions)

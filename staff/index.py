@@ -21,6 +21,7 @@ GROUPS = {
         "partners.partner": "Partners",
         "partners.project": "Projects",
         "tokens.accesstoken": "Access tokens",
+        "assessments.refusedcall": "Refused calls",
     },
     "Students": {
         "assessments.assessmentlink": "Links",

@@ -54,7 +54,7 @@ TABLE = (
         [SUPPORT, ADMINISTRATOR],
     ),
     Right(
-        "see access tokens",
+        "see access tokens and refused calls",
         ["tokens.view_accesstoken"],
         [SUPPORT, AUDITOR, ADMINISTRATOR],
     ),

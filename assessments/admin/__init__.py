@@ -9,5 +9,6 @@ from assessments.admin import (  # noqa: F401  # registers them
     dashboards,
     items,
     links,
+    refused_calls,
     students,
 )

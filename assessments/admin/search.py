@@ -23,7 +23,7 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.admin.audited_views import FINDS, note_list
 from assessments.admin.link_summary import moments
 from assessments.admin.readonly import page_of
-from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from assessments.support.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
 from partners.models import Project
 from tokens.models import AccessToken
@@ -33,7 +33,8 @@ NOT_YOURS = "This exists, but your role does not allow you to open its page."
 LEAKED = "The text contains a TokenSecret, a key to a project. It leaked when it was sent to you."
 ONE_OF_THESE = (
     "the e-mail address or mobile number that the partner has for the student, the complete link, "
-    "a LinkId (lnk_…), an AssessmentId (asm_…), a TokenId (tok_…) or a projectId (prj_…)"
+    "a LinkId (lnk_…), an AssessmentId (asm_…), a TokenId (tok_…), a projectId (prj_…) or the "
+    "requestId of a refused call"
 )
 ONLY_ONE = "Paste only the link, the address or the number, without the text around it."
 SIXTEEN = "16 letters and digits follow, and upper and lower case matter."
@@ -78,6 +79,12 @@ UNKNOWN = {
         "Copy it instead of typing it: upper and lower case matter. The project's page lists its "
         "tokens.",
     ),
+    Kind.REQUEST_ID: (
+        "No refused call has this requestId.",
+        "A refused call can be found some seconds later, for 30 days, and only if its secret was "
+        "right. For a wrong secret, a wrong path or a failure on our side, the operator finds the "
+        "requestId in the logs.",
+    ),
     Kind.PROJECT_ID: (
         "There is no such project.",
         "Copy it instead of typing it: upper and lower case matter. You can search the list of "
@@ -95,7 +102,7 @@ class FindForm(forms.Form):
             attrs={"size": 60, "autocomplete": "off", "spellcheck": "false", "autofocus": True}
         ),
         help_text="E-mail address, mobile number, the link that the student was sent, "
-        "LinkId, AssessmentId, TokenId or projectId.",
+        "LinkId, AssessmentId, TokenId, projectId, or the requestId of a refused call.",
         error_messages={
             "required": "Type or paste something to search for.",
             "max_length": f"This is too long. {ONLY_ONE}",
@@ -173,6 +180,9 @@ def _rows(what: SearchInput) -> Iterable[models.Model]:
             return _one(Assessment, assessment_id=what.value)
         case Kind.TOKEN_ID | Kind.SECRET:
             return _one(AccessToken, token_id=what.value)
+        case Kind.REQUEST_ID:
+            # Retries may share an id: the page of the newest names the others.
+            return RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
         case Kind.PROJECT_ID:
             return _one(Project, project_id=what.value)
     return []

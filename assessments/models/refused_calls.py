@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from partners.models import Project
 from tokens.models import AccessToken
 
 SHOWN_TO_PARTNERS = timedelta(days=7)
 SHOWN_AT_MOST = 200
-RATE_LIMITED = 429
+DAYS = 7  # of a project's page
+COUNTED_AT_MOST = 10_000  # rows, of a project whose program fails all the time
+REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
+
+
+@dataclass(frozen=True)
+class RefusedDays:
+    """How many calls were refused on each day, by cause."""
+
+    days: list[date]
+    rows: list[tuple[str, list[int]]]
+    is_capped: bool
 
 
 class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
@@ -33,6 +47,22 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         """Return what a partner is shown: the newest calls of the last 7 days."""
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
         return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
+
+    def by_day(self, project: Project, at: datetime | None = None) -> RefusedDays:
+        """Count a project's refused calls by cause, on the last days of its time zone."""
+        zone = ZoneInfo(project.time_zone)
+        today = (at or timezone.now()).astimezone(zone).date()
+        days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+        since = datetime.combine(days[0], time(), zone)
+        calls = self.filter(project=project, at__gte=since).order_by("-at", "-pk")
+        newest = list(calls.only("at", "code", "status", "fields", "count")[:COUNTED_AT_MOST])
+        counts: dict[str, dict[date, int]] = {}
+        for call in newest:
+            of_days = counts.setdefault(call.cause, dict.fromkeys(days, 0))
+            day = min(call.at.astimezone(zone).date(), today)
+            of_days[day] += call.count
+        rows = [(cause, list(counts[cause].values())) for cause in sorted(counts)]
+        return RefusedDays(days, rows, is_capped=len(newest) == COUNTED_AT_MOST)
 
     def _count(self, call: RefusedCall) -> None:
         """Add to the row of the minute, or create it."""
@@ -97,6 +127,16 @@ class RefusedCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.status} {self.code}"
+
+    @property
+    def reason(self) -> str:
+        """Why the token was refused; "" if it was not."""
+        return self.fields[0]["code"] if self.status == REFUSED_CREDENTIALS and self.fields else ""
+
+    @property
+    def cause(self) -> str:
+        """The code, with the reason of a 401."""
+        return f"{self.code}: {self.reason}" if self.reason else self.code
 
     @property
     def is_counted(self) -> bool:

@@ -16,6 +16,8 @@ from partners.plain_text import BIDI_CONTROLS
 LINK_TOKEN_LENGTH = 43
 # Zero-width space, byte order mark and soft hyphen, which copied messages may contain.
 INVISIBLE = frozenset("\u200b\ufeff\xad")
+# As our own ids of calls, and most of the partners'.
+UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # Longer than any redirect-url, even one wrapped by a mail scanner.
 MAX_LENGTH = 4_000
 
@@ -30,6 +32,7 @@ class Kind(Enum):
     ASSESSMENT_ID = "an AssessmentId"
     TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
     PROJECT_ID = "a projectId"
+    REQUEST_ID = "a requestId"
     SECRET = "a TokenSecret"  # noqa: S105  # its name
     NOTHING = "nothing that can be searched for"
 
@@ -76,6 +79,9 @@ def parse(text: str) -> SearchInput:
     if re.search(r"sec_[A-Za-z0-9_-]{8}", text):
         token_id = re.search(r"tok_(?:test_)?[A-Za-z0-9]{16}", text)
         return SearchInput(Kind.SECRET, token_id[0] if token_id else "")
+    # Before the links, because an error body holds an address too.
+    if named := re.search(r"request-?id[\"':=\s]+([A-Za-z0-9._-]{8,64})\b", text, re.I):
+        return SearchInput(Kind.REQUEST_ID, named[1])
     if re.search(r"token(=|%)|://|/assessment|\bassessment\?", text, re.I):
         return _link(text)
     if "@" in text:
@@ -85,12 +91,17 @@ def parse(text: str) -> SearchInput:
     if public := re.search(r"\b(lnk|asm|tok(?:_test)?|prj)_([A-Za-z0-9]{16}\b)?", text):
         kind = _PUBLIC_IDS[public[1].removesuffix("_test")]
         return SearchInput(kind, public[0] if public[2] else "")
+    if re.fullmatch(UUID, text, re.I):
+        return SearchInput(Kind.REQUEST_ID, text)
     if mobile := _mobile(text):
         return SearchInput(Kind.MOBILE, mobile)
     run = re.fullmatch(r"[A-Za-z0-9_-]{20,}", text)
-    if run is None:
-        return SearchInput(Kind.NOTHING)
-    return _of_token(text)
+    if run is not None:
+        return _of_token(text)
+    # A partner's own id of a call. A name has no digit.
+    if re.fullmatch(r"(?=.*[0-9])[A-Za-z0-9._-]{8,64}", text):
+        return SearchInput(Kind.REQUEST_ID, text)
+    return SearchInput(Kind.NOTHING)
 
 
 def _bare(text: str) -> str:

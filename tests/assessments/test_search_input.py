@@ -9,6 +9,7 @@ from assessments.support.search_input import Kind, parse
 KEY = "aB3-_" * 8 + "xyz"
 PROJECT = "prj_0123456789abcdef"
 LINK = f"https://assess.example.com/{PROJECT}/assessment?token={KEY}"
+CALL = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"
 WRAPPED = (
     "https://eur03.safelinks.protection.outlook.com/?url=https%3A%2F%2Fassess.example.com%2F"
     f"{PROJECT}%2Fassessment%3Ftoken%3D{KEY}&data=05%7C02%7C&reserved=0"
@@ -65,6 +66,16 @@ def test_a_link_is_read_however_it_was_pasted(text: str) -> None:
         ("asm_01234", Kind.ASSESSMENT_ID, ""),
         ("tok_0123456789abcdef", Kind.TOKEN_ID, "tok_0123456789abcdef"),
         (PROJECT, Kind.PROJECT_ID, PROJECT),
+        ("5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81", Kind.REQUEST_ID, "5f0c2b9e7d1a4c3f8e6b0a9d2c4e6f81"),
+        (CALL, Kind.REQUEST_ID, CALL),
+        (f"X-Request-ID: {CALL}", Kind.REQUEST_ID, CALL),
+        (
+            f'{{"type": "https://assess.example.com/docs/#not_found", "requestId": "{CALL}"}}',
+            Kind.REQUEST_ID,
+            CALL,
+        ),
+        ("crm.2026-0017", Kind.REQUEST_ID, "crm.2026-0017"),
+        ("Chandrasekharan", Kind.NOTHING, ""),
         ("Asha Rao", Kind.NOTHING, ""),
         ("", Kind.NOTHING, ""),
         ("12", Kind.NOTHING, ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -144,6 +145,23 @@ def test_the_old_token_of_a_rotation_is_ended_once_nothing_calls_with_it(
 
     refused_with_401(old, applicant)
     assert ended.effort <= MOST_EFFORT
+
+
+def test_a_refused_call_is_explained_by_its_request_id(
+    service: Service, follow: Follow, partner: PartnerBackend
+) -> None:
+    with pytest.raises(Refused) as refused:
+        partner.assessments("no address")
+    request_id = refused.value.body["requestId"]
+    written = "SELECT 1 FROM assessments_refusedcall WHERE request_id = %s"
+    until = time.monotonic() + 10
+    while not service.rows(written, (request_id,)) and time.monotonic() < until:
+        time.sleep(0.2)
+
+    done = follow("A partner says that calls fail", requestId=request_id)
+
+    assert "email: The value, or the body, breaks a rule." in done.page.inner_text(".verdict")
+    assert done.effort <= MOST_EFFORT
 
 
 def test_a_link_to_the_wrong_person_is_cancelled(

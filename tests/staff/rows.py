@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
 
-from assessments.models import ItemBank, Student, recent
+from assessments.models import ItemBank, RefusedCall, Student, recent
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
@@ -35,6 +36,9 @@ def make_rows() -> dict[str, Any]:
         "assessments_student": attempt.student,
         "assessments_assessmentlink": unused,
         "assessments_assessment": attempt,
+        "assessments_refusedcall": RefusedCall.objects.create(
+            project=project, access_token=token, at=timezone.now(), status=404, code="not_found"
+        ),
         "assessments_course": CourseFactory.create(project=project),
         "assessments_item": bank.item_set.get(code="int-R-01"),
         "assessments_itembank": bank,

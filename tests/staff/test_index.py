@@ -14,7 +14,15 @@ from tests.factories import UserFactory, staff_as
 pytestmark = pytest.mark.django_db
 
 LISTS = {
-    roles.SUPPORT: ["Partners", "Projects", "Access tokens", "Links", "Students", "Assessments"],
+    roles.SUPPORT: [
+        "Partners",
+        "Projects",
+        "Access tokens",
+        "Refused calls",
+        "Links",
+        "Students",
+        "Assessments",
+    ],
     roles.CONTENT: ["Partners", "Projects", "Courses", "Items", "Item banks"],
 }
 

@@ -64,6 +64,7 @@ MODELS = {
     "assessments_student":        ("SAM",  "",   "",   ""),
     "assessments_assessmentlink": ("SAM",  "",   "",   ""),
     "assessments_assessment":     ("SAM",  "",   "",   ""),
+    "assessments_refusedcall":    ("SAM",  "",   "",   ""),
     "assessments_course":         ("CAM",  "CM", "CM", ""),
     "assessments_item":           ("CAM",  "",   "",   ""),
     "assessments_itembank":       ("CAM",  "",   "",   ""),
