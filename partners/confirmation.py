@@ -34,7 +34,7 @@ def confirmation(
     *,
     title: str,
     says: list[str],
-    form: forms.Form,
+    form: forms.BaseForm,
     button: str,
     target: models.Model | None = None,
     is_final: bool = False,

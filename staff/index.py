@@ -22,6 +22,7 @@ GROUPS = {
         "partners.project": "Projects",
         "tokens.accesstoken": "Access tokens",
         "assessments.refusedcall": "Refused calls",
+        "assessments.webhookendpoint": "Webhooks",
     },
     "Students": {
         "assessments.assessmentlink": "Links",

@@ -11,4 +11,5 @@ from assessments.admin import (  # noqa: F401  # registers them
     links,
     refused_calls,
     students,
+    webhooks,
 )

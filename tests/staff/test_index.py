@@ -15,13 +15,8 @@ pytestmark = pytest.mark.django_db
 
 LISTS = {
     roles.SUPPORT: [
-        "Partners",
-        "Projects",
-        "Access tokens",
-        "Refused calls",
-        "Links",
-        "Students",
-        "Assessments",
+        *("Partners", "Projects", "Access tokens", "Refused calls", "Webhooks"),
+        *("Links", "Students", "Assessments"),
     ],
     roles.CONTENT: ["Partners", "Projects", "Courses", "Items", "Item banks"],
 }

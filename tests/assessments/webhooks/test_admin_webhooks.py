@@ -1,0 +1,198 @@
+"""Support sets up webhooks and looks after them; the secret is shown once."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from assessments.models import WebhookEndpoint, WebhookEvent
+from partners.models import AuditEvent, Project
+from staff import roles
+from tests.assessments.attempts import started
+from tests.assessments.webhooks.endpoints import URL, WHO, set_up
+from tests.factories import staff_as
+
+BASE = "/admin/assessments/webhookendpoint/"
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def client_as(role: str) -> Client:
+    client = Client()
+    client.force_login(staff_as(role))
+    return client
+
+
+@pytest.fixture
+def support(db: None) -> Client:
+    return client_as(roles.SUPPORT)
+
+
+@pytest.fixture
+def endpoint(project: Project) -> WebhookEndpoint:
+    return set_up(project, at=timezone.now() - timedelta(hours=1))
+
+
+def page(client: Client, endpoint: WebhookEndpoint) -> str:
+    return client.get(f"{BASE}{endpoint.pk}/change/").content.decode()
+
+
+def act(client: Client, endpoint: WebhookEndpoint, what: str, **data: Any) -> Any:
+    address = f"{BASE}{endpoint.pk}/{what}"
+    assert client.get(address).status_code in (200, 302)
+    return client.post(address, data)
+
+
+def test_set_up_shows_the_secret_once_and_nowhere_else(support: Client, project: Project) -> None:
+    shown = support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
+    address = f"{BASE}set-up/?project={project.pk}"
+    assert address in shown
+
+    assert support.get(address).status_code == 200
+    answer = support.post(address, {"url": URL, "sends_completed": "on", "sends_reference": "on"})
+
+    endpoint = WebhookEndpoint.objects.get()
+    assert endpoint.secret in answer.content.decode()
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert (endpoint.sends_completed, endpoint.sends_abandoned) == (True, False)
+    assert (endpoint.sends_expired_links, endpoint.sends_reference) == (False, True)
+    assert endpoint.secret not in page(support, endpoint)
+    assert "whsec_" not in str(list(AuditEvent.objects.values()))
+    assert "whsec_" not in str(dict(support.session))
+
+    again = support.post(address, {"url": f"{URL}/2"})
+    assert again.status_code == 302
+    assert WebhookEndpoint.objects.get().url == URL
+
+
+def test_a_wrong_address_is_said_on_the_form(support: Client, project: Project) -> None:
+    address = f"{BASE}set-up/?project={project.pk}"
+
+    answer = support.post(address, {"url": "https://hooks.example.com:8443/"})
+
+    assert "port 443" in answer.content.decode()
+    assert not WebhookEndpoint.objects.exists()
+
+
+@override_settings(WEBHOOK_KEY="")
+def test_without_a_key_the_page_says_what_is_missing(support: Client, project: Project) -> None:
+    answer = support.post(f"{BASE}set-up/?project={project.pk}", {"url": URL})
+
+    assert "WEBHOOK_KEY is empty" in answer.content.decode()
+    assert not WebhookEndpoint.objects.exists()
+
+
+def test_changing_address_and_events(support: Client, endpoint: WebhookEndpoint) -> None:
+    act(support, endpoint, "edit/", url=f"{URL}/new", sends_expired_links="on")
+
+    endpoint.refresh_from_db()
+    assert endpoint.url == f"{URL}/new"
+    assert (endpoint.sends_completed, endpoint.sends_expired_links) == (False, True)
+    changed = AuditEvent.objects.get(action="webhook.changed")
+    assert changed.actor.startswith("staff:")
+
+
+def test_a_new_secret_is_shown_once(support: Client, endpoint: WebhookEndpoint) -> None:
+    form = support.get(f"{BASE}{endpoint.pk}/secret/").content.decode()
+    assert 'name="seen" value="1"' in form
+
+    answer = support.post(f"{BASE}{endpoint.pk}/secret/", {"overlap": "1", "seen": "1"})
+    twice = support.post(f"{BASE}{endpoint.pk}/secret/", {"overlap": "1", "seen": "1"})
+
+    endpoint.refresh_from_db()
+    assert endpoint.secret_version == 2
+    assert endpoint.secret in answer.content.decode()
+    assert twice.status_code == 302
+    assert "the previous one signs too until" in page(support, endpoint)
+
+
+def test_a_test_event_is_queued_and_listed(support: Client, endpoint: WebhookEndpoint) -> None:
+    act(support, endpoint, "test/")
+
+    event = WebhookEvent.objects.get()
+    shown = page(support, endpoint)
+    assert event.event_id in shown
+    assert "waits to be sent" in shown
+
+
+@pytest.mark.usefixtures("bank")
+def test_events_are_listed_with_their_outcome_and_sent_again(
+    support: Client, endpoint: WebhookEndpoint, project: Project
+) -> None:
+    started(project).abandon()
+    event = WebhookEvent.objects.get()
+    assert event.lease()
+    event.failed(500, "status", actor=WHO)
+    shown = page(support, endpoint)
+    assert "try 1 failed: the receiver answered with another status than 2xx (500)" in shown
+    assert str(event.assessment) in shown
+    event.lease(timezone.now() + timedelta(minutes=1))
+    event.delivered(204)
+    assert re.search(r"delivered today .* \(204\)", page(support, endpoint))
+
+    act(support, endpoint, f"replay/?event={event.event_id}")
+
+    event.refresh_from_db()
+    assert (event.delivered_at, event.tries) == (None, 0)
+    assert event.next_try_at
+
+
+@pytest.mark.usefixtures("bank")
+def test_stored_events_are_sent_after_switching_on(
+    support: Client, endpoint: WebhookEndpoint, project: Project
+) -> None:
+    act(support, endpoint, "switch-off/", reason="moving house")
+    started(project).abandon()
+    off = page(support, endpoint)
+    assert "moving house" in off
+    assert "1 event was not delivered" in off
+    assert "stored while webhooks were off" in off
+    of_project = support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
+    assert "Webhooks are switched off" in of_project
+    since = timezone.localtime() - timedelta(days=1)
+    act(support, endpoint, "replay/", since=f"{since:%Y-%m-%dT%H:%M}")
+    assert not WebhookEvent.objects.queued().exists()
+
+    act(support, endpoint, "switch-on/")
+    act(support, endpoint, "replay/", since=f"{since:%Y-%m-%dT%H:%M}")
+
+    assert WebhookEvent.objects.queued().count() == 1
+    audited = AuditEvent.objects.filter(action__startswith="webhook.").order_by("pk")
+    assert list(audited.values_list("action", flat=True))[1:] == [
+        *("webhook.switched_off", "webhook.switched_on", "webhook.replayed")
+    ]
+
+
+def test_an_auditor_sees_webhooks_and_changes_nothing(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
+    auditor = client_as(roles.AUDITOR)
+
+    assert "Newest events" in page(auditor, endpoint)
+    assert "Send a test event" not in page(auditor, endpoint).split("None yet")[0]
+    for what in ("edit/", "secret/", "test/", "replay/", "switch-off/", "switch-on/"):
+        assert auditor.post(f"{BASE}{endpoint.pk}/{what}").status_code == 403
+    assert auditor.get(f"{BASE}set-up/?project={project.pk}").status_code == 403
+
+
+def test_content_editors_see_no_webhooks(endpoint: WebhookEndpoint) -> None:
+    content = client_as(roles.CONTENT)
+
+    assert content.get(BASE).status_code == 403
+    assert content.get(f"{BASE}{endpoint.pk}/change/").status_code == 403
+
+
+def test_the_list_shows_the_state(support: Client, endpoint: WebhookEndpoint) -> None:
+    WebhookEndpoint.objects.update(failing_since=timezone.now())
+
+    assert "failing" in support.get(BASE).content.decode()
+
+
+@pytest.mark.parametrize("project", ["", "x", "0", "9" * 30])
+def test_a_set_up_without_a_project_is_a_404(support: Client, project: str) -> None:
+    assert support.get(f"{BASE}set-up/?project={project}").status_code == 404
