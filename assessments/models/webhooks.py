@@ -202,7 +202,7 @@ class WebhookEndpoint(models.Model):
             "assessment.completed": self.sends_completed,
             "assessment.abandoned": self.sends_abandoned,
             "link.expired": self.sends_expired_links,
-        }[kind]
+        }.get(kind, False)
 
     @transaction.atomic
     def change(
