@@ -11,7 +11,9 @@ from django.conf import settings
 from django.db import DatabaseError
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 
+from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.models.live_counts import AT_MOST, live_counts
+from assessments.webhooks.sending import ERRORS
 from config import health
 
 logger = logging.getLogger(__name__)
@@ -27,6 +29,7 @@ def collect() -> Iterable[Metric]:
         return
     try:
         counts = live_counts()
+        webhooks = list(_webhooks())
     except DatabaseError:
         logger.exception("Metrics: links and attempts could not be counted.")
         return
@@ -45,12 +48,32 @@ def collect() -> Iterable[Metric]:
         "event",
         counts.attempts_last_hour,
     )
+    yield from webhooks
     if counts.counted_at:
         yield GaugeMetricFamily(
             "assess_figures_counted_timestamp_seconds",
             "Time up to which refresh_statistics has counted.",
             value=counts.counted_at.timestamp(),
         )
+
+
+def _webhooks() -> Iterable[Metric]:
+    """Return the state of the outbox, and of the endpoints."""
+    queue = WebhookEvent.objects.queue()
+    yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=queue.waiting)
+    yield GaugeMetricFamily(
+        "assess_webhooks_overdue_seconds",
+        "How long an event has been due that no deliverer has sent.",
+        value=queue.overdue.total_seconds(),
+    )
+    failed = {code: queue.failed.get(code, 0) for code in ERRORS}
+    about = "Events to send again, by what their last try met."
+    yield _gauge("assess_webhooks_failed", about, "error", failed)
+    yield GaugeMetricFamily(
+        "assess_webhooks_switched_off",
+        "Endpoints that were switched off because they failed for three days.",
+        value=WebhookEndpoint.objects.off_by_failure().count(),
+    )
 
 
 def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:

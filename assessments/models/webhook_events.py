@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from assessments.models.ends import database_now
@@ -33,6 +34,15 @@ class Kind(models.TextChoices):
 
 
 OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The state of the outbox, for `/metrics`."""
+
+    waiting: int
+    overdue: timedelta
+    failed: dict[str, int]
 
 
 def new_event_id() -> str:
@@ -101,6 +111,21 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         due = self.sendable(at).due(at).exclude(endpoint__in=except_for)
         about = ("endpoint__project", "assessment__student", "link__student")
         return list(due.select_related(*about).order_by("next_try_at", "pk")[:count])
+
+    def queue(self, at: datetime | None = None) -> Queue:
+        """Return how many events wait, for how long one is overdue, and why their last try failed.
+
+        Overdue is what should have been sent by now: it grows if no deliverer runs.
+        """
+        at = at or database_now(timezone.now())
+        waiting = self.queued()
+        oldest = self.sendable(at).due(at).aggregate(at=Min("next_try_at"))["at"]
+        failed = waiting.exclude(last_error="").order_by().values_list("last_error")
+        return Queue(
+            waiting=waiting.count(),
+            overdue=at - oldest if oldest else timedelta(0),
+            failed=dict(failed.annotate(n=Count("pk"))),
+        )
 
     def drop_for(self, student: Student) -> int:
         """Delete the events about a student, sent or not."""
