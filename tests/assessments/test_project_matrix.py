@@ -19,7 +19,16 @@ from assessments.models import Answer, Assessment, AssessmentLink, Student
 from assessments.student import urls
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, token_of
-from tests.assessments.partner import OPERATIONS, Backend
+from tests.assessments.partner import (
+    CANCEL,
+    CHECK,
+    DETAIL,
+    EVERY_OPERATION,
+    FAILURES,
+    FEED,
+    STATUS,
+    Backend,
+)
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 
@@ -36,7 +45,7 @@ PAGES: dict[str, list[Any]] = {
     "result": [],
     "subjects": [],
 }
-CALLS = ["get-redirect-url", "get-assessments-info"]
+CALLS = [path.rpartition("/")[2] for path in EVERY_OPERATION]
 # What nobody was ever given, each of the shape of what exists.
 NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
 NO_ATTEMPT = "asm_AAAAAAAAAAAAAAAA"
@@ -111,7 +120,9 @@ def state() -> list[Any]:
 
 def comparable(response: HttpResponse) -> tuple[object, ...]:
     """Return all of an answer but what differs between any two: its request id, its CSRF token."""
-    headers = {name: value for name, value in response.headers.items() if name != "X-Request-ID"}
+    # What is left of a limit differs too, from call to call.
+    apart = {"X-Request-ID", "RateLimit"}
+    headers = {name: value for name, value in response.headers.items() if name not in apart}
     body = response.content.replace(response.headers["X-Request-ID"].encode(), b"")
     body = re.sub(rb'(name="csrfmiddlewaretoken" value=)"\w+"', rb"\1", body)
     return response.status_code, headers, body
@@ -124,11 +135,11 @@ def assert_nothing_of(tenant: Tenant, response: HttpResponse) -> None:
 
 def test_each_address_has_its_row_here() -> None:
     assert sorted(PAGES) == sorted(pattern.name or "" for pattern in urls.urlpatterns)
-    assert [pattern.name for pattern in api_urls.urlpatterns] == CALLS
-    assert list(OPERATIONS) == [reverse(name) for name in CALLS]
+    assert sorted(str(pattern.name) for pattern in api_urls.urlpatterns) == sorted(CALLS)
+    assert list(EVERY_OPERATION) == [reverse(name) for name in CALLS]
 
 
-@pytest.mark.parametrize("path", OPERATIONS)
+@pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_a_credential_of_another_project(tenants: list[Tenant], path: str) -> None:
     """A2, A3: as if there were no such project, and no such token."""
     before = state()
@@ -136,16 +147,46 @@ def test_a_credential_of_another_project(tenants: list[Tenant], path: str) -> No
     for one, other in pairs(tenants):
         token_id, _, secret = one.backend.credential.partition(":")
         other_id, _, other_secret = other.backend.credential.partition(":")
+        # One's own token, for a project that is not its own, whether there is one or not.
         unknown = one.backend.post(path, one.backend.body(path, projectId=NO_PROJECT))
-        responses = [one.backend.post(path, other.backend.body(path, email=other.email))]
+        foreign = one.backend.post(path, other.backend.body(path))
+        assert (foreign.status_code, comparable(foreign)) == (401, comparable(unknown))
+        assert_nothing_of(other, foreign)
+        # Half of each credential, as if there were no such token.
+        nobody = Backend(one.project, f"tok_{'A' * 16}:{secret}")
+        unknown = nobody.post(path, nobody.body(path))
         for credential in (f"{other_id}:{secret}", f"{token_id}:{other_secret}"):
             for owner in (one, other):
                 mixed = Backend(one.project, credential)
-                responses.append(mixed.post(path, owner.backend.body(path, email=other.email)))
+                response = mixed.post(path, owner.backend.body(path))
+                assert (response.status_code, comparable(response)) == (401, comparable(unknown))
+                assert_nothing_of(other, response)
+    assert state() == before
 
-        for response in responses:
-            assert response.status_code == 401
-            assert comparable(response) == comparable(unknown)
+
+def test_what_only_another_project_has_is_as_what_nobody_has(tenants: list[Tenant]) -> None:
+    """An address, an AssessmentId, a LinkId and a place in the feed."""
+    before = state()
+
+    for one, other in pairs(tenants):
+        done = Assessment.objects.get(student__email=other.email)
+        link = AssessmentLink.objects.filter(student__project=other.project).first()
+        assert link
+        feed = json.loads(other.backend.post(FEED, other.backend.body(FEED)).content)
+        for path, theirs, nobodys in (
+            (STATUS, {"email": other.email}, {"email": "nobody@example.com"}),
+            (CANCEL, {"email": other.email}, {"email": "nobody@example.com"}),
+            (DETAIL, {"AssessmentId": done.assessment_id}, {"AssessmentId": NO_ATTEMPT}),
+            (CANCEL, {"LinkId": link.link_id}, {"LinkId": "lnk_AAAAAAAAAAAAAAAA"}),
+            (FEED, {"cursor": feed["NextCursor"]}, {"cursor": "nobodys"}),
+        ):
+            body = {"projectId": one.project.project_id}
+            answers = [one.backend.post(path, {**body, **more}) for more in (theirs, nobodys)]
+            assert comparable(answers[0]) == comparable(answers[1])
+            assert_nothing_of(other, answers[0])
+        for path in (FEED, FAILURES, CHECK):
+            response = one.backend.post(path, one.backend.body(path))
+            assert response.status_code == 200
             assert_nothing_of(other, response)
     assert state() == before
 
