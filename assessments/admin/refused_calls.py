@@ -21,6 +21,8 @@ from partners.times import moment_in_words
 # Whoever may see tokens may see what was refused to them.
 SEES = "tokens.view_accesstoken"
 OTHERS_AT_MOST = 20
+# Refusals before the secret is known to be right are not kept.
+BEFORE_THE_SECRET = {"https_required", "missing_credentials", "malformed_credentials"}
 
 
 class WhenFilter(PeriodFilter):
@@ -33,7 +35,8 @@ class CodeFilter(admin.SimpleListFilter):
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(each.code, each.code) for each in CODES if each.status in NOTED]
+        kept = [each.code for each in CODES if each.status in NOTED]
+        return [(code, code) for code in kept if code not in BEFORE_THE_SECRET]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[RefusedCall]
@@ -44,7 +47,7 @@ class CodeFilter(admin.SimpleListFilter):
 @admin.register(RefusedCall)
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     change_form_template = "admin/assessments/refusedcall/change_form.html"
-    list_display = ("when", "operation", "status", "cause", "wrong", "count", "project")
+    list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
     list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)
     ordering = ("-at", "-pk")
@@ -88,6 +91,10 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def wrong(self, call: RefusedCall) -> str | None:
         named = [f"{each['field'] or 'body'}: {each['code']}" for each in call.fields]
         return ", ".join(named) or None
+
+    @admin.display(description="project")
+    def project_name(self, call: RefusedCall) -> str:
+        return call.project.name
 
     @admin.display(description="project")
     def project_page(self, call: RefusedCall) -> SafeString:

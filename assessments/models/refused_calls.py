@@ -24,7 +24,7 @@ REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
 
 @dataclass(frozen=True)
 class RefusedDays:
-    """How many calls were refused on each day, by cause."""
+    """How many calls were refused on each day, the newest first, by cause."""
 
     days: list[date]
     rows: list[tuple[str, list[int]]]
@@ -52,8 +52,8 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         """Count a project's refused calls by cause, on the last days of its time zone."""
         zone = ZoneInfo(project.time_zone)
         today = (at or timezone.now()).astimezone(zone).date()
-        days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
-        since = datetime.combine(days[0], time(), zone)
+        days = [today - timedelta(days=ago) for ago in range(DAYS)]
+        since = datetime.combine(days[-1], time(), zone)
         calls = self.filter(project=project, at__gte=since).order_by("-at", "-pk")
         newest = list(calls.only("at", "code", "status", "fields", "count")[:COUNTED_AT_MOST])
         counts: dict[str, dict[date, int]] = {}

@@ -188,11 +188,11 @@ class TestTheProjectsPage:
             days = RefusedCall.objects.by_day(project)
 
         assert days.rows == [
-            ("invalid_request", [0, 0, 0, 0, 0, 1, 1]),
-            ("rate_limited", [0, 0, 0, 0, 0, 0, 17]),
+            ("invalid_request", [1, 1, 0, 0, 0, 0, 0]),
+            ("rate_limited", [17, 0, 0, 0, 0, 0, 0]),
         ]
-        assert "18 Nov 19 Nov 20 Nov 21 Nov 22 Nov 23 Nov 24 Nov" in page
-        assert "rate_limited 0 0 0 0 0 0 17" in page
+        assert "24 Nov 23 Nov 22 Nov 21 Nov 20 Nov 19 Nov 18 Nov" in page
+        assert "rate_limited 17 0 0 0 0 0 0" in page
         assert "link_in_use" not in page
 
     def test_it_counts_at_most_so_many_rows(
@@ -204,7 +204,7 @@ class TestTheProjectsPage:
 
         days = RefusedCall.objects.by_day(project, AT)
 
-        assert days.rows == [("invalid_request", [0, 0, 0, 0, 0, 0, 2])]
+        assert days.rows == [("invalid_request", [2, 0, 0, 0, 0, 0, 0])]
         assert days.is_capped
 
     def test_without_a_refusal_it_says_nothing(self, support: Client, project: Project) -> None:
