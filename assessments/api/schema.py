@@ -277,7 +277,9 @@ def complete(result: dict[str, Any], **options: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     schemas["RedirectUrl"]["additionalProperties"] = False
     schemas["Assessment"]["additionalProperties"] = False
-    del schemas["Assessment"]["properties"]["Status"]["x-spec-enum-id"]  # for a hook we don't use
+    for schema in schemas.values():
+        for field in schema["properties"].values():
+            field.pop("x-spec-enum-id", None)  # for a hook we don't use
     results = result["paths"]["/partner/get-assessments-info"]["post"]["responses"]["200"]
     content = results["content"]["application/json"]
     content["schema"]["maxItems"] = RESULTS_AT_MOST

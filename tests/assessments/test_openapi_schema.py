@@ -106,6 +106,10 @@ def test_the_command_finds_no_fault(tmp_path: Any) -> None:
     assert json.loads(file.read_text())["info"]["title"] == "Partner Assessment Service"
 
 
+def test_it_has_no_extension_of_the_library(document: Schema) -> None:
+    assert "x-spec-" not in json.dumps(document)
+
+
 def test_it_has_all_operations_and_nothing_else(document: Schema) -> None:
     paths = document["paths"]
 

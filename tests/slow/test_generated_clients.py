@@ -65,12 +65,14 @@ def program(name: str, client: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def partner(service: Service) -> Partner:
-    """Onboard a partner with one student who has completed an attempt."""
+    """Onboard a partner with one student, who has completed an attempt and left another."""
     partner = Partner.onboarded(service.manage)
     client = Client(Gate(service.port), Ledger())
     browser = RemoteBrowser(client)
     page = browser.start(partner.link(client, STUDENT))
     browser.finish(browser.answer_subjects(page))
+    page = browser.start(partner.link(client, STUDENT))
+    browser.press(browser.open(f"{partner.path}/leave"))
     client.close()
     return partner
 
@@ -118,10 +120,12 @@ def check(printed: str, service: Service, partner: Partner) -> None:
     assert len(set(found["links"])) == len(NAMES)
     for link in found["links"]:
         assert link.startswith(f"{service.url}/{partner.project_id}/assessment?token=")
-    [record] = found["results"]
-    assert record["Status"] == "Completed"
+    abandoned, record = found["results"]
+    assert (abandoned["Status"], record["Status"]) == ("Abandoned", "Completed")
     assert record["Recommendations"]
     assert record["AssessmentDuration"].endswith("s")
+    assert found["efforts"] == [None, "low"]  # the first choice each time
+    assert found["states"] == ["started", "started"]
     assert found["refused"] == {"status": 401, "code": "invalid_credentials"}
 
 
