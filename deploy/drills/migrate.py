@@ -1,13 +1,14 @@
 """Migrate a large table under load; no request may wait for long.
 
-    python -m deploy.drills.migrate [--rows 50000]
+    python -m deploy.drills.migrate [--rows 50000] [--attempts 50000]
 
 Callers use the service, with two workers of four threads, without a pause: half of them ask for
 links, which writes to the migrated table, the others for results. At the same time, the program
 expands and contracts the table of links in steps (migrate_steps.py), with the options of the
 Procfile's release line. Then a step meets a transaction that holds the table: it must give up, and
-no call may wait for long behind it. Last, without a target, come steps that the rules prevent:
-longer lock timeouts, and an index and a constraint as `makemigrations` writes them.
+no call may wait for long behind it. Then come the migrations that give attempts
+their project, as they ship. Last, without a target, come steps that the rules prevent: longer lock
+timeouts, and an index and a constraint as `makemigrations` writes them.
 
 Takes about two minutes; docs/reliability.md gives the figures of 1,000,000 rows. Exit status 1 if a
 target is missed.
@@ -31,6 +32,7 @@ from deploy.drills.shipped import ROOT
 from tests.support.callers import Callers
 from tests.support.clients import Partner
 from tests.support.figures import Figure, at_most, exactly, exit_status, reported
+from tests.support.programs import manage
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:
@@ -57,6 +59,17 @@ SELECT s.id, md5(s.id || ' ' || k) || md5(k || ' ' || s.id), s.name, '9876543210
 FROM assessments_student s, generate_series(1, {each}) k
 WHERE s.email_key LIKE 'row-%' AND s.id % {parts} = {part}
 """
+ATTEMPTS = """
+INSERT INTO assessments_assessment (assessment_id, student_id, project_id, bank_id, language,
+  browser_digest, consent_version, consented_at, started_at, finish_by_at)
+SELECT 'asm_' || left(md5(s.id || ' ' || k), 16), s.id, s.project_id, b.id, 'en',
+  md5(s.id || ' ' || k) || md5(k || ' ' || s.id), '1', s.created_at, s.created_at,
+  s.created_at + interval '24 hours'
+FROM assessments_student s, generate_series(1, {each}) k, assessments_itembank b
+WHERE s.email_key LIKE 'row-%' AND s.id % {parts} = {part}
+"""
+# The last migration before those that give attempts their project, and the last of these.
+BEFORE_PROJECTS, WITH_PROJECTS = "0038", "0047"
 WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
 
 
@@ -97,14 +110,20 @@ class Load:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=50_000, help="of the migrated table")
-    rows = parser.parse_args().rows
+    parser.add_argument("--attempts", type=int, default=50_000, help="that get their project")
+    plan = parser.parse_args()
     options = release_options()
     with Stack() as stack:
         service = stack.service()
         service.start()
         load = Load(service)
-        fill(service, rows)
-        print(f"{rows:,} links, {CALLERS} callers, release line with {options}", flush=True)
+        fill(service, max(plan.rows, plan.attempts))
+        fill_attempts(service, plan.attempts)
+        print(
+            f"{plan.rows:,} links, {plan.attempts:,} attempts, {CALLERS} callers, "
+            f"release line with {options}",
+            flush=True,
+        )
         return exit_status(measure(service, load, options))
 
 
@@ -121,6 +140,14 @@ def measure(service: Service, load: Load, options: str) -> Iterator[Figure]:
     yield exactly("a held table: the step got through", sum(got_through), 0)
     yield from load.bounded("column, once more", partial(apply, service, "column", options))
     apply(service, "contract", options, plain=True)
+
+    migrate(service, BEFORE_PROJECTS, options)
+    yield from load.bounded(
+        "the projects of attempts", partial(migrate, service, WITH_PROJECTS, options)
+    )
+    [left] = service.rows("SELECT count(*) FROM assessments_assessment WHERE project_id IS NULL")
+    yield exactly("attempts without a project", left["count"], 0)
+    service.manage("migrate")
 
     for timeout in ("2s", "0"):
         others = f"-c lock_timeout={timeout}"
@@ -182,6 +209,12 @@ def apply(service: Service, step: str, options: str, *, plain: bool = False) -> 
     service.manage("shell", "--no-imports", "-v", "0", "-c", code)
 
 
+def migrate(service: Service, name: str, options: str) -> None:
+    """Migrate the attempts' app to a migration, in another process."""
+    environment = {**service.environment, "PGOPTIONS": options}
+    manage(environment, "migrate", "assessments", name, seconds=1800)
+
+
 def fill(service: Service, rows: int) -> None:
     """Create `rows` links, ten for each student."""
     for first in range(1, rows // LINKS_OF_A_STUDENT + 1, AT_ONCE):
@@ -191,6 +224,14 @@ def fill(service: Service, rows: int) -> None:
     for part in range(parts):
         service.rows(LINKS.format(each=LINKS_OF_A_STUDENT, parts=parts, part=part))
     service.rows("VACUUM ANALYZE assessments_student, assessments_assessmentlink")
+
+
+def fill_attempts(service: Service, attempts: int) -> None:
+    """Create `attempts` open attempts, ten for each student."""
+    parts = max(1, attempts // AT_ONCE)
+    for part in range(parts):
+        service.rows(ATTEMPTS.format(each=LINKS_OF_A_STUDENT, parts=parts, part=part))
+    service.rows("VACUUM ANALYZE assessments_assessment")
 
 
 def release_options() -> str:

@@ -13,12 +13,14 @@ from django.http.cookie import parse_cookie
 from django.urls import reverse
 from hypothesis import strategies as st
 
+from assessments.api.feed import cursor_of
 from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.models import Answer, Assessment, PrivateLink, Student
+from assessments.models.feed import START
 from partners.models import Project
 from partners.student_pages import ConsentMode
 from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed
-from tests.assessments.partner import BESIDE, LINK, RESULTS, Backend
+from tests.assessments.partner import BESIDE, FEED, LINK, RESULTS, Backend
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory
 from tests.slow.hostile import VALUE, Target, Visitor, form, nearly, query
@@ -91,6 +93,8 @@ def beside(scene: Scene, path: str) -> Target:
     """The members of an operation beside the two, one or several of them at once."""
     backend = Backend.of(scene.project)
     good = backend.body(path)
+    if path == FEED:
+        good |= {"cursor": cursor_of(scene.project.project_id, START), "limit": 100}
     values = {
         name: JSON_VALUE | nearly(value) if isinstance(value, str) else JSON_VALUE
         for name, value in (*good.items(), ("more", "x"))
