@@ -139,6 +139,13 @@ def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -
     assert anchor in ids
 
 
+def test_the_page_has_the_bounds_of_a_field(client: Client) -> None:
+    page = _Tags(client.get("/docs/").content.decode())
+
+    assert "1 to 254 characters." in page.text
+    assert "1 to 200, 100 if you leave it out." in page.text
+
+
 def test_the_page_explains_every_header_of_an_answer(client: Client) -> None:
     page = _Tags(client.get("/docs/").content.decode())
 
