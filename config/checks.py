@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import DatabaseError
+
+from assessments.models import WebhookEndpoint
 
 
 @register(Tags.caches)
@@ -34,3 +38,29 @@ def address_is_https(**kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.database)
+def webhooks_have_a_key(
+    databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Warn if a project has webhooks, but there is no key to sign them with.
+
+    Runs with `migrate` and `check --database default`.
+    """
+    if settings.WEBHOOK_KEY or not databases:
+        return []
+    try:
+        is_needed = WebhookEndpoint.objects.on().exists()
+    except DatabaseError:
+        # The first migration is still to come, or there is no database.
+        return []
+    if not is_needed:
+        return []
+    return [
+        Warning(
+            "There are webhooks, but there is no WEBHOOK_KEY.",
+            hint="Set the key that they were set up with. Another one gives all of them new secrets.",
+            id="config.W002",
+        )
+    ]

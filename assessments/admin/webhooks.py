@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin.readonly import ReadOnly, links_to, page_of
+from assessments.admin.webhook_forms import EndpointForm, ReplayForm, SecretForm
 from assessments.admin.webhook_words import event_row
 from assessments.models import WebhookEndpoint, WebhookEvent
 from assessments.models.webhook_events import Kind
@@ -30,40 +31,6 @@ from partners.models import AuditEvent, Project
 from partners.times import moment_in_words
 
 SHOWN = 100
-LOCAL = "%Y-%m-%dT%H:%M"
-
-
-class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none
-    class Meta:
-        model = WebhookEndpoint
-        fields = ("url", *CHOICES)
-        widgets = {"url": forms.URLInput(attrs={"size": 60, "placeholder": "https://"})}
-
-
-class SecretForm(forms.Form):
-    overlap = forms.TypedChoiceField(
-        label="The previous secret",
-        coerce=lambda days: timedelta(days=int(days)),
-        choices=[
-            ("1", "signs too for a day"),
-            ("7", "signs too for 7 days"),
-            ("0", "ends now: it has leaked"),
-        ],
-        help_text="While both sign, the partner can change its receiver without a gap.",
-    )
-    seen = forms.IntegerField(widget=forms.HiddenInput)
-
-
-class ReplayForm(forms.Form):
-    since = forms.DateTimeField(
-        input_formats=[LOCAL],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL),
-    )
-    also_delivered = forms.BooleanField(
-        required=False,
-        label="Delivered ones too",
-        help_text="The receiver sees them again, with the same ids.",
-    )
 
 
 @admin.register(WebhookEndpoint)

@@ -43,4 +43,4 @@ class Command(DataCommand):
             signal.signal(number, lambda *_: stopping.set())
         self.say("Delivering webhooks.")
         deliverer.run(stopping)
-        self.say("Stopped.")
+        self.say(f"Stopped. Delivered {deliverer.delivered}, failed {deliverer.failed}.")

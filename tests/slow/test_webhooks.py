@@ -1,0 +1,245 @@
+"""Webhooks through crashes: nothing is lost, and doubles come only after an expired lease."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
+from assessments.models.webhook_events import LEASE
+from partners.models import Project
+from tests.assessments.attempts import started
+from tests.assessments.webhooks.endpoints import set_up
+from tests.factories import ProjectFactory, StudentFactory
+from tests.support.programs import ROOT, Program, until
+from tests.support.receiver import Receiver, hang, listening, status
+
+# `--times 25` is the full size, 10,000 ends.
+ENDS = 400
+KILLS = 6
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="several processes write"),
+]
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with listening() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[], Program]]:
+    """Give a function that starts a deliverer on the tests' database."""
+    parts = urlsplit(os.environ["DATABASE_URL"])
+    name = str(connection.settings_dict["NAME"])
+    environment = {
+        "PATH": os.environ["PATH"],
+        "MODE": "test",
+        "DATABASE_URL": urlunsplit(parts._replace(path=f"/{name}")),
+    }
+    begun: list[Program] = []
+
+    def start() -> Program:
+        program = Program(tmp_path / f"log{len(begun)}")
+        command = [sys.executable, "manage.py", "deliver_webhooks"]
+        program.run(command, cwd=ROOT, env=environment)
+        begun.append(program)
+        return program
+
+    yield start
+    for program in begun:
+        program.stop()
+
+
+def attempts(project: Project, count: int) -> list[Assessment]:
+    """Begin attempts of as many students, quickly."""
+    template = started(project)
+    rows = []
+    for number in range(count):
+        student = StudentFactory.create(project=project, email_key=f"s{number}@example.com")
+        rows.append(
+            Assessment(
+                student=student,
+                project_id=project.pk,
+                bank=template.bank,
+                language="en",
+                browser_digest=f"{number:064}",
+                consent_version="test",
+                consented_at=template.started_at,
+                started_at=template.started_at,
+                finish_by_at=template.finish_by_at,
+            )
+        )
+    return Assessment.objects.bulk_create(rows)
+
+
+def expire_leases() -> None:
+    """Let a minute pass for leases alone."""
+    WebhookEvent.objects.filter(leased_until__isnull=False).update(
+        leased_until=F("leased_until") - LEASE
+    )
+
+
+def all_delivered() -> bool:
+    return not WebhookEvent.objects.undelivered().exists()
+
+
+def test_killed_under_load_no_end_is_lost(
+    receiver: Receiver, start: Callable[[], Program], project: Project, times: int
+) -> None:
+    set_up(project, receiver.url)
+    ends = attempts(project, ENDS * times)
+    kills = 0
+    program = start()
+
+    def write() -> None:
+        for each in ends:
+            each.abandon()
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    doubles_allowed: set[str] = set()
+    while writer.is_alive() or not all_delivered():
+        time.sleep(random.uniform(0.5, 2.5))  # noqa: S311  when a machine dies
+        if kills < KILLS:
+            program.kill()
+            kills += 1
+            leased = WebhookEvent.objects.filter(leased_until__isnull=False)
+            doubles_allowed |= set(leased.values_list("event_id", flat=True))
+            expire_leases()
+            program = start()
+    writer.join()
+
+    ids = Counter(receiver.ids)
+    assert set(ids) == set(WebhookEvent.objects.values_list("event_id", flat=True))
+    assert len(ids) == len(ends)
+    assert {event_id for event_id, count in ids.items() if count > 1} <= doubles_allowed
+    assert kills >= 1
+    print(f"{len(ids)} ends, {kills} kills, {sum(ids.values()) - len(ids)} doubles")
+
+
+def test_of_two_deliverers_no_event_is_sent_twice(
+    receiver: Receiver, start: Callable[[], Program], project: Project, times: int
+) -> None:
+    set_up(project, receiver.url)
+    ends = attempts(project, ENDS * times)
+    programs = [start(), start()]
+    until(lambda: all("Delivering" in program.logs() for program in programs))
+
+    for each in ends:
+        each.abandon()
+    until(all_delivered, 60 + 30 * times)
+
+    assert sorted(receiver.ids) == sorted(WebhookEvent.objects.values_list("event_id", flat=True))
+    assert len(receiver.calls) == len(ends)
+    for program in programs:
+        program.stop()
+    shares = [int(re.findall(r"Delivered (\d+)", program.logs())[0]) for program in programs]
+    assert min(shares) > 0
+    assert sum(shares) == len(ends)
+
+
+def test_a_receiver_killed_in_the_middle_gets_everything_when_it_is_back(
+    start: Callable[[], Program], project: Project
+) -> None:
+    with listening() as first:
+        endpoint = set_up(project, first.url)
+        ends = attempts(project, 100)
+        for each in ends:
+            each.abandon()
+        start()
+        until(lambda: len(first.calls) >= 20)
+        # What was taken and not answered counts as failed, and comes again.
+        first.answer = lambda handler: handler.connection.close()
+        until(lambda: WebhookEndpoint.objects.filter(failing_since__isnull=False).exists())
+    taken = set(first.ids)
+    port = int(first.url.split(":")[2].split("/")[0])
+    with listening(port) as second:
+        until(lambda: _hurry(endpoint) and all_delivered(), 90)
+
+    everything = set(WebhookEvent.objects.values_list("event_id", flat=True))
+    assert taken | set(second.ids) == everything
+    assert len(everything) == 100
+
+
+def _hurry(endpoint: WebhookEndpoint) -> bool:
+    """Let pauses pass at once."""
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(paused_until=None)
+    now = timezone.now()
+    WebhookEvent.objects.queued().filter(next_try_at__gt=now).update(next_try_at=now)
+    time.sleep(0.2)
+    return True
+
+
+def test_a_slow_receiver_costs_a_student_nothing_and_holds_no_transaction(
+    receiver: Receiver, start: Callable[[], Program], project: Project
+) -> None:
+    set_up(project, receiver.url)
+    receiver.answer = hang(8)
+    first, *others = attempts(project, 30)
+    first.abandon()
+    start()
+    until(lambda: receiver.calls)
+
+    slowest = timedelta(0)
+    for each in others:
+        began = time.monotonic()
+        each.abandon()
+        slowest = max(slowest, timedelta(seconds=time.monotonic() - began))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
+            " AND backend_type = 'client backend'"
+            " AND clock_timestamp() - xact_start > interval '1 second'"
+        )
+        assert cursor.fetchone() == (0,)
+
+    assert slowest < timedelta(seconds=1)
+
+
+def test_sigterm_finishes_the_calls_that_run(
+    receiver: Receiver, start: Callable[[], Program], project: Project
+) -> None:
+    set_up(project, receiver.url)
+    receiver.answer = hang(2)
+    [end] = attempts(project, 1)
+    end.abandon()
+    program = start()
+    until(lambda: receiver.calls)
+
+    process: Any = program.process
+    process.terminate()
+
+    assert process.wait(10) == 0
+    event = WebhookEvent.objects.get()
+    assert event.delivered_at
+    assert event.leased_until is None
+    assert "Stopped." in program.logs()
+    receiver.answer = status(204)
