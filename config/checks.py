@@ -60,7 +60,7 @@ def webhooks_have_a_key(
     return [
         Warning(
             "There are webhooks, but there is no WEBHOOK_KEY.",
-            hint="Set the key that they were set up with. Another one gives all of them new secrets.",
+            hint="Set the key that they were set up with. Another one changes all secrets.",
             id="config.W002",
         )
     ]
