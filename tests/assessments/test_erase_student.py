@@ -291,5 +291,5 @@ def test_what_fetched_many_links_is_deleted_at_once(student: Student) -> None:
         student.erase(actor=WHO)
 
     deletes = [each["sql"].split()[2] for each in asked if each["sql"].startswith("DELETE")]
-    tables = ("linkevent", "privatelink", "webhookevent")
+    tables = ("linkevent", "privatelink", "webhookevent", "webhookevent")
     assert sorted(deletes) == [f'"assessments_{table}"' for table in tables]
