@@ -32,6 +32,10 @@ _EXCEPTIONS = {
     "assessments_projectday_changelist": "partners.view_project",
     "assessments_projectday_count": "partners.view_project",
     "tokens_accesstoken_cancel_links": "tokens.revoke_token",
+    **{
+        f"assessments_webhookendpoint_{act}": "assessments.manage_webhooks"
+        for act in ("set_up", "edit", "secret", "test", "replay", "switch_off", "switch_on")
+    },
     "assessments_assessment_end_private_link": "assessments.close_assessment",
     "assessments_course_catalogue": "assessments.change_course",
     "assessments_itembank_make_current": "assessments.publish_itembank",

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from assessments.models import Assessment, Item, ItemBank, ItemStatistics, item_counts, recent
+from assessments.models import (
+    Assessment,
+    AssessmentLink,
+    Item,
+    ItemBank,
+    ItemStatistics,
+    item_counts,
+    recent,
+)
 from assessments.models.answers import NotShown
 from assessments.models.attempt_states import AttemptEnded
 from assessments.models.picture_puzzles import replace_puzzle
@@ -204,8 +212,10 @@ def test_it_counts_as_not_given(attempt: Assessment, monkeypatch: pytest.MonkeyP
 def test_staff_see_the_progress_without_it(attempt: Assessment) -> None:
     replaced(attempt, FIRST, LATER)
 
-    facts = link_history.of_attempt(attempt, LATER)
+    link = AssessmentLink.objects.select_related("student__project").get(assessment=attempt)
+    facts = link_history.of_link(link, LATER).attempt
 
+    assert facts
     assert (facts.answered, facts.total) == (FIRST - 1, attempt.content.layout.total)
     assert facts.sections[-1] == (attempt.content.layout.sections[1].title["en"], LATER)
     [listed] = Assessment.objects.with_answered()

@@ -210,7 +210,7 @@ def test_the_printed_sign_in_opens_the_admin(demo: Twice, browser: Browser) -> N
     page.get_by_role("button", name="Sign in").click()
 
     page.get_by_role("link", name="Projects", exact=True).first.click()
-    page.get_by_role("link", name="Sahyadri College").wait_for()
+    page.get_by_role("link", name="Sahyadri College", exact=True).wait_for()
     context.close()
 
 

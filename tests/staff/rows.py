@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from assessments.models import ItemBank, RefusedCall, Student, recent
+from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, recent
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
@@ -38,6 +38,9 @@ def make_rows() -> dict[str, Any]:
         "assessments_assessment": attempt,
         "assessments_refusedcall": RefusedCall.objects.create(
             project=project, access_token=token, at=timezone.now(), status=404, code="not_found"
+        ),
+        "assessments_webhookendpoint": WebhookEndpoint.objects.set_up(
+            project, "https://hooks.example.com/assessments", actor="command:tests"
         ),
         "assessments_course": CourseFactory.create(project=project),
         "assessments_item": bank.item_set.get(code="int-R-01"),

@@ -65,6 +65,8 @@ MODELS = {
     "assessments_assessmentlink": ("SAM",  "",   "",   ""),
     "assessments_assessment":     ("SAM",  "",   "",   ""),
     "assessments_refusedcall":    ("SAM",  "",   "",   ""),
+    # changed by pages of their own
+    "assessments_webhookendpoint": ("SAM", "",   "",   ""),
     "assessments_course":         ("CAM",  "CM", "CM", ""),
     "assessments_item":           ("CAM",  "",   "",   ""),
     "assessments_itembank":       ("CAM",  "",   "",   ""),
@@ -105,6 +107,14 @@ PAGES = {
     "assessments_assessment_extend": page("SM", "SM"),
     # leads back to the attempt, whose result has no private link here
     "assessments_assessment_end_private_link": page("SM", "SM", reads=AWAY),
+    # of a project that the address names, which is missing here
+    "assessments_webhookendpoint_set_up": page("SM", "SM", reads=MISSING, sends=MISSING),
+    "assessments_webhookendpoint_edit": page("SM", "SM"),
+    "assessments_webhookendpoint_secret": page("SM", "SM"),
+    "assessments_webhookendpoint_test": page("SM", "SM"),
+    "assessments_webhookendpoint_replay": page("SM", "SM"),
+    "assessments_webhookendpoint_switch_off": page("SM", "SM"),
+    "assessments_webhookendpoint_switch_on": page("SM", "SM"),
     "assessments_course_catalogue": page("CM", "CM"),
     "assessments_projectday_changelist": page("SCAM", "", refused={403, 405}),
     "assessments_projectday_count": page("SCAM", "SCAM", reads=AWAY),

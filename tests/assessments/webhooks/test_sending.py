@@ -189,7 +189,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_resolver_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kind: time.sleep(2))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kind: time.sleep(2) or [])
     began = time.monotonic()
 
     assert post("https://hooks.example.com/x", seconds=0.3) == Outcome(None, "timeout")
