@@ -190,7 +190,7 @@ def configuration(mode: str, level: str) -> dict[str, Any]:
 def without_simulated_errors(record: logging.LogRecord) -> bool:
     """Drop the line of a 500 that a test project asked for; the access line stays."""
     meta = getattr(getattr(record, "request", None), "META", {})
-    return "assess.is_test" not in meta
+    return "assess.is_simulated" not in meta
 
 
 def without_request(record: logging.LogRecord) -> bool:

@@ -71,8 +71,8 @@ def _webhooks() -> Iterable[Metric]:
     yield _gauge("assess_webhooks_failed", about, "error", failed)
     yield GaugeMetricFamily(
         "assess_webhooks_switched_off",
-        "Endpoints that were switched off because they failed for three days.",
-        value=WebhookEndpoint.objects.off_by_failure().count(),
+        "Endpoints of live projects that were switched off because they failed for three days.",
+        value=WebhookEndpoint.objects.off_by_failure().filter(project__is_test=False).count(),
     )
 
 

@@ -92,6 +92,8 @@ class PartnerOperation(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         """Note a refusal in the failures log if the secret was right."""
+        if isinstance(exc, SimulatedError):
+            self.request.META["assess.is_simulated"] = True  # no error of ours: config/logging.py
         response = super().handle_exception(exc)
         if response.status_code in NOTED:
             token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)

@@ -42,7 +42,7 @@ FIELDSETS = (
     (
         "First project",
         "Other settings have defaults: recommended courses, accent colour, return address. You "
-        "can change everything later on the project's page.",
+        "can change everything later on the project's page, except whether it is a test project.",
         ("project_name", "is_test", *(name for name in SETTINGS if name != "is_test")),
     ),
     (

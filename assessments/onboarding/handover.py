@@ -59,7 +59,7 @@ Results        {reads} calls a minute
 Start-by       a link can be started for {start_by}
 Finish-by      a started assessment can be continued for {finish_by}
 Consent        {consent}
-Retention      answers are deleted {months} after an assessment ends
+Retention      {retention}
 
 
 STATUS CODES
@@ -98,13 +98,19 @@ def pack(project: Project, token: AccessToken) -> str:
         start_by=length(project.start_by_minutes),
         finish_by=length(project.finish_by_hours * 60),
         consent=CONSENT[project.asks_age],
-        months=counted(project.retention_months, "month"),
+        retention=RETENTION[project.is_test].format(counted(project.retention_months, "month")),
     )
 
 
 CONSENT = {
     False: "you have the consent of a parent or guardian for students under 18",
     True: "students say whether they are under 18 and, if so, name a parent or guardian",
+}
+
+
+RETENTION = {
+    False: "answers are deleted {} after an assessment ends",
+    True: "this is a test project: everything of a student is deleted after 7 days",
 }
 
 

@@ -37,6 +37,12 @@ def lines(text: str) -> dict[str, str]:
 
 
 @pytest.mark.django_db
+def test_the_pack_of_a_test_project_says_when_its_rows_are_deleted() -> None:
+    assert "a test project: everything" in lines(pack_of(is_test=True))["Retention"]
+    assert "24 months after" in lines(pack_of(retention_months=24))["Retention"]
+
+
+@pytest.mark.django_db
 def test_it_names_everything_that_a_developer_needs(settings: Settings) -> None:
     settings.APP_URL, settings.SUPPORT_EMAIL = "https://assess.example", "help@assess.example"
     token, secret = issued_token(ProjectFactory.create(name="St. Xavier’s"), at=NOON)

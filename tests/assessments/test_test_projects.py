@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.test import override_settings
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -25,7 +27,8 @@ from assessments.models import (
     magic_addresses,
     recent,
 )
-from config import metrics
+from assessments.models.webhooks import WebhookEndpoint
+from config import metric_states, metrics
 from config.logging import without_simulated_errors
 from partners.admin import ProjectAdmin
 from partners.models import AuditEvent, Project
@@ -38,6 +41,7 @@ from tokens.models import AccessToken
 
 DAY = timedelta(days=1)
 WHO = "command:tests"
+URL = "https://partner.example/webhooks"
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -295,6 +299,45 @@ def test_onboarding_makes_a_test_project_with_a_test_token(bank: ItemBank) -> No
     )
 
 
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="a trigger of PostgreSQL")
+@pytest.mark.parametrize("is_test", [True, False])
+def test_the_database_refuses_a_change_of_kind(is_test: bool) -> None:
+    project = ProjectFactory.create(is_test=is_test)
+    projects = Project.objects.filter(pk=project.pk)
+
+    with pytest.raises(IntegrityError, match="project_kind_is_fixed"), transaction.atomic():
+        projects.update(is_test=not is_test)
+    projects.update(is_test=is_test, name="Another name")
+
+    assert projects.get().is_test == is_test
+
+
+@override_settings(WEBHOOK_KEY="k" * 32)
+def test_endpoints_of_tests_that_fail_raise_no_alert(sandbox: Project) -> None:
+    at = timezone.now()
+    for project in (sandbox, ProjectFactory.create()):
+        endpoint = WebhookEndpoint.objects.set_up(project, URL, actor=WHO)
+        off = {"failing_since": at - 3 * DAY, "switched_off_at": at, "switched_off_why": "HTTP 500"}
+        WebhookEndpoint.objects.filter(pk=endpoint.pk).update(**off)
+
+    found = {each.name: each for each in metric_states.collect()}
+    assert found["assess_webhooks_switched_off"].samples[0].value == 1
+
+
+def test_a_real_error_of_a_test_project_is_in_the_log(
+    tests: Backend, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object, **details: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(magic_addresses, "issue", fail)
+
+    assert tests.link(email="completed@example.com").status_code == 500
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert record.exc_info
+    assert without_simulated_errors(record)
+
+
 def test_calls_of_a_test_project_are_marked_and_not_counted(
     tests: Backend, backend: Backend, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,5 +365,5 @@ def test_a_simulated_error_is_no_error_in_the_log(
 
     [record] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert not without_simulated_errors(record)
-    record.request.META.pop("assess.is_test")  # type: ignore[attr-defined]
+    record.request.META.pop("assess.is_simulated")  # type: ignore[attr-defined]
     assert without_simulated_errors(record)
