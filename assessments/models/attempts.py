@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, Subquery, Value
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -21,7 +21,7 @@ from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, S
 from assessments.models.banks import ItemBank
 from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.ends import EndingQuerySet
+from assessments.models.ends import CLOSED, EndingQuerySet
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.models.webhook_events import Kind, WebhookEvent
@@ -32,7 +32,7 @@ from partners.public_ids import new_public_id
 
 # The same as the longest finish-by of a project.
 EXTENDED_AT_MOST = timedelta(days=30)
-CLOSED, EXTENDED = "assessment.closed", "assessment.extended"
+EXTENDED = "assessment.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 MAY_CHANGE = ("browser_digest", "moved_at", "finish_by_at", "completed_at", "abandoned_at")
 OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
@@ -69,15 +69,6 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
         return self.annotate(
             answered=Count("answers__answered_at"), last_answered_at=Max("answers__answered_at")
         )
-
-    def with_end(self) -> Self:
-        """Add `is_replaced` and `is_closed`, which `end_at` otherwise queries for each attempt."""
-        others = self.model._default_manager.exclude(pk=OuterRef("pk"))
-        later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
-        closed = AuditEvent.objects.of_actions([CLOSED]).filter(
-            object_type="assessment", object_id=OuterRef("assessment_id")
-        )
-        return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
 
     def with_answered(self) -> Self:
         """Add `answered`, counted only for the fetched rows; use it for long lists."""

@@ -11,10 +11,13 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import DateTimeField, Func
+from django.db.models import DateTimeField, Exists, Func, OuterRef
 from django.utils import timezone
 
 from assessments.models.attempt_states import Attempt, AttemptStatesQuerySet
+from partners.models import AuditEvent
+
+CLOSED = "assessment.closed"
 
 
 class ClockDiffers(Exception):
@@ -39,6 +42,15 @@ class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
             return found
         near = (at - settings.CLOCK_TOLERANCE, at + settings.CLOCK_TOLERANCE)
         return found.alias(clock=DatabaseClock()).filter(clock__range=near)
+
+    def with_end(self) -> Self:
+        """Add `is_replaced` and `is_closed`, which `end_at` otherwise queries for each attempt."""
+        others = self.model._default_manager.exclude(pk=OuterRef("pk"))
+        later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
+        closed = AuditEvent.objects.of_actions([CLOSED]).filter(
+            object_type="assessment", object_id=OuterRef("assessment_id")
+        )
+        return self.annotate(is_replaced=Exists(later), is_closed=Exists(closed))
 
     def end(self, column: str, at: datetime, **values: Any) -> datetime | None:
         """End the open ones of these attempts. Return when, or None if all have ended already.

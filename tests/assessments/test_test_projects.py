@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.core.management import call_command
-from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
 from django.utils import timezone
 from pytest_django import Settings
@@ -297,19 +296,6 @@ def test_onboarding_makes_a_test_project_with_a_test_token(bank: ItemBank) -> No
         .status_code
         == 200
     )
-
-
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="a trigger of PostgreSQL")
-@pytest.mark.parametrize("is_test", [True, False])
-def test_the_database_refuses_a_change_of_kind(is_test: bool) -> None:
-    project = ProjectFactory.create(is_test=is_test)
-    projects = Project.objects.filter(pk=project.pk)
-
-    with pytest.raises(IntegrityError, match="project_kind_is_fixed"), transaction.atomic():
-        projects.update(is_test=not is_test)
-    projects.update(is_test=is_test, name="Another name")
-
-    assert projects.get().is_test == is_test
 
 
 @override_settings(WEBHOOK_KEY="k" * 32)

@@ -16,6 +16,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.backend import PartnerBackend, Refused
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 5  # in which a refusal is written
 METRICS = "m" * 32
 

@@ -18,6 +18,8 @@ from tests.support.clients import Client, Gate, Partner, RemoteBrowser
 from tests.support.ledger import Ledger
 from tests.support.server import Service
 
+pytestmark = pytest.mark.slow
+
 STUDENT = "asha.rao@example.com"  # of the samples
 INTERPRETERS = {"sh": "bash", "py": sys.executable, "mjs": "node", "php": "php"}
 # Node and PHP are no part of the tests' environment: their samples run where there is one.

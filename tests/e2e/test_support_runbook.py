@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -34,17 +34,27 @@ def support(service: Service) -> Staff:
     return Staff(service, roles=["Support"])
 
 
-@pytest.fixture
-def follow(browser: Browser, service: Service, support: Staff) -> Iterator[Follow]:
-    """Give a function that does a case of the runbook; at the end no console may complain."""
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, support: Staff) -> Any:
+    """Give the cookies of a sign-in; an account may try only five a minute."""
     context = browser.new_context()
+    support.sign_in(context.new_page())
+    cookies = context.storage_state()
+    context.close()
+    return cookies
+
+
+@pytest.fixture
+def follow(browser: Browser, service: Service, signed_in: Any) -> Iterator[Follow]:
+    """Give a function that does a case of the runbook; at the end no console may complain."""
+    context = browser.new_context(storage_state=signed_in)
     page = context.new_page()
     page.set_default_timeout(10_000)
     complaints: list[str] = []
     # An error or a warning: chromium also remarks on a field that it need not focus.
     page.on("console", lambda said: said.type in WORRYING and complaints.append(said.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    support.sign_in(page)
+    page.goto(f"{service.url}/admin/")
 
     def do(case: str, **values: str) -> Support:
         person = Support(page, f"{service.url}/admin/", values)

@@ -82,3 +82,16 @@ def test_a_time_zone_must_exist(zone: str) -> None:
         project.full_clean()
 
     assert list(refusal.value.message_dict) == ["time_zone"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_test", [True, False])
+def test_the_database_refuses_a_change_of_kind(is_test: bool) -> None:
+    project = ProjectFactory.create(is_test=is_test)
+    projects = Project.objects.filter(pk=project.pk)
+
+    with pytest.raises(IntegrityError, match="project_kind_is_fixed"), transaction.atomic():
+        projects.update(is_test=not is_test)
+    projects.update(is_test=is_test, name="Another name")
+
+    assert projects.get().is_test == is_test
