@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.utils import timezone
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 
-from assessments.models import WebhookEndpoint, WebhookEvent
+from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.webhooks.sending import ERRORS
 from config import health
@@ -29,7 +30,7 @@ def collect() -> Iterable[Metric]:
         return
     try:
         counts = live_counts()
-        webhooks = list(_webhooks())
+        delivery = list(_delivery_metrics())
     except DatabaseError:
         logger.exception("Metrics: links and attempts could not be counted.")
         return
@@ -48,7 +49,7 @@ def collect() -> Iterable[Metric]:
         "event",
         counts.attempts_last_hour,
     )
-    yield from webhooks
+    yield from delivery
     if counts.counted_at:
         yield GaugeMetricFamily(
             "assess_figures_counted_timestamp_seconds",
@@ -57,8 +58,13 @@ def collect() -> Iterable[Metric]:
         )
 
 
-def _webhooks() -> Iterable[Metric]:
-    """Return the state of the outbox, and of the endpoints."""
+def _delivery_metrics() -> Iterable[Metric]:
+    """Return the state of what tells partners of ends: feed, outbox and endpoints."""
+    yield GaugeMetricFamily(
+        "assess_feed_behind_seconds",
+        "How far list-assessments is behind now, 60 at least.",
+        value=(timezone.now() - feed.shown_until()).total_seconds(),
+    )
     queue = WebhookEvent.objects.queue()
     yield GaugeMetricFamily("assess_webhooks_waiting", "Events to send.", value=queue.waiting)
     yield GaugeMetricFamily(
@@ -67,7 +73,7 @@ def _webhooks() -> Iterable[Metric]:
         value=queue.overdue.total_seconds(),
     )
     failed = {code: queue.failed.get(code, 0) for code in ERRORS}
-    about = "Events to send again, by what their last try met."
+    about = "Events to send again, by why their last try failed."
     yield _gauge("assess_webhooks_failed", about, "error", failed)
     yield GaugeMetricFamily(
         "assess_webhooks_switched_off",

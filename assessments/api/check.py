@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
@@ -61,6 +62,7 @@ class CheckCredentials(PartnerOperation):
         "Answers 200 if the token works for the project, with its dates and the project's "
         "settings. Call it when you deploy, and alert on `TokenExpiresAt`.",
         Credentials,
+        rate=settings.CHECK_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID},
         answer={
             "Project": "Riverside College, admissions",

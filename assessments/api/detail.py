@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Any, cast
 
+from django.conf import settings
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.request import Request
@@ -109,6 +111,7 @@ class GetAssessmentDetail(PartnerOperation):
         "their codes and reasons. An assessment in progress, an unknown one or another project's "
         "is a 404. Scores are not given.",
         AssessmentDetail,
+        rate=settings.DETAIL_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "AssessmentId": "asm_xxxxxxxxxxxxxxxx"},
         answer={
             "AssessmentId": "asm_xxxxxxxxxxxxxxxx",
@@ -141,11 +144,13 @@ class GetAssessmentDetail(PartnerOperation):
         if attempt is None or attempt.student.is_erased:
             raise NotFound
         outcomes.note_read([attempt], at)
-        return Response(detail(attempt))
+        return Response(detail(attempt, at))
 
 
-def detail(attempt: Assessment) -> dict[str, Any]:
-    """Return the wire form of an ended attempt. Needs `with_progress()` and `with_end()`.
+def detail(attempt: Assessment, at: datetime) -> dict[str, Any]:
+    """Return the wire form of an attempt that has ended by `at`.
+
+    Needs `with_progress()` and `with_end()`.
 
     Members that an older notice did not name to the student are left out.
     """
@@ -154,9 +159,9 @@ def detail(attempt: Assessment) -> dict[str, Any]:
         "StartedAt": rfc3339(attempt.started_at),
         "EndedAt": rfc3339(ended_at(attempt)),
     }
-    end = attempt.end_at()
-    if not tells_more(attempt.consent_version) or end is None:
+    if not tells_more(attempt.consent_version):
         return shown
+    end = cast("End", attempt.end_at(at))
     effort = ("low" if attempt.flags else "ok") if attempt.completed_at else None
     return {
         **shown,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core import signing
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
@@ -24,7 +25,7 @@ from partners.times import rfc3339
 
 AT_MOST, USUAL = 200, 100  # attempts in an answer
 CURSOR_MAX = 200
-INVALID_CURSOR = "This is no cursor of this project. Leave it out to start from the beginning."
+INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from the beginning."
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -52,7 +53,7 @@ class Cursor(Text):
     }
 )
 class Limit(Field[int, Any, int, Any]):
-    """A whole number. `true` and "10" are none."""
+    """A whole number. `true` and "10" are refused."""
 
     default_error_messages = {"invalid": f"Give a whole number from 1 to {AT_MOST}."}
 
@@ -85,7 +86,7 @@ class FeedRequest(Serializer[Any]):
 
 @extend_schema_serializer(component_name="EndedAssessment")
 class EndedAssessment(Record):
-    """An attempt that has ended, with whom it is of."""
+    """An ended assessment and its student."""
 
     Email = CharField(help_text="The student's e-mail address, as you gave it last.")
     Reference = CharField(
@@ -105,7 +106,8 @@ class Feed(Serializer[Any]):
     )
     NextCursor = CharField(
         max_length=CURSOR_MAX,
-        help_text="Send it as `cursor` to go on behind these, now or later. It does not expire.",
+        help_text="Send it as `cursor` to continue after these, now or later. It stays valid "
+        "unless we change a key: then the answer is a 400, and you start without one.",
     )
 
 
@@ -116,12 +118,13 @@ class ListAssessments(PartnerOperation):
 
     @schema.operation(
         "listAssessments",
-        "List what has ended",
+        "List ended assessments",
         "Returns the assessments of all students of your project that have ended, in the order of "
         "their ends. Store `NextCursor` with what you read, and send it with the next call: you "
         "get every assessment once. If an answer has fewer than `limit`, wait a minute.\n\n"
         "An assessment appears a minute after its end, rarely later.",
         Feed,
+        rate=settings.FEED_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "limit": USUAL},
         answer={
             "Assessments": [

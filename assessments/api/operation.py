@@ -12,6 +12,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from assessments.api import failure_log
+from partners import test_traffic
 from partners.times import rfc3339
 from tokens import limits
 from tokens.authentication import InvalidCredentials
@@ -69,6 +70,11 @@ class PartnerOperation(APIView):
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
 
+    def perform_authentication(self, request: Request) -> None:
+        """Authenticate, and mark a test project's call before anything else can refuse it."""
+        super().perform_authentication(request)
+        test_traffic.mark(request.META, cast("AccessToken", request.auth).project)
+
     def validated(self, request: Request) -> tuple[AccessToken, dict[str, Any]]:
         """Return the caller's token and the request's fields.
 
@@ -78,9 +84,6 @@ class PartnerOperation(APIView):
         token = cast("AccessToken", request.auth)
         if not token.allows(fields["projectId"]):
             raise InvalidCredentials("wrong_project", token)
-        if token.project.is_test:
-            # Calls of partners' tests are in no figures and raise no alert: config/metrics.py.
-            request.META["assess.is_test"] = True
         return token, fields
 
     def fields(self, request: Request) -> dict[str, Any]:
@@ -98,6 +101,7 @@ class PartnerOperation(APIView):
         if response.status_code in NOTED:
             token = getattr(exc, "token", None) or cast("AccessToken | None", self.request.auth)
             if token is not None:
+                test_traffic.mark(self.request.META, token.project)
                 failure_log.note(self.name, token, response)
         return response
 

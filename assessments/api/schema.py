@@ -157,18 +157,20 @@ def operation(
     description: str,
     answers: type[Serializer[Any]],
     *,
+    rate: int,
     request: dict[str, Any],
     answer: dict[str, Any],
     failures: dict[int, OpenApiResponse] = FAILURES,
 ) -> Callable[[F], F]:
     """Return a decorator that describes an operation, with an example of request and answer.
 
-    Operations with headers of their own call `extend_schema` instead.
+    `rate` is how many calls a project may make a minute. Operations with headers of their own call
+    `extend_schema` instead.
     """
     return extend_schema(
         operation_id=operation_id,
         summary=summary,
-        description=description,
+        description=f"{description}\n\n{_allowed(rate)}.",
         parameters=EVERY_ANSWER,
         examples=[
             OpenApiExample("request", request, request_only=True),
@@ -178,6 +180,10 @@ def operation(
     )
 
 
+def _allowed(rate: int) -> str:
+    return f"A project may make {rate} calls a minute"
+
+
 get_redirect_url = extend_schema(
     operation_id="getRedirectUrl",
     summary="Get a link for a student",
@@ -185,8 +191,7 @@ get_redirect_url = extend_schema(
         "Returns a new single-use link to the assessment for one student. Every call makes a new "
         "link, even for the same student; earlier unused links stay valid until they expire. "
         "After a timeout, just call again.\n\n"
-        f"A project may make {settings.LINK_RATE_PER_MINUTE} calls a minute, unless agreed "
-        "otherwise."
+        f"{_allowed(settings.LINK_RATE_PER_MINUTE)}, unless agreed otherwise."
     ),
     parameters=[
         *EVERY_ANSWER,
@@ -194,8 +199,9 @@ get_redirect_url = extend_schema(
             "X-Reference",
             {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
             location="header",
-            description="Your own id for the student or application. Other operations return it "
-            "with the link and its assessment. Don't send a name or an address.",
+            description="Your own id for the student or application: 1 to 64 of "
+            "`A-Z a-z 0-9 . _ : -`. Other operations return it with the link and its assessment. "
+            "Don't send a name or an address.",
         ),
         _header("X-Link-Id", "The id of the link, for cancel-links.", [200]),
     ],
@@ -219,8 +225,7 @@ get_assessments_info = extend_schema(
         "If no attempt has ended, or we don't know the address, the answer is `[]`. We delete an "
         "attempt at most 24 months after it ended, or earlier if agreed for the project or if the "
         "student asks: copy what you need.\n\n"
-        f"A project may make {settings.RESULTS_RATE_PER_MINUTE} calls a minute, unless agreed "
-        "otherwise."
+        f"{_allowed(settings.RESULTS_RATE_PER_MINUTE)}, unless agreed otherwise."
     ),
     parameters=EVERY_ANSWER,
     examples=[

@@ -1,4 +1,4 @@
-"""The wire names of the two operations: the fields of requests, answers and failures.
+"""The wire names of the partner API: the fields of requests, answers and failures.
 
 The serializers of answers and failures only describe them, for the OpenAPI file: `records.py` and
 `config/errors.py` build them.
@@ -179,7 +179,7 @@ RedirectUrl = inline_serializer(
 
 @extend_schema_serializer(component_name="Assessment")
 class Record(Serializer[Any]):
-    """An attempt that has ended. It has these four fields and no others."""
+    """An attempt that has ended."""
 
     AssessmentId = CharField(help_text="Identifier of the attempt.")
     Status = ChoiceField(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -118,11 +119,12 @@ class GetStudentStatus(PartnerOperation):
 
     @schema.operation(
         "getStudentStatus",
-        "See how far a student is",
+        "Get a student's progress",
         "Returns the links and assessments of one e-mail address in your project, in any state. "
         "Both lists are empty if we don't know the address. To show what to do next, look at "
         "`Advice` of the newest link.",
         StudentStatus,
+        rate=settings.STATUS_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "email": schema.STUDENT["email"]},
         answer={
             "Links": [

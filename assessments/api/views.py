@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -19,6 +17,7 @@ from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsReq
 from assessments.models import magic_addresses, outcomes
 from assessments.models.links import AssessmentLink
 from partners.models import Project
+from tokens import limits
 
 REFERENCE = "X-Reference"
 REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out."
@@ -33,17 +32,15 @@ class GetRedirectUrl(PartnerOperation):
     def post(self, request: Request) -> Response:
         """Issue a one-time link for a student."""
         token, fields = self.validated(request)
-        issue = AssessmentLink.objects.issue
+        details = {
+            **{name: fields[name] for name in ("name", "email", "mobile")},
+            "reference": fields[REFERENCE],
+            "access_token": token,
+        }
         if token.project.is_test:
-            issue = for_test_project(fields["email"])
-        link, link_token = issue(
-            token.project,
-            name=fields["name"],
-            email=fields["email"],
-            mobile=fields["mobile"],
-            reference=fields[REFERENCE],
-            access_token=token,
-        )
+            link, link_token = self._issue_in_test_project(token.project, details)
+        else:
+            link, link_token = AssessmentLink.objects.issue(token.project, **details)
         url = AssessmentLink.url(token.project, link_token)
         return Response({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
 
@@ -56,28 +53,21 @@ class GetRedirectUrl(PartnerOperation):
         fields[REFERENCE] = reference or ""
         return fields
 
-
-def for_test_project(email: str) -> Callable[..., tuple[AssessmentLink, str]]:
-    """Return how a test project issues a link for an address.
-
-    Raises what a call for a magic address is to be answered with.
-    """
-    email_key = identity.email_key(email)
-    match email_key:
-        case magic_addresses.RATE_LIMITED:
-            raise Throttled(wait=60)
-        case magic_addresses.ERROR:
-            raise SimulatedError
-    if email_key in magic_addresses.ADDRESSES:
-        return partial(_issue_with_state, email_key=email_key)
-    return AssessmentLink.objects.issue
-
-
-def _issue_with_state(project: Project, **details: Any) -> tuple[AssessmentLink, str]:
-    try:
-        return magic_addresses.issue(project, **details, at=timezone.now())
-    except magic_addresses.TooManyAttempts as error:
-        raise Throttled(wait=error.wait.total_seconds()) from None
+    def _issue_in_test_project(
+        self, project: Project, details: dict[str, Any]
+    ) -> tuple[AssessmentLink, str]:
+        """Issue a link. Raises what a call for a magic address is to be answered with."""
+        match identity.email_key(details["email"]):
+            case magic_addresses.RATE_LIMITED:
+                if self.usage:
+                    self.usage = self.usage._replace(remaining=0, reset=limits.MINUTE)
+                raise Throttled(wait=limits.MINUTE)
+            case magic_addresses.ERROR:
+                raise SimulatedError
+        try:
+            return magic_addresses.issue(project, **details, at=timezone.now())
+        except magic_addresses.TooManyAttempts as error:
+            raise Throttled(wait=error.wait.total_seconds()) from None
 
 
 class GetAssessmentsInfo(PartnerOperation):

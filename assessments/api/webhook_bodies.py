@@ -24,7 +24,7 @@ def body_of(event: WebhookEvent) -> str:
         at, data = event.link.expires_at, _of_link(event.link)
         links = AssessmentLink.objects.filter(pk=event.link.pk)
     if data and event.endpoint.sends_reference:
-        data["Reference"] = links.values_list("reference", flat=True).first() or ""
+        data["Reference"] = links.values_list("reference", flat=True).first() or None
     body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
     return json.dumps(body, separators=(",", ":"))
 

@@ -68,7 +68,7 @@ def page(project_id: int, after: Place, limit: int, at: datetime | None = None) 
         later.annotate(
             email=F("student__email"),
             reference=Subquery(started_by.order_by("pk").values("reference")[:1]),
-            # Of a completed one nobody asks.
+            # Completed attempts don't need it.
             last_answered_at=Case(When(completed_at=None, then=Subquery(last_answered))),
         ).only("assessment_id", "started_at", "completed_at", "results_read_at", "recommendations")[
             :limit

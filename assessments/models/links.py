@@ -330,11 +330,11 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
 class AssessmentLink(models.Model):
     """A single-use link for a student, with an expiry."""
 
-    link_id = models.CharField(  # noqa: DJ001  links of before have none, and "" would not be unique
+    link_id = models.CharField(  # noqa: DJ001  older links have none, and "" would not be unique
         max_length=20,
         null=True,
         default=new_link_id,
-        help_text="Named in the partner API. A link of before has none until it is first named.",
+        help_text="The link's id in the partner API. Older links get one when it is first needed.",
     )
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="links", db_index=False

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from assessments import identity
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.response_model import probability
@@ -102,9 +103,6 @@ ATTEMPTS: dict[str, tuple[timedelta, Act]] = {
 }
 
 
-ADDRESSES = frozenset({*ATTEMPTS, EXPIRED, RATE_LIMITED, ERROR})
-
-
 @transaction.atomic
 def issue(
     project: Project,
@@ -115,16 +113,19 @@ def issue(
     reference: str,
     access_token: AccessToken,
     at: datetime,
-    email_key: str,
 ) -> tuple[AssessmentLink, str]:
     """Issue a link in a test project like `AssessmentLinkQuerySet.issue`, in its address's state.
 
+    An address that is not magic gets an ordinary link.
+
     Raises TooManyAttempts if the state is one of an attempt and the project has made too many.
     """
-    issued_at = at
+    issued_at, email_key = at, identity.email_key(email)
     if email_key == EXPIRED:
         issued_at = at - project.start_by
     if email_key in ATTEMPTS:
+        # One call at a time, so that no two of them take the last place.
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         refuse_too_many(project, at)
         issued_at = at - ATTEMPTS[email_key][0]
     link, link_token = AssessmentLink.objects.issue(
@@ -153,12 +154,14 @@ def issue(
 def refuse_too_many(project: Project, at: datetime) -> None:
     """Raise TooManyAttempts if the project has made its attempts of a day."""
     made = Assessment.objects.filter(
-        student__project=project, student__email_key__in=ATTEMPTS, started_at__gt=at - DAY
+        student__project=project,
+        student__email_key__in=ATTEMPTS,
+        started_at__gt=at - DAY - CAREFUL,  # they were set back
     )
     newest = made.order_by("-started_at").values_list("started_at", flat=True)
     oldest_that_counts = newest[AT_MOST_A_DAY - 1 : AT_MOST_A_DAY].first()
     if oldest_that_counts:
-        raise TooManyAttempts(oldest_that_counts + DAY - at)
+        raise TooManyAttempts(oldest_that_counts + DAY + CAREFUL - at)
 
 
 def play(attempt: Assessment, last: int, began: datetime, until: datetime, choose: Choose) -> None:

@@ -115,11 +115,13 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def queue(self, at: datetime | None = None) -> Queue:
         """Return how many events wait, for how long one is overdue, and why their last try failed.
 
-        Overdue is what should have been sent by now: it grows if no deliverer runs.
+        Overdue is what should have been sent by now: it grows if no deliverer runs. Test projects
+        are left out.
         """
         at = at or database_now(timezone.now())
-        waiting = self.queued()
-        oldest = self.sendable(at).due(at).aggregate(at=Min("next_try_at"))["at"]
+        live = self.filter(endpoint__project__is_test=False)
+        waiting = live.queued()
+        oldest = live.sendable(at).due(at).aggregate(at=Min("next_try_at"))["at"]
         failed = waiting.exclude(last_error="").order_by().values_list("last_error")
         return Queue(
             waiting=waiting.count(),

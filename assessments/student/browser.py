@@ -17,6 +17,7 @@ from django.utils import translation
 from assessments import languages
 from assessments.models.attempts import Assessment
 from assessments.models.browser_tokens import BROWSER_TOKEN
+from partners import test_traffic
 
 
 def token_for(request: HttpRequest, link_token: str) -> str:
@@ -38,6 +39,7 @@ def attempt_of(request: HttpRequest, project_id: str) -> Assessment | None:
     attempt = Assessment.objects.in_browser(held_token(request))
     if attempt is None or attempt.student.project.project_id != project_id:
         return None
+    test_traffic.mark(request.META, attempt.student.project)
     return attempt
 
 

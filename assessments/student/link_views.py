@@ -33,6 +33,7 @@ from assessments.models.notices import NOTICE_VERSION
 from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
+from partners import test_traffic
 from partners.models import Project
 from tokens.limits import count_failure
 
@@ -56,6 +57,7 @@ def landing(request: HttpRequest, project_id: str) -> HttpResponse:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
         return unknown(request)
+    test_traffic.mark(request.META, link.student.project)
     at = timezone.now()
     attempt = own_attempt(request, link, link_token)
     if attempt:
@@ -75,6 +77,7 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
         link = AssessmentLink.objects.for_token(project_id, link_token)
     except AssessmentLink.DoesNotExist:
         return unknown(request)
+    test_traffic.mark(request.META, link.student.project)
     at = timezone.now()
     attempt = own_attempt(request, link, link_token)
     browser_token = browser.token_for(request, link_token)

@@ -15,6 +15,7 @@ from assessments.student import pages
 from assessments.student.link_views import unknown
 from assessments.student.pages import page
 from assessments.student.result_views import result_context
+from partners import test_traffic
 
 
 @sensitive_variables("keys", "key")
@@ -27,6 +28,7 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         link = PrivateLink.objects.for_key(project_id, key)
     except PrivateLink.DoesNotExist:
         return unknown(request, pages.unknown_private_link)
+    test_traffic.mark(request.META, link.assessment.student.project)
     attempt = link.assessment
     translation.activate(language_of(attempt))
     response = page(

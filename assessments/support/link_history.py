@@ -50,7 +50,7 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkFacts]:
 
 
 def with_facts(attempts: AssessmentQuerySet) -> AssessmentQuerySet:
-    """Add to the rows what `of_attempts` needs of them."""
+    """Add to the rows what `_attempt` needs of them."""
     return attempts.with_progress().with_end()
 
 

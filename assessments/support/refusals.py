@@ -1,4 +1,4 @@
-"""What a refused call is told to support: what was wrong, and what the partner can do."""
+"""Explain a refused call to support: what was wrong, and what the partner can do."""
 
 from __future__ import annotations
 

@@ -109,8 +109,13 @@ class Deliverer:
             )
 
     def _finish(self) -> None:
+        """Note the outcomes of the calls that run, as far as the database answers."""
         while self._calls:
-            self._note(None)
+            try:
+                self._note(None)
+            except DatabaseError:
+                logger.exception("Webhooks: the database failed.")
+                connection.close()
 
 
 def _send(event: WebhookEvent, body: str, secrets: list[str]) -> Outcome:

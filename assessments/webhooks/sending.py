@@ -44,7 +44,7 @@ class Outcome:
     error: str = ""
 
 
-# What a failed try met, for support and metrics.
+# Why a try failed, for support and metrics.
 ERRORS = {
     "status": "the receiver answered with another status than 2xx",
     "redirect": "the receiver answered with a redirect, which we don't follow",
@@ -62,10 +62,13 @@ class Refused(Exception):
 
 
 def send(delivery: Delivery, *, test_receiver: bool = False, seconds: float = SECONDS) -> Outcome:
-    """Make the call once. `test_receiver` allows http to this machine. Raises nothing."""
+    """Make the call once. `test_receiver` allows http to this machine.
+
+    Raises no error of the call, nor of this machine, such as one of too many open files.
+    """
     deadline = monotonic() + seconds
-    parts = urlsplit(delivery.url)
     try:
+        parts = urlsplit(delivery.url)
         is_test = test_receiver and is_loopback_url(delivery.url)
         port = parts.port or HTTP_PORT if is_test else HTTPS_PORT
         addresses = resolve(parts.hostname or "", port, deadline)
@@ -80,6 +83,8 @@ def send(delivery: Delivery, *, test_receiver: bool = False, seconds: float = SE
             return Outcome(None, "timeout") if is_over() else outcome
     except Refused as refused:
         return Outcome(None, str(refused))
+    except (OSError, ValueError, RuntimeError) as error:
+        return Outcome(None, _code_of(error))
 
 
 def resolve(host: str, port: int, deadline: float) -> list[str]:

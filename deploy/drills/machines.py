@@ -22,6 +22,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -46,6 +47,7 @@ SIGN_OUT = "/admin/logout/"
 BLOCKED = 6  # calls that want a locked row; the machines have sixteen threads
 HELD = 8.0  # seconds
 ANSWERED = 5.0  # seconds for a call that waits for a lock
+DELIVERER, DELIVERS = "assess-webhooks.service", 5.0  # seconds
 
 
 class InTurn:
@@ -146,6 +148,7 @@ def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     environment = deployed.of_commands() | {"DRILL_SERVER_URL": deployed.primary.url}
     units = sorted(path.name for path in (DEPLOY / "systemd").glob("*.service"))
     units.remove(UNIT)
+    units.remove(DELIVERER)
     found = []
     for unit in units:
         changes = {"/srv/assess/.venv/bin/python": sys.executable}
@@ -157,8 +160,30 @@ def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     drill = [sys.executable, "-m", "deploy.drills.restore", str(folder)]
     return [
         *found,
+        *delivered(deployed),
         exactly("deploy.drills.restore: exit status", _status(drill, environment), 0),
         exactly("restored in earnest: tables not open to the web", restored(deployed, folder), 0),
+    ]
+
+
+def delivered(deployed: Deployed) -> list[Figure]:
+    """Run the deliverer of webhooks for a while in the web process's role, and stop it."""
+    [command] = commands(DELIVERER, "ExecStart", {"/srv/assess/.venv/bin/python": sys.executable})
+    environment = deployed.machines[0].environment | {"WEBHOOK_KEY": secrets.token_urlsafe(50)}
+    log = deployed.folder / "deliverer.log"
+    with log.open("w") as output:
+        deliverer = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=output)
+        with suppress(subprocess.TimeoutExpired):
+            deliverer.wait(DELIVERS)
+        is_running = deliverer.poll() is None
+        deliverer.terminate()
+        status = deliverer.wait(30)
+    logged = log.read_text()
+    print(logged[-1000:], file=sys.stderr, end="")
+    return [
+        exactly(f"{DELIVERER}: runs after {DELIVERS:.0f} s", int(is_running), 1),
+        exactly(f"{DELIVERER}: errors in its log", logged.count('"ERROR"'), 0),
+        exactly(f"{DELIVERER}: exit status after SIGTERM", status, 0),
     ]
 
 

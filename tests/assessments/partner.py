@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
+from assessments.models import magic_addresses
 from partners.models import Project
 from tests.assessments.attempts import DETAILS
 from tests.factories import issued_token
@@ -38,6 +39,11 @@ BESIDE: dict[str, dict[str, Any]] = {
 # The answer to a valid call of a project without any student.
 NO_STUDENT = {DETAIL: 404}
 EVERY_OPERATION = (*OPERATIONS, *BESIDE)
+# Addresses that bring a state about in test projects.
+MAGIC = (
+    *magic_addresses.ATTEMPTS,
+    *(magic_addresses.EXPIRED, magic_addresses.RATE_LIMITED, magic_addresses.ERROR),
+)
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 

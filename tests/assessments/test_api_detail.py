@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from assessments import explanation
-from assessments.api.detail import END_REASONS, detail
+from assessments.api.detail import END_REASONS
 from assessments.measurement.field_reasons import OF_STATEMENTS
 from assessments.measurement.reasons import Point
 from assessments.measurement.scales import FACETS
@@ -175,11 +175,3 @@ def test_a_reason_of_the_first_release_is_told(project: Project) -> None:
     told = explanation.without_answers({"code": "C", "name": "C", "reason": reason})
 
     assert explanation.texts(told, "en")["reasons"]
-
-
-@pytest.mark.usefixtures("bank")
-def test_an_open_attempt_has_no_detail(project: Project) -> None:
-    started(project, at=timezone.now())
-    attempt = Assessment.objects.with_progress().with_end().get()
-
-    assert "EndReason" not in detail(attempt)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from assessments.models import AssessmentLink
+from config import reference
 from partners.times import rfc3339
 from tests.assessments.partner import EVERY_OPERATION, LINK, Backend, assert_problem
 from tests.support.rates import OPERATION_RATES
@@ -67,6 +69,15 @@ def test_counted_answers_say_what_is_left(backend: Backend, path: str, settings:
     left = [answer.headers["RateLimit"].rpartition(";t=") for answer in answers]
     assert [policy for policy, _, _ in left] == [f'"{name}";r={n}' for n in (1, 0, 0)]
     assert all(1 <= int(seconds) <= 60 for _, _, seconds in left)
+
+
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+def test_the_documented_limit_is_the_one_that_holds(backend: Backend, path: str) -> None:
+    answer = backend.post(path, backend.body(path))
+
+    [allowed] = re.findall(r";q=([0-9]+);", answer.headers["RateLimit-Policy"])
+    described = reference.document()["paths"][path]["post"]["description"]
+    assert f"A project may make {allowed} calls a minute" in described
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)

@@ -12,6 +12,8 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.codes import ADVICE
@@ -21,6 +23,7 @@ from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
 from partners.models import Project
 from partners.times import rfc3339
+from tests.assessments import attempts
 from tests.assessments.partner import CANCEL, STATUS, Backend
 from tests.factories import CourseFactory, ProjectFactory
 from tests.support.browser import Browser
@@ -358,6 +361,33 @@ def test_an_end_is_the_finish_by_if_nobody_finished(project: Project) -> None:
         [attempt] = told.status["Assessments"]
 
     assert attempt["EndedAt"] == attempt["FinishBy"] == "2026-11-24T09:31:00Z"
+
+
+def test_the_notice_names_what_this_version_lets_partners_be_told(backend: Backend) -> None:
+    """Who changes the promise changes NOTICE_VERSION, and what `tells_more` compares."""
+    url = json.loads(backend.link().content)["redirect-url"].removeprefix(settings.APP_URL)
+    promise = "is told how far you got, if answers look careless, and your courses with reasons."
+
+    landing = " ".join(Browser().get(url).text.split())
+
+    assert NOTICE_VERSION == "2026-11-23.2"
+    assert promise in landing
+    with translation.override("hi"):
+        assert gettext(f"%(sender)s {promise}") == (
+            "%(sender)s को यह पता चलता है: आप कहाँ तक पहुँचे, जवाब सोचकर दिए लगते हैं या नहीं, "
+            "कौन-से कोर्स सुझाए गए और क्यों।"
+        )
+
+
+def test_no_more_than_fifty_links_and_assessments_are_listed(project: Project) -> None:
+    attempt = attempts.started(project)
+    attempts.copies(attempt, 54)
+    email = attempt.student.email
+
+    answer = Backend.of(project).post(STATUS, {"projectId": project.project_id, "email": email})
+
+    found = json.loads(answer.content)
+    assert (len(found["Links"]), len(found["Assessments"])) == (50, 50)
 
 
 def test_under_an_older_notice_only_what_it_named_is_told(project: Project) -> None:

@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,6 +107,15 @@ def test_the_lines_of_the_test_project_give_a_completed_result_at_once() -> None
     assert list(answer) == ["redirect-url"]
     assert record["Status"] == "Completed"
     assert len(record["Recommendations"]) == 5
+
+
+@pytest.mark.usefixtures("in_demo_mode")
+def test_it_says_how_to_send_webhooks() -> None:
+    [line] = re.findall(r"^ +MODE=demo (.*)$", start().text, re.M)
+
+    python, *command = shlex.split(line)
+    assert Path(python).is_file()
+    assert command == ["manage.py", "deliver_webhooks"]
 
 
 @pytest.mark.usefixtures("in_demo_mode")

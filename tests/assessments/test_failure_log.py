@@ -14,6 +14,7 @@ from assessments.api.failure_log import FailureLog
 from assessments.models import RefusedCall
 from assessments.models.refused_calls import RefusedCallQuerySet
 from partners.models import Project
+from tests.assessments.attempts import issue, use
 from tests.assessments.partner import CANCEL, CHECK, LINK, Backend
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -80,6 +81,17 @@ class TestWhatIsKept:
         backend.post(CANCEL, body)
 
         assert written(failure_log) == [row("cancel-links", 404, "not_found", 1)]
+
+    @pytest.mark.usefixtures("bank")
+    def test_a_409(self, backend: Backend, failure_log: FailureLog) -> None:
+        link, _ = issue(backend.project)
+        use(link)
+        body = {"projectId": backend.project.project_id, "LinkId": link.link_id}
+
+        answer = backend.post(CANCEL, body)
+
+        assert answer.status_code == 409
+        assert written(failure_log) == [row("cancel-links", 409, "link_in_use", 1)]
 
     def test_calls_over_a_limit_share_a_row_a_minute_and_operation(
         self, project: Project, failure_log: FailureLog

@@ -11,8 +11,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from assessments.models import feed
 from assessments.models.ends import database_now
 from assessments.models.feed import shown_until
+from config import metric_states
 
 AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 needs_postgresql = pytest.mark.skipif(
@@ -72,3 +74,25 @@ def test_a_transaction_that_has_ended_holds_nothing_back() -> None:
 
     assert held < later - timedelta(days=1)
     assert shown_until(later) == later - timedelta(seconds=60)
+
+
+@needs_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_the_metric_grows_while_a_transaction_that_has_written_stays_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(feed, "HELD_BACK", timedelta(seconds=10))
+    alone = scraped_seconds_behind()
+    with another_session() as other:
+        other.execute("SELECT pg_current_xact_id()")
+        held = scraped_seconds_behind()
+
+    assert 9 < alone < 25
+    assert 29 < held < 45
+
+
+def scraped_seconds_behind() -> float:
+    [behind] = [
+        each for each in metric_states.collect() if each.name == "assess_feed_behind_seconds"
+    ]
+    return behind.samples[0].value

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.contrib import admin
 from django.core.management import call_command
 from django.test import override_settings
@@ -26,15 +28,19 @@ from assessments.models import (
     magic_addresses,
     recent,
 )
+from assessments.models.webhook_events import WebhookEvent
 from assessments.models.webhooks import WebhookEndpoint
 from config import metric_states, metrics
 from config.logging import without_simulated_errors
+from partners import test_traffic
 from partners.admin import ProjectAdmin
 from partners.models import AuditEvent, Project
-from tests.assessments.partner import DETAIL, RESULTS, STATUS, Backend, assert_problem
+from tests.assessments.attempts import started
+from tests.assessments.partner import DETAIL, LINK, MAGIC, RESULTS, STATUS, Backend, assert_problem
 from tests.assessments.purging import purge
 from tests.factories import CourseFactory, ProjectFactory, issued_token
 from tests.support.browser import Browser
+from tests.support.threads import race
 from tokens import crypto
 from tokens.models import AccessToken
 
@@ -166,11 +172,11 @@ def test_refusals_are_the_usual_ones_and_make_nothing(tests: Backend) -> None:
 
 
 def test_in_a_live_project_they_are_ordinary_addresses(backend: Backend, bank: ItemBank) -> None:
-    for address in magic_addresses.ADDRESSES:
+    for address in MAGIC:
         assert backend.link(email=address).status_code == 200
 
     links = AssessmentLink.objects.all()
-    assert links.count() == len(magic_addresses.ADDRESSES)
+    assert links.count() == len(MAGIC)
     assert not Assessment.objects.exists()
     assert not links.filter(expires_at__lte=timezone.now()).exists()
 
@@ -322,6 +328,68 @@ def test_a_real_error_of_a_test_project_is_in_the_log(
     [record] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info
     assert without_simulated_errors(record)
+
+
+def test_every_call_of_a_test_project_that_names_its_token_is_marked(
+    tests: Backend, settings: Settings
+) -> None:
+    def is_marked(response: Any) -> bool:
+        return bool(response.wsgi_request.META.get(test_traffic.MARK))
+
+    settings.LINK_RATE_PER_MINUTE = 2
+    ok, bad = tests.link(), tests.post(LINK, b"{")
+    limited = tests.link()
+    wrong = tests.results(projectId="prj_AAAAAAAAAAAAAAAA")
+    tests.token.revoke(actor=WHO)
+    revoked = tests.results()
+
+    answers = (ok, bad, limited, wrong, revoked)
+    assert [each.status_code for each in answers] == [200, 400, 429, 401, 401]
+    assert [is_marked(each) for each in answers] == [True] * 5
+
+
+def test_pages_of_a_test_projects_student_are_marked(tests: Backend, backend: Backend) -> None:
+    for caller, expected in ((tests, True), (backend, False)):
+        browser = Browser()
+        url = json.loads(caller.link().content)["redirect-url"].removeprefix(
+            django_settings.APP_URL
+        )
+        landing = browser.get(url)
+        for page in (landing, browser.start(url)):
+            meta = page.response.wsgi_request.META
+            assert (test_traffic.MARK in meta) is expected
+
+
+def test_webhooks_of_test_projects_are_in_no_metric(sandbox: Project) -> None:
+    WebhookEndpoint.objects.set_up(sandbox, URL, actor=WHO)
+    started(sandbox).abandon()
+    assert WebhookEvent.objects.queued().count() == 1
+
+    queue = WebhookEvent.objects.queue(timezone.now() + DAY)
+
+    assert (queue.waiting, queue.overdue) == (0, timedelta(0))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_calls_at_once_do_not_pass_the_limit_of_a_day(
+    bank: ItemBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(magic_addresses, "AT_MOST_A_DAY", 1)
+    project = ProjectFactory.create(is_test=True)
+    CourseFactory.create_batch(6, project=project)
+    callers = [Backend.of(project) for _ in range(4)]
+
+    answers = race([partial(each.link, email="abandoned@example.com") for each in callers])
+
+    assert sorted(each.status_code for each in answers) == [200, 429, 429, 429]
+    assert Assessment.objects.count() == 1
+
+
+def test_an_address_that_asks_for_a_429_gets_one_in_all_headers(tests: Backend) -> None:
+    answer = tests.link(email="ratelimited@example.com")
+
+    assert answer.headers["Retry-After"] == "60"
+    assert answer.headers["RateLimit"] == '"get-redirect-url";r=0;t=60'
 
 
 def test_calls_of_a_test_project_are_marked_and_not_counted(

@@ -89,10 +89,10 @@ def test_each_query_asks_for_what_there_is(said: dict[str, Labels]) -> None:
     assert {query: unknown(query, said) for query in asked if unknown(query, said)} == {}
 
 
-def test_there_are_seven_alerts_and_each_says_what_to_do() -> None:
+def test_there_are_eight_alerts_and_each_says_what_to_do() -> None:
     named = [rule["alert"] for rule in rules()]
 
-    assert len(named) == len(set(named)) == 7
+    assert len(named) == len(set(named)) == 8
     for rule in rules():
         assert rule["labels"]["severity"] in {"page", "warn"}
         assert rule["annotations"]["summary"]

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ def run(
     url: str,
     folder: Path,
     *,
-    project_id: str,
+    known: Mapping[str, str],
     credential: str = "",
     examples: int,
     chains: int,
@@ -74,10 +75,11 @@ def run(
     """Run all phases against a service and return what came of it.
 
     `examples` are made for each operation, `chains` are of a link call and the results call that
-    follows it. Without a `credential` one is made up for each call.
+    follows it. Without a `credential` one is made up for each call. `known` gives the right values
+    of fields that no schema can describe: `projectId` at least.
     """
     folder.mkdir(exist_ok=True)
-    (folder / "openapi.json").write_text(json.dumps(document(url, project_id)))
+    (folder / "openapi.json").write_text(json.dumps(document(url, known)))
     headers = 'headers = { "X-Access-Token" = "${CREDENTIAL}" }' if credential else ""
     (folder / "schemathesis.toml").write_text(
         CONFIGURATION.format(
@@ -103,17 +105,18 @@ def run(
     return _read(json.loads((folder / "report.json").read_text()), text)
 
 
-def document(url: str, project_id: str) -> dict[str, Any]:
+def document(url: str, known: Mapping[str, str]) -> dict[str, Any]:
     """Return the service's OpenAPI file as a partner reads it: who they are, what follows what.
 
-    With any other project each right call would be a 401.
+    With any other project each right call would be a 401, with any other cursor a 400.
     """
     with urllib.request.urlopen(f"{url}/openapi.json", timeout=10) as response:
         text: str = response.read().decode()
-    made: dict[str, Any] = json.loads(text.replace(PROJECT_ID, project_id))
+    made: dict[str, Any] = json.loads(text.replace(PROJECT_ID, known["projectId"]))
     for name, schema in made["components"]["schemas"].items():
         if name.endswith("Request"):
-            schema["properties"]["projectId"]["enum"] = [project_id]
+            for field in known.keys() & schema["properties"]:
+                schema["properties"][field]["enum"] = [known[field]]
     # In the file itself this is said in words: client generators make no use of it, or a muddle.
     made["components"]["schemas"]["CancelRequest"]["oneOf"] = [
         {"required": ["LinkId"]},

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.slow import schema_cases
+from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tokens import crypto
 
@@ -19,10 +20,26 @@ PHASES = ["examples", "coverage", "fuzzing", "stateful"]
 
 @pytest.fixture(scope="module")
 def issued(service: Service) -> dict[str, Any]:
-    """Give the ids and the credential of a project of its own."""
-    printed = service.manage("onboard_partner", "Schemathesis", "--project", "Cases", "--json")
+    """Give the ids and the credential of a test project, with one completed assessment."""
+    return onboarded(service, "Schemathesis", "--test")
+
+
+def onboarded(service: Service, partner: str, *options: str) -> dict[str, Any]:
+    printed = service.manage("onboard_partner", partner, "--project", "Cases", *options, "--json")
     given: dict[str, Any] = json.loads(printed)
     return given
+
+
+def known_to(service: Service, issued: dict[str, Any]) -> dict[str, str]:
+    """Return the values that only this project's own answers give."""
+    caller = PartnerBackend.from_onboarding(service.url, json.dumps(issued))
+    email = "completed@example.com"
+    caller.redirect_url(Applicant("Asha Rao", email, "+91 98765 43210"))
+    return {
+        "projectId": issued["projectId"],
+        "cursor": caller.call("list-assessments", {})["NextCursor"],
+        "AssessmentId": caller.assessments(email)[0]["AssessmentId"],
+    }
 
 
 def test_the_service_does_what_its_openapi_file_says(
@@ -32,7 +49,7 @@ def test_the_service_does_what_its_openapi_file_says(
     report = schema_cases.run(
         service.url,
         tmp_path,
-        project_id=issued["projectId"],
+        known=known_to(service, issued),
         credential=f"{issued['TokenId']}:{issued['TokenSecret']}",
         examples=50 * times,
         chains=15 * times,
@@ -52,7 +69,7 @@ def test_without_a_good_credential_nothing_is_accepted(
     report = schema_cases.run(
         service.url,
         tmp_path,
-        project_id=issued["projectId"],
+        known={"projectId": issued["projectId"]},
         credential=f"{issued['TokenId']}:{crypto.new_secret()}" if credential == "wrong" else "",
         examples=50 * times,
         chains=2 * times,
@@ -68,14 +85,14 @@ def test_a_caller_over_its_limit_gets_a_429_and_nothing_else(
     service: Service, tmp_path: Path, times: int
 ) -> None:
     limits = ("--links-per-minute", "5", "--results-per-minute", "5")
-    printed = service.manage("onboard_partner", "Limited", "--project", "Cases", *limits, "--json")
-    issued = json.loads(printed)
+    issued = onboarded(service, "Limited", "--test", *limits)
+    known = known_to(service, issued)
     logged = len(service.logs())
 
     report = schema_cases.run(
         service.url,
         tmp_path,
-        project_id=issued["projectId"],
+        known=known,
         credential=f"{issued['TokenId']}:{issued['TokenSecret']}",
         examples=20 * times,
         chains=1,

@@ -46,15 +46,16 @@ class PartnerBackend:
 
     def redirect_url(self, applicant: Applicant) -> str:
         """Ask for a fresh link for a student."""
-        answer = self._call("get-redirect-url", asdict(applicant))
+        answer = self.call("get-redirect-url", asdict(applicant))
         return hygiene.remember(answer["redirect-url"])
 
     def assessments(self, email: str) -> list[dict[str, Any]]:
         """Ask for a student's results."""
-        records: list[dict[str, Any]] = self._call("get-assessments-info", {"email": email})
+        records: list[dict[str, Any]] = self.call("get-assessments-info", {"email": email})
         return records
 
-    def _call(self, operation: str, fields: dict[str, str]) -> Any:
+    def call(self, operation: str, fields: dict[str, Any]) -> Any:
+        """Make a call of this project. Raise Refused with the body of an error."""
         request = urllib.request.Request(
             f"{self.base_url}/partner/{operation}",
             data=json.dumps({"projectId": self.project_id, **fields}).encode(),

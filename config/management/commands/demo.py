@@ -119,6 +119,11 @@ class Command(BaseCommand):
                 "Sign in as support staff:",
                 f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
             ),
+            (
+                "Send webhooks, in another terminal, once you have set them up on the page of the "
+                "test project (here http://127.0.0.1:8080/ is allowed):",
+                f"MODE=demo {sys.executable} manage.py deliver_webhooks",
+            ),
         ):
             self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
 
