@@ -19,6 +19,7 @@ from django.utils.text import capfirst
 from partners.actor_context import staff_actor
 from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
+from partners.edit_forms import EditAdmin
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.safe_autocomplete import SafeAutocomplete
@@ -30,19 +31,22 @@ STUDENT_PAGES = ("consent_mode", "accent", "return_url")
 PRIVACY = ("retention_months",)
 
 
-def record_saved(
-    request: HttpRequest, row: Partner | Project, form: forms.Form, change: bool
-) -> None:
-    """Audit a row that a form created or changed, with the fields' names but not values.
+def record_saved(request: HttpRequest, row: Partner | Project, form: Any, change: bool) -> None:
+    """Audit a row that a form created or changed.
 
     A form saved without changes leaves no event.
     """
     kind = row._meta.model_name
     if not change:
         AuditEvent.record(f"{kind}.created", row, **staff_actor(request))
-    elif form.changed_data:
-        names = ", ".join(form.changed_data)
-        AuditEvent.record(f"{kind}.changed", row, reason=names, **staff_actor(request))
+    elif form.changes:
+        AuditEvent.record(
+            f"{kind}.changed",
+            row,
+            reason=", ".join(form.changes),
+            changes=form.changes,
+            **staff_actor(request),
+        )
 
 
 def state_of(project: Project) -> str:
@@ -114,7 +118,7 @@ class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's t
 
 
 @admin.register(Partner)
-class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class PartnerAdmin(ListedFilters, EditAdmin):
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "project_count", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
@@ -133,9 +137,7 @@ class PartnerAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  
         count: int = partner.project_count  # type: ignore[attr-defined]  # annotated
         return count
 
-    def save_model(
-        self, request: HttpRequest, obj: Partner, form: forms.Form, change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         record_saved(request, obj, form, change)
 
@@ -166,7 +168,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(Project)
-class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
         ("Time limits", {"fields": CLOCKS}),
@@ -252,9 +254,7 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, admin.ModelAd
             target=project,
         )
 
-    def save_model(
-        self, request: HttpRequest, obj: Project, form: forms.Form, change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         record_saved(request, obj, form, change)
 

@@ -15,9 +15,10 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "password_changed",
         "added",
         "changed",
+        "refused",
     ),
     "partner": ("created", "changed"),
-    "project": ("created", "changed", "closed", "reopened"),
+    "project": ("created", "changed", "closed", "reopened", "pack_opened"),
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued", "cancelled"),
     "assessment": ("closed", "extended", "private_link_ended"),
@@ -31,6 +32,17 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "bank": ("published", "made_current", "retired"),
     "courses": ("loaded", "added", "changed"),
 }
+
+
+# What staff only looked at, and how they signed in: many events that hide the acts.
+READS = ("student.read", "student.listed")
+SIGN_INS = tuple(
+    f"staff.{act}"
+    for act in (
+        *("signed_in", "sign_in_refused", "signed_out"),
+        *("second_factor_refused", "recovery_code_used"),
+    )
+)
 
 
 def of_kind(kind: str) -> list[str]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
-from partners.audit_actions import ACTIONS, of_kind
+from partners.audit_actions import ACTIONS, READS, SIGN_INS, of_kind
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.models.audit import AuditEventQuerySet
 
+GROUPS = {"reads": READS, "sign_ins": SIGN_INS}
+EVERYTHING = "all"
+
 
 class ActionFilter(admin.SimpleListFilter):
-    """Filter by kind of action, then by action, because a list of all would be too long."""
+    """Filter by kind of action, then by action, because a list of all would be too long.
+
+    Without a choice or a search, the list leaves reads and sign-ins out.
+    """
 
     title = "action"
     parameter_name = "action"
@@ -28,16 +37,30 @@ class ActionFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         chosen = request.GET.get(self.parameter_name, "").partition(".")[0]
         return [
-            (value, value)
-            for kind in ACTIONS
-            for value in (kind, *(of_kind(kind) if kind == chosen else ()))
+            (EVERYTHING, "Everything"),
+            ("reads", "Reads"),
+            ("sign_ins", "Sign-ins"),
+            *(
+                (value, value)
+                for kind in ACTIONS
+                for value in (kind, *(of_kind(kind) if kind == chosen else ()))
+            ),
         ]
+
+    def choices(self, changelist: Any) -> Any:
+        default, *others = super().choices(changelist)
+        yield {**default, "display": "Acts"}
+        yield from others
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[AuditEvent]
     ) -> QuerySet[AuditEvent]:
         value, events = self.value(), cast("AuditEventQuerySet", queryset)
-        return events.of_actions(of_kind(value) or [value]) if value else events
+        if value == EVERYTHING or (value is None and request.GET.get(SEARCH_VAR)):
+            return events
+        if value is None:
+            return events.exclude(action__in=[*READS, *SIGN_INS])
+        return events.of_actions(GROUPS.get(value) or of_kind(value) or [value])
 
 
 @admin.register(AuditEvent)
@@ -62,6 +85,8 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
         "done_to",
         "project_name",
         "reason",
+        "changes",
+        "numbers",
         "address",
         "request_id",
     )
@@ -93,6 +118,31 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
     def project_name(self, event: AuditEvent) -> str:
         return event.project.name if event.project else ""
 
+    @admin.display
+    def changes(self, event: AuditEvent) -> SafeString | str:
+        """Show each changed value before and after."""
+        rows = list(_rows(event.details))
+        if not rows:
+            return ""
+        return format_html(
+            '<div class="scroll"><table><thead><tr><th scope="col">Value</th>'
+            '<th scope="col">Before</th><th scope="col">After</th></tr></thead>'
+            "<tbody>{}</tbody></table></div>",
+            format_html_join("", '<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>', rows),
+        )
+
+    @admin.display(description="counts and codes")
+    def numbers(self, event: AuditEvent) -> SafeString | str:
+        """Show what else the event says: how many, which codes, and a digest of the result."""
+        counts = event.details.get("counts", {}).items()
+        lists = event.details.get("codes", {}).items()
+        lines = [
+            *(f"{count} {name}" for name, count in counts),
+            *(f"{name}: {', '.join(codes)}" for name, codes in lists if codes),
+            *([f"digest {digest}"] if (digest := event.details.get("digest")) else []),
+        ]
+        return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
+
     def _address(self, event: AuditEvent) -> str:
         """Return the address of the object's page without a query, or "" if it has none."""
         kind, number = event.object_type, event.object_id.removeprefix(f"{event.object_type}-")
@@ -119,3 +169,26 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+def _rows(details: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield name, value before and value after of what an event changed."""
+    of_courses = details.get("courses", {})
+    named = {
+        **details.get("changes", {}),
+        **{
+            f"{code}: {column}": values
+            for code, columns in of_courses.items()
+            for column, values in columns.items()
+        },
+        **({"roles": details["roles"]} if "roles" in details else {}),
+    }
+    for name, values in named.items():
+        before, after = map(_in_words, values) if values else ("changed", "not shown")
+        yield name, before, after
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import get_language
 
+from partners.actor_context import staff_actor
+from partners.models import AuditEvent
 from staff import roles
 
 logger = logging.getLogger(__name__)
@@ -73,6 +76,7 @@ def bad_request(request: HttpRequest) -> HttpResponse:
 def permission_denied(request: HttpRequest) -> HttpResponse:
     """Say which permission is missing and which roles have it."""
     user = getattr(request, "user", AnonymousUser())
+    _note_refusal(request)
     permission = permission_for(_page_name(request), request.method or "")
     right = roles.right_of(permission)
     if right is None:
@@ -88,6 +92,18 @@ def permission_denied(request: HttpRequest) -> HttpResponse:
             f"an {roles.ADMINISTRATOR} to give you one of them.",
         ]
     return _page(request, 403, "You cannot open this page", says)
+
+
+def _note_refusal(request: HttpRequest) -> None:
+    """Record that a signed-in user was refused. A fault of that changes no answer."""
+    user = getattr(request, "user", AnonymousUser())
+    if not isinstance(user, User):
+        return
+    reason = f"{request.method} {_page_name(request)}"
+    try:
+        AuditEvent.record("staff.refused", user, reason=reason, **staff_actor(request))
+    except DatabaseError:
+        logger.exception("A refused attempt could not be recorded.")
 
 
 def page_not_found(request: HttpRequest) -> HttpResponse:

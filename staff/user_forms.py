@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm,
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 
+from partners.edit_forms import EditForm
 from staff import roles
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class AddForm(RolesForm, NewUserForm):
         field_classes = {"username": UsernameField}
 
 
-class ChangeForm(RolesForm):
+class ChangeForm(RolesForm, EditForm):
     class Meta:
         model = User
         fields = ("username", *PERSON, "is_active", "groups")

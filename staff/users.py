@@ -30,6 +30,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
+from partners.edit_forms import EditAdmin
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from staff import roles, sessions
@@ -84,7 +85,7 @@ class RoleFilter(admin.SimpleListFilter):
 
 
 @admin.register(User)
-class StaffAdmin(ListedFilters, Renamed, Accounts):
+class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
     """Administrators change every account except superusers' and their own roles."""
 
     called = ("staff account", "staff accounts")
@@ -155,7 +156,7 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
         address = reverse("admin:auth_user_password_change", args=[user.pk])
         return format_html('<a href="{}">Set a new password</a>', address)
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
             # Only staff have accounts here; students and partners have none.
             obj.is_staff = True
@@ -177,7 +178,14 @@ class StaffAdmin(ListedFilters, Renamed, Accounts):
         ]
         if what or not change:
             action = "staff.changed" if change else "staff.added"
-            AuditEvent.record(action, user, reason=", ".join(what), **staff_actor(request))
+            AuditEvent.record(
+                action,
+                user,
+                reason=", ".join(what),
+                changes=form.changes if change else None,
+                details={"roles": [sorted(before), sorted(after)]} if before != after else None,
+                **staff_actor(request),
+            )
 
     def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         is_above = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,19 +15,19 @@ from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import ValidationError
 
 from assessments.admin.field_inputs import LABELS, assign_inputs, confirmed_input, field_input
-from assessments.catalogue import course_table
-from assessments.catalogue.course_table import COLUMNS, FIELD_INPUTS, INPUTS, Revision
+from assessments.catalogue.course_table import COLUMNS, FIELD_INPUTS, INPUTS
 from assessments.catalogue.courses_file import ORDER_MAX
-from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.catalogue.preview import CataloguePreview, catalogue_preview
 from assessments.measurement.courses import RATING_MAX, CourseRatings
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
+from partners.edit_forms import OUTDATED, Sent, as_sent, conflict, merged, read_shown
 from partners.models import Project
 
 # Django accepts 1,000 fields per form, and a row has fourteen.
 AT_A_TIME = 60
-DIGEST = "digest"
+SHOWN = "shown"
 TICKED = ("is_active", "confirmed")
 HIGHEST = {"order": ORDER_MAX, **dict.fromkeys(INTERESTS, RATING_MAX)}
 _NAME = re.compile(r"course-([0-9]{1,18})-([a-z_]+)")
@@ -86,18 +87,19 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A course in the table, as stored or as edited.
+    """A course in the table: the stored values, with the user's edits.
 
-    `overtaken` describes the stored course if another user changed it after the page was opened.
+    `stored` are the values to send back as shown. `overtaken` says which values somebody else
+    changed after the page was opened. `changes` are the columns to save.
     """
 
     course: Course
-    digest: str
-    typed: Mapping[str, Any] | None = None
+    stored: Mapping[str, Sent]
+    values: Mapping[str, Sent]
     faults: list[str] = field(default_factory=list)
     wrong: frozenset[str] = frozenset()
-    overtaken: str = ""
-    revision: Revision | None = None
+    overtaken: list[str] = field(default_factory=list)
+    changes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def cells(self) -> dict[str, Cell]:
@@ -113,19 +115,12 @@ class Row:
         return [self._cell(name) for name in FIELD_INPUTS]
 
     @property
-    def is_active(self) -> bool:
-        return str(self._value("is_active")) == "True"
+    def shown_name(self) -> str:
+        return f"course-{self.course.pk}-{SHOWN}"
 
     @property
-    def is_confirmed(self) -> bool:
-        return str(self._value("confirmed")) == "True"
-
-    @property
-    def digest_name(self) -> str:
-        return f"course-{self.course.pk}-{DIGEST}"
-
-    def _value(self, name: str) -> Any:
-        return self.typed[name] if self.typed else self.course.inputs[name]
+    def shown(self) -> str:
+        return json.dumps(self.stored)
 
     def _cell(self, name: str) -> Cell:
         is_derived = name in INTERESTS and self.course.has_derived_ratings
@@ -133,7 +128,7 @@ class Row:
             name=f"course-{self.course.pk}-{name}",
             column=name,
             label=f"{_label(name)} of {self.course.code}",
-            value=str(self._value(name)),
+            value=str(self.values[name]),
             is_wrong=name in self.wrong,
             highest=HIGHEST.get(name),
             placeholder=str(getattr(self.course, name)) if is_derived else "",
@@ -151,7 +146,7 @@ class Sheet:
         known = {course.pk: course for course in courses}
         self.strangers: list[str] = []
         if data is None:
-            self.rows = [Row(course, course.digest) for course in known.values()]
+            self.rows = [_unedited(course) for course in known.values()]
             return
         posted: dict[int, dict[str, str]] = {}
         for name in data:
@@ -159,12 +154,12 @@ class Sheet:
                 continue
             match = _NAME.fullmatch(name)
             pk, column = (int(match[1]), match[2]) if match else (0, "")
-            if pk in known and column in (*INPUTS, DIGEST):
+            if pk in known and column in (*INPUTS, SHOWN):
                 posted.setdefault(pk, {})[column] = data[name]
             else:
                 self.strangers.append(name)
         self.rows = [
-            _row(course, posted[pk]) for pk, course in known.items() if DIGEST in posted.get(pk, {})
+            _row(course, posted[pk]) for pk, course in known.items() if SHOWN in posted.get(pk, {})
         ]
 
     @property
@@ -176,9 +171,9 @@ class Sheet:
         return [row for row in self.rows if row.overtaken]
 
     @property
-    def revisions(self) -> dict[int, Revision]:
-        """Changes by primary key, of the rows without errors."""
-        return {row.course.pk: row.revision for row in self.rows if row.revision}
+    def changes(self) -> dict[int, dict[str, Any]]:
+        """The columns to save, by primary key of their course."""
+        return {row.course.pk: row.changes for row in self.rows if row.changes}
 
     def is_sound(self) -> bool:
         """Return whether every edit can be saved."""
@@ -191,37 +186,51 @@ class Sheet:
         return [course.ratings for course in now if course.is_active]
 
 
+def _unedited(course: Course) -> Row:
+    stored = _stored(course)
+    return Row(course, stored, stored)
+
+
+def _stored(course: Course) -> dict[str, Sent]:
+    return {name: as_sent(value) for name, value in course.inputs.items()}
+
+
 def _row(course: Course, posted: Mapping[str, str]) -> Row:
-    typed = {name: posted.get(name, "").strip() for name in INPUTS}
-    for name in TICKED:
-        typed[name] = str(name in posted)
-    was, now = posted[DIGEST], course.digest
-    if course_table.digest(typed) == was:
-        return Row(course, now)
-    form = RowForm(
-        {**typed, **{name: "on" if typed[name] == "True" else "" for name in TICKED}},
-        course,
-    )
-    row = Row(course, now, typed)
+    row = _unedited(course)
+    sent = {name: as_sent(posted.get(name)) for name in INPUTS}
+    shown = read_shown(posted[SHOWN], row.stored)
+    if shown is None:
+        row.values, row.faults = sent, [OUTDATED]
+        return row
+    merge = merged(shown, row.stored, sent)
+    if merge.values == row.stored:
+        return row
+    row.values = merge.values
+    row.overtaken = [
+        f"{_label(name)}: "
+        + conflict(_in_words(name, row.stored[name]), _in_words(name, sent[name]))
+        for name in merge.conflicts
+    ]
+    form = RowForm(merge.values, course)
     if form.is_valid():
         row.course = form.course
-        # The digest when the page was opened: `revise` refuses if the course changed since.
-        row.revision = Revision(was, {name: getattr(form.course, name) for name in COLUMNS})
+        values = {name: getattr(form.course, name) for name in COLUMNS}
+        row.changes = {
+            name: value for name, value in values.items() if value != getattr(course, name)
+        }
     else:
         found = form.errors.as_data()
         row.faults = [_said(name, fault) for name, faults in found.items() for fault in faults]
         row.wrong = frozenset(form.errors) & frozenset(INPUTS)
-    if was != now:
-        row.overtaken = stored_values(course)
     return row
 
 
-def stored_values(course: Course) -> str:
-    """Return a course's stored values in words."""
-    state = "active" if course.is_active else "not active"
-    ratings = " ".join(str(rating) for rating in course.ratings.ratings)
-    fields = f", fields: {field_names(course.fields)}" if course.fields else ""
-    return f"{course.name}, order {course.order}{fields}, ratings {ratings}, {state}"
+def _in_words(name: str, value: Sent) -> str:
+    if name in TICKED:
+        return "ticked" if value else "not ticked"
+    if name in FIELD_INPUTS and value in FIELD_CHOICES:
+        return FIELD_CHOICES[str(value)].name
+    return str(value) or "nothing"
 
 
 def _said(name: str, fault: ValidationError) -> str:

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django import forms
 from django.core.exceptions import ValidationError
 
 from assessments.admin import description_inputs
 from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
 from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.measurement.scales import INTERESTS
-from assessments.models import Course
+from partners.edit_forms import EditForm
 
-COLUMN_OF_INPUT = {
-    **dict.fromkeys(FIELD_INPUTS, "fields"),
-    "confirmed": "fields_proposed",
-    **{name: text for name, (text, _language) in description_inputs.INPUTS.items()},
-}
 PREVIEW = "_preview"
 
-if TYPE_CHECKING:
-    CourseForm = forms.ModelForm[Course]
-else:  # Django's own class takes no type argument
-    CourseForm = forms.ModelForm
 
-
-class PreviewedForm(CourseForm):
+class PreviewedForm(EditForm):
     """Validates without saving if the Preview button was pressed.
 
     Fields and texts for students have inputs of their own; those of the texts depend on the

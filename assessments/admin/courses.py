@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminURLFieldWidget
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -18,15 +19,10 @@ from django.utils.text import capfirst
 
 from assessments.admin import catalogue, description_inputs
 from assessments.admin.catalogue import Sheet
-from assessments.admin.course_form import (
-    COLUMN_OF_INPUT,
-    PREVIEW,
-    PreviewedForm,
-    with_descriptions,
-)
+from assessments.admin.course_form import PREVIEW, PreviewedForm, with_descriptions
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
-from assessments.catalogue.course_table import FIELD_INPUTS, EditConflict
+from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.measurement.courses import DELIVERY, STREAMS
@@ -35,9 +31,10 @@ from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
 from partners.actor_context import staff_actor
+from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.list_filters import ListedFilters
-from partners.models import AuditEvent, Project
+from partners.models import Project
 from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in the order of DELIVERY.
@@ -71,7 +68,7 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 
 @admin.register(Course)
-class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
+class CourseAdmin(EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
@@ -237,30 +234,25 @@ class CourseAdmin(ListedFilters, SafeAutocomplete, LargeTableAdmin):
         if not self.has_change_permission(request):
             raise PermissionDenied
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
-        courses = list(Course.objects.sheet(project))
         if request.method != "POST":
-            return self._table(request, project, courses)
-        sheet = Sheet(courses, request.POST)
-        if "_save" not in request.POST or not sheet.is_sound():
-            return self._table(request, project, courses, sheet)
-        try:
-            count = Course.objects.revise(project, sheet.revisions, **staff_actor(request))
-        except EditConflict:
-            # Another user saved at the same moment: read again and show the conflict.
-            courses = list(Course.objects.sheet(project))
-            return self._table(request, project, courses, Sheet(courses, request.POST))
+            return self._table(request, project, list(Course.objects.sheet(project)))
+        with transaction.atomic():
+            courses = Course.objects.locked_sheet(project)
+            sheet = Sheet(courses, request.POST)
+            if "_save" not in request.POST or not sheet.is_sound():
+                return self._table(request, project, courses, sheet)
+            count = Course.objects.revise(project, sheet.changes, **staff_actor(request))
         messages.success(request, f"Saved: {_counted(count)} changed.")
         return HttpResponseRedirect(request.get_full_path())
 
-    def save_model(
-        self, request: HttpRequest, obj: Course, form: forms.ModelForm[Course], change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        action, reason = "courses.added", obj.code
-        if change:
-            columns = {COLUMN_OF_INPUT.get(name, name) for name in form.changed_data}
-            action, reason = "courses.changed", f"{reason}: {', '.join(sorted(columns))}"
-        AuditEvent.record(action, obj.project, reason=reason[:200], **staff_actor(request))
+        if not change:
+            Course.objects.record_added(obj, **staff_actor(request))
+        elif form.changes:
+            Course.objects.record_changed(
+                obj.project, {obj.code: form.changes}, **staff_actor(request)
+            )
 
     def _table(
         self,

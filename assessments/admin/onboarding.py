@@ -16,7 +16,7 @@ from assessments.onboarding.form import OnboardForm
 from assessments.onboarding.handover import pack
 from assessments.onboarding.onboard import Onboarded, onboard
 from partners.actor_context import staff_actor
-from partners.models import Partner, Project
+from partners.models import AuditEvent, Partner, Project
 from partners.safe_autocomplete import is_key
 from tokens.models import AccessToken, AlreadyIssued
 
@@ -68,11 +68,13 @@ def pack_page(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
     tokens = AccessToken.objects.for_project(project)
-    if token_id := request.GET.get("token"):
-        token: AccessToken | None = get_object_or_404(tokens, token_id=token_id)
+    if named := request.GET.get("token"):
+        token: AccessToken | None = get_object_or_404(tokens, token_id=named)
     else:
         token = tokens.counted_against_cap().newest_first().first()
     text = pack(project, token) if token else ""
+    token_id = token.token_id if token else ""
+    AuditEvent.record("project.pack_opened", project, reason=token_id, **staff_actor(request))
     if text and "download" in request.GET:
         file_name = f"onboarding-{project.project_id}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}

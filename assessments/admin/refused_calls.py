@@ -18,7 +18,7 @@ from assessments.support.refusals import explain
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.times import moment_in_words
 
-# Whoever may see tokens may see what was refused to them.
+# Staff who may see tokens may see which of their calls were refused.
 SEES = "tokens.view_accesstoken"
 OTHERS_AT_MOST = 20
 # Refusals before the secret is known to be right are not kept.

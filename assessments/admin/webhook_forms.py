@@ -9,11 +9,12 @@ from django import forms
 from assessments.models import WebhookEndpoint
 from assessments.models.webhook_events import Kind
 from assessments.models.webhooks import CHOICES
+from partners.edit_forms import EditForm
 
 LOCAL = "%Y-%m-%dT%H:%M"
 
 
-class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none
+class EndpointForm(EditForm):
     class Meta:
         model = WebhookEndpoint
         fields = ("url", *CHOICES)

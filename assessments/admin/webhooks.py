@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,12 +10,14 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
@@ -163,8 +166,8 @@ class WebhookEndpointAdmin(ReadOnly):
             request,
             title="Set up webhooks",
             says=[
-                f"The partner's receiver of {project} hears of each assessment that ends from now "
-                "on. Events hold no names, addresses or results.",
+                f"From now on, we tell the partner's receiver when an assessment of {project} "
+                "ends. Events hold no names, addresses or results.",
                 "The next page shows the secret that the partner verifies our calls with, once. "
                 "Prepare a safe way to hand it over.",
             ],
@@ -173,10 +176,13 @@ class WebhookEndpointAdmin(ReadOnly):
             back=page_of(project),
         )
 
+    @method_decorator(transaction.atomic)
     def edit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Change the address and what is sent."""
         endpoint = self._endpoint(request, pk)
-        form = EndpointForm(request.POST or None, instance=self._endpoint(request, pk))
+        if request.method == "POST":
+            endpoint.refresh_from_db(from_queryset=WebhookEndpoint.objects.select_for_update())
+        form = EndpointForm(request.POST or None, instance=copy(endpoint))
         if form.is_valid():
             changed = endpoint.change(form.cleaned_data, **staff_actor(request))
             return self._back(request, endpoint, "Changed." if changed else "Nothing changed.")

@@ -21,7 +21,7 @@ from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, S
 from assessments.models.banks import ItemBank
 from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.ends import CLOSED, EndingQuerySet
+from assessments.models.ends import CLOSED, EndingQuerySet, check_clock
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.models.webhook_events import Kind, WebhookEvent
@@ -427,7 +427,7 @@ class Assessment(models.Model):
 
         `choices` maps positions of the page to the values sent. For a statement the last choice
         counts, for an aptitude item the first; statements of stage 1 are final once stage 2 has
-        begun, and choices of before a move stay. An incomplete page keeps its choices, and the next
+        begun, and a move keeps earlier choices. An incomplete page keeps its choices, and the next
         page is not shown. The last answer completes the attempt. `is_replacement` says that the
         page had the puzzle that replaced another. Raises what `lock` and `page_to_record` raise.
         """
@@ -469,6 +469,7 @@ class Assessment(models.Model):
             for position, item in items.items()
         )
 
+    @transaction.atomic
     def complete(self, at: datetime) -> None:
         """Score the attempt, store its recommendations and end it, exactly once.
 
@@ -556,7 +557,7 @@ class Assessment(models.Model):
         `seen` is the deadline that staff saw. If it has changed, nothing happens, so a form sent
         twice, or by two people, extends once. Returns False in that case, if the attempt has
         ended, or if it already lasts until `until`. Raises ValueError if `until` is past or more
-        than 30 days away, ReasonNamesThePerson if the reason names the person.
+        than 30 days away, ReasonNamesThePerson if the reason names the person, or ClockDiffers.
         """
         self.student.refuse_naming(reason)
         at = at or timezone.now()
@@ -567,11 +568,12 @@ class Assessment(models.Model):
         earlier = open_ones.filter(pk=self.pk, finish_by_at__lt=until)
         if seen is not None:
             earlier = earlier.filter(finish_by_at=seen)
-        extended = earlier.update(finish_by_at=until) == 1
-        if extended:
-            self.finish_by_at = until
-            AuditEvent.record(EXTENDED, self, reason=reason, at=at, **context)
-        return extended
+        if earlier.update(finish_by_at=until) != 1:
+            check_clock(at)
+            return False
+        changes, self.finish_by_at = {"finish_by_at": (seen or self.finish_by_at, until)}, until
+        AuditEvent.record(EXTENDED, self, reason=reason, changes=changes, at=at, **context)
+        return True
 
     @transaction.atomic
     def move_to(self, browser_token: str, at: datetime, *, is_held: bool = False) -> bool:

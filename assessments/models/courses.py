@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Self, Unpack
@@ -23,7 +25,6 @@ from assessments.catalogue.course_description import (
     validate_address,
     validate_leads_to,
 )
-from assessments.catalogue.course_table import EditConflict, Revision
 from assessments.catalogue.courses_file import COLUMNS, FACTS, ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
@@ -41,6 +42,7 @@ from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.plain_text import validate_plain_text
 
+REASON_MAX = 200  # of an audit event
 RATE_ONE = "Rate at least one interest 2 or 3."
 LET_THEM_DIFFER = "Six equal ratings say nothing: give at least one another value."
 NOTHING_TO_PROPOSE = "Choose a main field, or give the six ratings: the name says nothing about it."
@@ -168,58 +170,90 @@ class CourseQuerySet(models.QuerySet["Course"]):
         self.bulk_create(added)
         self.bulk_update(changed, columns)
         gone = self.filter(project=project).active().exclude(code__in=[row["code"] for row in rows])
+        gone_codes = sorted(gone.values_list("code", flat=True))
         counts = {
             "added": len(added),
             "changed": len(changed),
             "unchanged": unchanged,
             "deactivated": gone.update(is_active=False),
         }
-        AuditEvent.record("courses.loaded", project, at=at, **context)
+        details = {
+            "counts": counts,
+            "codes": {
+                "added": [course.code for course in added],
+                "changed": [course.code for course in changed],
+                "deactivated": gone_codes,
+            },
+            "digest": self.digest(project),
+        }
+        AuditEvent.record("courses.loaded", project, details=details, at=at, **context)
         return counts
 
     def sheet(self, project: Project) -> Self:
         """Return a project's courses in the order of the table of its catalogue."""
         return self.filter(project=project).order_by("order", "code")
 
+    def locked_sheet(self, project: Project) -> list[Course]:
+        """Lock a catalogue until the transaction ends, and return its sheet."""
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # as `load` does
+        return list(self.sheet(project).select_for_update(no_key=True))
+
     @transaction.atomic
     def revise(
         self,
         project: Project,
-        revisions: Mapping[int, Revision],
+        changes: Mapping[int, Mapping[str, Any]],
         *,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> int:
-        """Change courses of a project, by primary key, all or nothing. Return how many changed.
+        """Change columns of courses of a project, by primary key. Return how many changed.
 
-        The values must have passed `Course.full_clean`. Raises EditConflict with the keys of
-        courses that were changed or deleted in the meantime or belong to another project.
+        The values must have passed `Course.full_clean`, and the catalogue be locked.
         """
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # as `load` does
-        locked = self.filter(project=project, pk__in=revisions).select_for_update(no_key=True)
-        courses: dict[int, Course] = {course.pk: course for course in locked.order_by("pk")}
-        conflicts = [
-            pk
-            for pk, revision in revisions.items()
-            if pk not in courses or courses[pk].digest != revision.digest
-        ]
-        if conflicts:
-            raise EditConflict(conflicts)
-        changed, columns = [], set()
-        for pk, course in courses.items():
-            new = revisions[pk].values
-            differing = [name for name in new if getattr(course, name) != new[name]]
-            for name in differing:
-                setattr(course, name, new[name])
-            if differing:
-                changed.append(course)
-                columns.update(differing)
-        if changed:
-            named = sorted(columns)
-            self.bulk_update(changed, named)
-            reason = f"{', '.join(course.code for course in changed)}: {', '.join(named)}"
-            AuditEvent.record("courses.changed", project, reason=reason[:200], at=at, **context)
-        return len(changed)
+        courses = list(self.filter(project=project, pk__in=changes).order_by("pk"))
+        changed: dict[str, dict[str, tuple[Any, Any]]] = {}
+        for course in courses:
+            changed[course.code] = {}
+            for name, value in changes[course.pk].items():
+                changed[course.code][name] = (getattr(course, name), value)
+                setattr(course, name, value)
+        if courses:
+            self.bulk_update(courses, sorted({name for each in changed.values() for name in each}))
+            self.record_changed(project, changed, at=at, **context)
+        return len(courses)
+
+    def record_added(self, course: Course, **context: Unpack[ActorContext]) -> None:
+        """Audit a course that was added."""
+        details = {"codes": {"added": [course.code]}, "digest": self.digest(course.project)}
+        AuditEvent.record(
+            "courses.added", course.project, reason=course.code, details=details, **context
+        )
+
+    def record_changed(
+        self,
+        project: Project,
+        changes: Mapping[str, Mapping[str, tuple[Any, Any]]],
+        *,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> None:
+        """Audit changes of courses: by code, the columns with their values before and after."""
+        columns = sorted({name for each in changes.values() for name in each})
+        AuditEvent.record(
+            "courses.changed",
+            project,
+            reason=f"{', '.join(changes)}: {', '.join(columns)}"[:REASON_MAX],
+            details={"courses": changes, "digest": self.digest(project)},
+            at=at,
+            **context,
+        )
+
+    def digest(self, project: Project) -> str:
+        """Return a digest of everything that a project's catalogue says."""
+        columns = sorted({each.attname for each in Course._meta.concrete_fields} - {"id"})
+        rows = self.filter(project=project).order_by("code").values_list(*columns)
+        return hashlib.sha256(json.dumps(list(rows)).encode()).hexdigest()
 
 
 class Course(models.Model):
@@ -486,11 +520,6 @@ class Course(models.Model):
             "confirmed": not self.fields_proposed,
             **{name: "" if derived else getattr(self, name) for name in INTERESTS},
         }
-
-    @property
-    def digest(self) -> str:
-        """A digest of the inputs of the catalogue's table, to detect changes."""
-        return course_table.digest(self.inputs)
 
     @property
     def ratings(self) -> CourseRatings:

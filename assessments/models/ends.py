@@ -69,6 +69,14 @@ class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
         raise ClockDiffers(f"This server's clock is {away:+.0f} s from the database's.")
 
 
+def check_clock(at: datetime) -> None:
+    """Raise ClockDiffers if `at` is too far from the database's clock."""
+    away = at - database_now(at)
+    if abs(away) > settings.CLOCK_TOLERANCE:
+        seconds = away.total_seconds()
+        raise ClockDiffers(f"This server's clock is {seconds:+.0f} s from the database's.")
+
+
 def database_now(at: datetime) -> datetime:
     """Return the time of PostgreSQL's clock; `at` with SQLite, which runs on this machine."""
     if connection.vendor != "postgresql":

@@ -214,17 +214,20 @@ class WebhookEndpoint(models.Model):
     ) -> bool:
         """Change address and choices. Return False if nothing differs.
 
-        The audit trail gets the names of what changed: an address may contain a password.
+        Of an address, the audit trail says only that it changed: it may contain a password.
         """
         now = {name: getattr(self, name) for name in ("url", *CHOICES)}
         names = [name for name, value in now.items() if values.get(name, value) != value]
         if not names:
             return False
+        changes = {name: (now[name], values[name]) for name in names}
         for name in names:
             setattr(self, name, values[name])
         self.full_clean(exclude=["project"], validate_unique=False)
         self.save(update_fields=names)
-        AuditEvent.record("webhook.changed", self, reason=", ".join(names), at=at, **context)
+        AuditEvent.record(
+            "webhook.changed", self, reason=", ".join(names), changes=changes, at=at, **context
+        )
         return True
 
     @transaction.atomic
@@ -303,6 +306,8 @@ class WebhookEndpoint(models.Model):
     def failed(self, at: datetime, why: str, **context: Unpack[ActorContext]) -> None:
         """Pause after a failure, and switch off after three days of nothing else."""
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
+        # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
+        on.filter(paused_until__lt=at - retries.PAUSES[-1]).update(failing_since=None)
         on.update(failing_since=Coalesce("failing_since", at))
         self.refresh_from_db(fields=["failing_since", "paused_until"])
         failing_for = at - (self.failing_since or at)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NoReturn, Self, Unpack, cast
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from partners.actor_context import ActorContext
+from partners.audit_details import told
 from partners.calendar_months import MONTHS_A_YEAR, ended_before
 
 # Events may be deleted after this; PostgreSQL enforces it (migration 0005).
@@ -112,6 +114,13 @@ class AuditEvent(models.Model):
     address = models.GenericIPAddressField("from address", null=True, blank=True)
     request_id = models.CharField(max_length=64, blank=True, default="")
     reason = models.CharField(max_length=200, blank=True, default="")
+    details = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        blank=True,
+        encoder=DjangoJSONEncoder,
+        help_text="What changed, and how much: values before and after, counts, codes.",
+    )
 
     objects = AuditEventQuerySet.as_manager()
 
@@ -153,14 +162,18 @@ class AuditEvent(models.Model):
         target: models.Model,
         *,
         reason: str = "",
+        changes: Mapping[str, tuple[Any, Any]] | None = None,
+        details: Mapping[str, Any] | None = None,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> AuditEvent:
         """Record an action. Call it in the action's transaction, so that both or neither is stored.
 
         `target` is stored by its `public_id`, else by kind and number, with its `project` if it
-        has one.
+        has one. `changes` are columns with their values before and after; personal and secret
+        values are left out. `details` are stored beside them as they are.
         """
+        shown = {"changes": told(_kind(target), changes)} if changes else {}
         address = context.get("address")
         return cls.objects.create(
             at=at or timezone.now(),
@@ -172,6 +185,7 @@ class AuditEvent(models.Model):
             address=address if _is_address(address) else None,
             request_id=context.get("request_id", ""),
             reason=reason,
+            details={**shown, **(details or {})},
         )
 
 

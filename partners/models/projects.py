@@ -258,7 +258,10 @@ class Project(models.Model):
             changed = Project.objects.open().filter(pk=self.pk).update(closed_at=at) == 1
             if changed:
                 self.closed_at = at
-                AuditEvent.record("project.closed", self, reason=reason, at=at, **context)
+                changes = {"closed_at": (None, at)}
+                AuditEvent.record(
+                    "project.closed", self, reason=reason, changes=changes, at=at, **context
+                )
         return changed
 
     def reopen(
@@ -268,6 +271,9 @@ class Project(models.Model):
         with transaction.atomic():
             changed = Project.objects.closed().filter(pk=self.pk).update(closed_at=None) == 1
             if changed:
+                changes = {"closed_at": (self.closed_at, None)}
                 self.closed_at = None
-                AuditEvent.record("project.reopened", self, reason=reason, at=at, **context)
+                AuditEvent.record(
+                    "project.reopened", self, reason=reason, changes=changes, at=at, **context
+                )
         return changed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Course
+from partners.edit_forms import as_sent
 from partners.models import Project
 from tests.factories import CourseFactory
 
@@ -54,9 +56,10 @@ def typed(*courses: Course, **changes: Any) -> dict[str, Any]:
     """Return what the page of these courses sends, with `CODE_column=value` typed over it."""
     fields: dict[str, Any] = {}
     for course in courses:
-        for name, value in course.inputs.items():
+        shown = {name: as_sent(value) for name, value in course.inputs.items()}
+        for name, value in shown.items():
             fields[f"course-{course.pk}-{name}"] = value
-        fields[f"course-{course.pk}-digest"] = course.digest
+        fields[f"course-{course.pk}-shown"] = json.dumps(shown)
         for name, value in changes.items():
             code, _, column = name.partition("_")
             if code == course.code:

@@ -18,6 +18,7 @@ from partners.models import Project
 from tests.assessments.course_form import ADD, add, page, text
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, staff_with
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +92,7 @@ def test_empty_ratings_follow_the_fields_whenever_these_change(
     assert 'placeholder="3"' in shown
     assert not re.search(r'name="realistic"[^>]* value=', shown)
 
-    staff.post(page(course), {**ADD, **RATINGS_EMPTY, "main_field": "care", "second_field": ""})
+    edit(staff, page(course), {**ADD, **RATINGS_EMPTY, "main_field": "care", "second_field": ""})
 
     course.refresh_from_db()
     assert course.fields == ["care"]
@@ -107,11 +108,11 @@ def test_a_course_without_fields_gets_proposed_ones_that_an_editor_confirms(
     assert "Confirm the proposed fields" in text(staff.get(page(course)))
     assert "Biology; Farming and nature (proposed)" in text(staff.get(LIST))
 
-    staff.post(page(course), {**ADD, "name": "Plants"})
+    edit(staff, page(course), {**ADD, "name": "Plants"})
     course.refresh_from_db()
     assert course.fields_proposed
 
-    staff.post(page(course), {**ADD, "confirmed": "on"})
+    edit(staff, page(course), {**ADD, "confirmed": "on"})
     course.refresh_from_db()
     assert (course.fields, course.fields_proposed) == (["life_science", "nature"], False)
     assert "Confirm the proposed fields" not in text(staff.get(page(course)))
@@ -122,7 +123,7 @@ def test_other_fields_replace_a_proposal(staff: Client, project: Project) -> Non
     add(staff, project, **NO_FIELDS)
     course = Course.objects.get()
 
-    staff.post(page(course), {**ADD, "second_field": "teaching"})
+    edit(staff, page(course), {**ADD, "second_field": "teaching"})
 
     course.refresh_from_db()
     assert (course.fields, course.fields_proposed) == (["life_science", "teaching"], False)

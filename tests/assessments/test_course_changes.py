@@ -14,6 +14,7 @@ from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.course_form import ADD, add, page, text
 from tests.factories import CourseFactory, UserFactory
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ def staff(admin_user: User) -> Client:
 
 
 def preview_typed(staff: Client, address: str, **fields: Any) -> str:
-    return text(staff.post(address, {**ADD, **fields, "_preview": "Preview"}))
+    return text(edit(staff, address, {**ADD, **fields}, "_preview"))
 
 
 def test_what_is_typed_can_be_previewed_before_it_is_saved(
@@ -53,7 +54,7 @@ def test_a_course_never_moves_to_another_project(
 ) -> None:
     course = CourseFactory.create(project=project)
 
-    staff.post(page(course), {**ADD, "project": other_project.pk})
+    edit(staff, page(course), {**ADD, "project": other_project.pk})
 
     course.refresh_from_db()
     assert (course.project, course.name) == (project, "Botany")
@@ -62,7 +63,7 @@ def test_a_course_never_moves_to_another_project(
 def test_each_act_on_a_course_is_in_the_trail(staff: Client, project: Project) -> None:
     add(staff, project)
     course = Course.objects.get()
-    staff.post(page(course), {**ADD, "name": "Plants", "social": "1"})
+    edit(staff, page(course), {**ADD, "name": "Plants", "social": "1"})
 
     events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
     assert list(events.values_list("action", "reason", "project")) == [

@@ -104,6 +104,7 @@ def test_no_form_that_keeps_a_result_is_accepted_without_its_token(
     assert Assessment.objects.get().browser_digest == attempt.browser_digest
 
 
+@pytest.mark.slow
 def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
     printed = service.manage("onboard_partner", "Vidya", "--project", "Guarded", "--json")
     partner = PartnerBackend.from_onboarding(service.url, printed)

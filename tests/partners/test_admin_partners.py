@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from partners.models import AuditEvent, Partner, Project
 from tests.factories import PartnerFactory, ProjectFactory, UserFactory, staff_with
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 PARTNERS, PROJECTS = "/admin/partners/partner/", "/admin/partners/project/"
@@ -61,12 +62,13 @@ def test_a_rate_that_no_column_holds_is_an_error_of_its_field(
     before = Project.objects.values().get()
     fields = {**PROJECT, "partner": str(project.partner_id), name: rate}
 
+    answers = [edit(admin, f"{PROJECTS}{project.pk}/change/", fields)]
     for path, sent in (
-        (f"{PROJECTS}{project.pk}/change/", fields),
         (f"{PROJECTS}add/", {**fields, "name": "Another"}),
         (f"{PARTNERS}add/", {"name": "New", **formset({**PROJECT, name: rate})}),
     ):
-        answer = admin.post(path, sent)
+        answers.append(admin.post(path, sent))
+    for answer in answers:
         assert answer.status_code == 200
         assert "errorlist" in answer.content.decode()
 
@@ -92,10 +94,11 @@ def test_a_change_is_recorded_by_the_names_of_its_fields(admin: Client, staff: U
     project = ProjectFactory.create(name=PROJECT["name"])
     changed = {**PROJECT, "link_rate_per_minute": "50", "retention_months": "12"}
 
-    admin.post(f"{PROJECTS}{project.pk}/change/", {**changed, "_save": "Save"})
-    admin.post(
+    edit(admin, f"{PROJECTS}{project.pk}/change/", {**changed})
+    edit(
+        admin,
         f"{PARTNERS}{project.partner.pk}/change/",
-        {"name": "Renamed", "contact_email": "it@acme.example", **formset(), "_save": "Save"},
+        {"name": "Renamed", "contact_email": "it@acme.example", **formset()},
     )
 
     project.refresh_from_db()
@@ -112,10 +115,11 @@ def test_a_change_is_recorded_by_the_names_of_its_fields(admin: Client, staff: U
 def test_a_form_saved_as_it_came_leaves_no_event(admin: Client) -> None:
     project = ProjectFactory.create(name=PROJECT["name"])
 
-    admin.post(f"{PROJECTS}{project.pk}/change/", {**PROJECT, "_save": "Save"})
-    admin.post(
+    edit(admin, f"{PROJECTS}{project.pk}/change/", {**PROJECT})
+    edit(
+        admin,
         f"{PARTNERS}{project.partner.pk}/change/",
-        {"name": project.partner.name, **formset(), "_save": "Save"},
+        {"name": project.partner.name, **formset()},
     )
 
     assert not AuditEvent.objects.exists()
@@ -137,7 +141,7 @@ def test_a_change_of_everything_fits_into_the_event(admin: Client) -> None:
         "retention_months": "1",
     }
 
-    answer = admin.post(f"{PROJECTS}{project.pk}/change/", {**changed, "_save": "Save"})
+    answer = edit(admin, f"{PROJECTS}{project.pk}/change/", {**changed})
 
     assert answer.status_code == 302
     assert set(AuditEvent.objects.get().reason.split(", ")) == set(changed)
@@ -174,8 +178,10 @@ def test_public_ids_and_times_are_read_only(admin: Client) -> None:
     forged = {"project_id": "prj_mine", "created_at_0": "2020-01-01", "closed_at_0": "2020-01-01"}
 
     page = admin.get(f"{PROJECTS}{project.pk}/change/")
-    admin.post(
-        f"{PROJECTS}{project.pk}/change/", {**PROJECT, "partner": project.partner.pk, **forged}
+    edit(
+        admin,
+        f"{PROJECTS}{project.pk}/change/",
+        {**PROJECT, "partner": project.partner.pk, **forged},
     )
 
     assert project.project_id in page.content.decode()
@@ -185,7 +191,7 @@ def test_public_ids_and_times_are_read_only(admin: Client) -> None:
 def test_a_project_never_becomes_another_partners(admin: Client) -> None:
     project, other = ProjectFactory.create(), PartnerFactory.create()
 
-    admin.post(f"{PROJECTS}{project.pk}/change/", {**PROJECT, "partner": other.pk})
+    edit(admin, f"{PROJECTS}{project.pk}/change/", {**PROJECT, "partner": other.pk})
 
     assert Project.objects.get().partner == project.partner
 
@@ -203,7 +209,7 @@ def test_projects_cannot_be_changed_or_stolen_through_their_partners_page(admin:
         "projects-0-DELETE": "on",
     }
 
-    admin.post(f"{PARTNERS}{mine.partner.pk}/change/", forged)
+    edit(admin, f"{PARTNERS}{mine.partner.pk}/change/", forged)
 
     assert list(Project.objects.order_by("pk").values()) == before
 
@@ -213,7 +219,7 @@ def test_who_may_only_change_adds_no_project_through_the_partners_page() -> None
     client.force_login(staff_with("partners.change_partner", "partners.view_project"))
     partner = PartnerFactory.create()
 
-    client.post(f"{PARTNERS}{partner.pk}/change/", {"name": partner.name, **formset(PROJECT)})
+    edit(client, f"{PARTNERS}{partner.pk}/change/", {"name": partner.name, **formset(PROJECT)})
 
     assert not Project.objects.exists()
 

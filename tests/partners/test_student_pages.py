@@ -11,6 +11,7 @@ from partners.models import AuditEvent, Project
 from partners.student_pages import Accent, ConsentMode
 from tests.factories import PartnerFactory, ProjectFactory, staff_with
 from tests.partners.test_admin_partners import PROJECT
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 STEM = "https://college.example/"
@@ -103,7 +104,7 @@ def test_staff_set_them_on_the_projects_page(admin: Client) -> None:
     page = admin.get(change_page(project)).content.decode()
     sent = {"consent_mode": "ask", "accent": "plum", "return_url": f"  {LONGEST} "}
 
-    answer = admin.post(change_page(project), PROJECT | sent | {"_save": "Save"})
+    answer = edit(admin, change_page(project), PROJECT | sent)
 
     project.refresh_from_db()
     assert "Student pages" in page
@@ -133,7 +134,7 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_typed(
     project = ProjectFactory.create()
     before = Project.objects.values().get()
 
-    answer = admin.post(change_page(project), PROJECT | {field: value, "_save": "Save"})
+    answer = edit(admin, change_page(project), PROJECT | {field: value})
 
     assert answer.status_code == 200
     assert says in answer.content.decode()

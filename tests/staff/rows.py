@@ -42,7 +42,9 @@ def make_rows() -> dict[str, Any]:
         "assessments_webhookendpoint": WebhookEndpoint.objects.set_up(
             project, "https://hooks.example.com/assessments", actor="command:tests"
         ),
-        "assessments_course": CourseFactory.create(project=project),
+        "assessments_course": CourseFactory.create(
+            project=project, fields=["machines", "maths"], investigative=3
+        ),
         "assessments_item": bank.item_set.get(code="int-R-01"),
         "assessments_itembank": bank,
         "assessments_projectday": project,  # whose figures are shown

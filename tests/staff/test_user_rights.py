@@ -11,6 +11,7 @@ from django.urls import reverse
 from staff import roles
 from tests.factories import UserFactory, permission_row, staff_as
 from tests.staff.accounts import PASSWORD, form_of, page, role
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def test_nobody_is_made_a_superuser_by_a_forged_form(
     single = permission_row("auth.change_group")
     forged = form_of(user, is_superuser="on", is_staff="on", user_permissions=[single.pk])
 
-    response = client.post(page("user_change", user.pk), forged)
+    response = edit(client, page("user_change", user.pk), forged)
 
     user.refresh_from_db()
     assert response.status_code == 302
@@ -81,7 +82,7 @@ def test_a_superuser_s_account_is_closed_to_an_administrator(client: Client) -> 
     before = User.objects.filter(pk=superuser.pk).values().get()
 
     seen = client.get(page("user_change", superuser.pk))
-    sent = client.post(page("user_change", superuser.pk), form_of(superuser, is_active=""))
+    sent = edit(client, page("user_change", superuser.pk), form_of(superuser, is_active=""))
     password = client.post(
         page("user_password_change", superuser.pk), {"password1": "x" * 20, "password2": "x" * 20}
     )
@@ -98,7 +99,7 @@ def test_nobody_changes_their_own_roles_or_ends_their_own_account(
 ) -> None:
     forged = form_of(administrator, is_active="", groups=[role(roles.SUPPORT).pk], first_name="Io")
 
-    client.post(page("user_change", administrator.pk), forged)
+    edit(client, page("user_change", administrator.pk), forged)
 
     administrator.refresh_from_db()
     assert administrator.first_name == "Io"
@@ -111,7 +112,7 @@ def test_no_other_group_can_be_given(client: Client) -> None:
     other.permissions.add(permission_row("auth.change_group"))
     user = staff_as(roles.SUPPORT)
 
-    response = client.post(page("user_change", user.pk), form_of(user, groups=[other.pk]))
+    response = edit(client, page("user_change", user.pk), form_of(user, groups=[other.pk]))
 
     assert "Select a valid choice" in response.content.decode()
     assert [group.name for group in user.groups.all()] == [roles.SUPPORT]
@@ -122,7 +123,7 @@ def test_a_group_of_another_making_is_kept(client: Client) -> None:
     user = staff_as(roles.SUPPORT)
     user.groups.add(other)
 
-    client.post(page("user_change", user.pk), form_of(user, groups=[role(roles.CONTENT).pk]))
+    edit(client, page("user_change", user.pk), form_of(user, groups=[role(roles.CONTENT).pk]))
 
     assert {group.name for group in user.groups.all()} == {"Readers of logs", roles.CONTENT}
 

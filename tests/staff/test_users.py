@@ -11,6 +11,7 @@ from partners.models import AuditEvent
 from staff import roles
 from tests.factories import UserFactory, staff_as
 from tests.staff.accounts import PASSWORD, form_of, page, role
+from tests.support.admin_forms import edit
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +74,7 @@ def test_roles_are_given_and_taken(client: Client) -> None:
     user = staff_as(roles.SUPPORT, roles.CONTENT)
     wanted = [role(roles.CONTENT).pk, role(roles.AUDITOR).pk]
 
-    client.post(page("user_change", user.pk), form_of(user, groups=wanted, email="b@example.com"))
+    edit(client, page("user_change", user.pk), form_of(user, groups=wanted, email="b@example.com"))
 
     assert {group.name for group in user.groups.all()} == {roles.CONTENT, roles.AUDITOR}
     assert last_event() == (
@@ -88,12 +89,12 @@ def test_an_account_is_ended_and_opened_again(client: Client) -> None:
     theirs = Client()
     theirs.force_login(user)
 
-    client.post(page("user_change", user.pk), form_of(user, is_active=""))
+    edit(client, page("user_change", user.pk), form_of(user, is_active=""))
 
     assert last_event()[::2] == ("staff.changed", "deactivated")
     assert theirs.get("/admin/").status_code == 302
 
-    client.post(page("user_change", user.pk), form_of(user))
+    edit(client, page("user_change", user.pk), form_of(user))
 
     user.refresh_from_db()
     assert user.is_active
@@ -107,11 +108,11 @@ def test_no_session_of_an_ended_account_comes_back_with_it(client: Client) -> No
         browser.force_login(who)
     assert at_work.get("/admin/").status_code == 200
 
-    client.post(page("user_change", user.pk), form_of(user, is_active=""))
+    edit(client, page("user_change", user.pk), form_of(user, is_active=""))
 
     assert Session.objects.count() == 2  # the administrator's and the other one's
     beside.force_login(user)  # a sign-in that had looked at the account just before
-    client.post(page("user_change", user.pk), form_of(user))
+    edit(client, page("user_change", user.pk), form_of(user))
 
     user.refresh_from_db()
     assert user.is_active

@@ -16,6 +16,7 @@ from staff import roles
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, WHO, set_up
 from tests.factories import staff_as
+from tests.support.admin_forms import edit
 
 BASE = "/admin/assessments/webhookendpoint/"
 
@@ -88,7 +89,8 @@ def test_without_a_key_the_page_says_what_is_missing(support: Client, project: P
 
 
 def test_changing_address_and_events(support: Client, endpoint: WebhookEndpoint) -> None:
-    act(support, endpoint, "edit/", url=f"{URL}/new", sends_expired_links="on")
+    changes = {"url": f"{URL}/new", "sends_completed": None, "sends_expired_links": "on"}
+    edit(support, f"{BASE}{endpoint.pk}/edit/", changes)
 
     endpoint.refresh_from_db()
     assert endpoint.url == f"{URL}/new"

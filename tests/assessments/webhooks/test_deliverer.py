@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -10,15 +12,17 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.test import override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent
-from assessments.models.webhook_events import Kind
+from assessments.models.webhook_events import LEASE, Kind
 from assessments.models.webhook_sweep import store_past_ends
 from assessments.webhooks.deliverer import Deliverer
 from assessments.webhooks.retries import PAUSES
+from assessments.webhooks.sending import SECONDS
 from partners.models import AuditEvent, Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, started
@@ -156,6 +160,18 @@ def test_the_reference_is_sent_if_the_project_asks(
     assert found == ({"app-17", "app-18"} if wanted else {None})
 
 
+def test_without_a_reference_it_is_null_as_in_the_operations(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    endpoint.change({"sends_reference": True}, actor=WHO)
+    left(project)
+
+    Deliverer().run_once()
+
+    [call] = receiver.calls
+    assert json.loads(call.body)["data"]["Reference"] is None
+
+
 def test_no_body_holds_a_person(
     endpoint: WebhookEndpoint, receiver: Receiver, project: Project
 ) -> None:
@@ -251,6 +267,67 @@ def test_after_three_days_of_failures_the_endpoint_is_switched_off(
     assert WebhookEvent.objects.replay(endpoint, since=since, actor=WHO) == 2
     Deliverer().run_once()
     assert sorted(receiver.ids[tried:]) == sorted([event.event_id, another.event_id])
+
+
+def test_days_in_which_nothing_was_tried_do_not_count_as_failures(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+) -> None:
+    left(project)
+    receiver.answer = status(503)
+    Deliverer().run_once()
+    move_clock(4 * 24 * HOUR)  # no deliverer ran
+
+    Deliverer().run_once()
+
+    endpoint.refresh_from_db()
+    assert len(receiver.calls) == 2
+    assert endpoint.is_on
+
+
+def test_an_error_of_this_machine_is_a_failed_try_and_the_deliverer_goes_on(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = left(project), left(project, 1)
+    real, failed = socket.socket.dup, []
+
+    def dup_once(connected: socket.socket) -> socket.socket:
+        if not failed:
+            failed.append(connected)
+            raise OSError(errno.EMFILE, "Too many open files")
+        return real(connected)
+
+    monkeypatch.setattr(socket.socket, "dup", dup_once)
+    Deliverer().run_once()
+    move_clock(HOUR)
+    Deliverer().run_once()
+
+    assert failed
+    assert sorted(receiver.ids) == sorted([first.event_id, second.event_id])
+
+
+def test_a_lease_outlasts_a_call() -> None:
+    assert LEASE.total_seconds() >= 3 * SECONDS
+
+
+def test_a_database_that_is_gone_at_the_end_leaves_the_lease_and_no_traceback(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = [left(project), left(project, 1)]
+    noted = []
+
+    def gone(event: WebhookEvent, *_: Any) -> bool:
+        noted.append(event.event_id)
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(WebhookEvent, "delivered", gone)
+    monkeypatch.setattr(connection, "close", lambda: None)  # it is the test's own
+    deliverer = Deliverer()
+    with ThreadPoolExecutor() as pool:
+        deliverer._begin(pool)
+        deliverer._finish()
+
+    assert sorted(noted) == sorted(receiver.ids) == sorted(each.event_id for each in events)
+    assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
 
 
 def test_one_event_that_always_fails_does_not_switch_the_endpoint_off(

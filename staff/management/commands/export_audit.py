@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.core.serializers.json import DjangoJSONEncoder
+
+from assessments.models.feed import shown_until
+from partners.models import AuditEvent
+
+COLUMNS = {
+    **{"id": "pk", "at": "at", "actor": "actor", "action": "action"},
+    **{"objectType": "object_type", "objectId": "object_id", "projectId": "project__project_id"},
+    **{"address": "address", "requestId": "request_id", "reason": "reason", "details": "details"},
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Print the audit trail as JSON lines, oldest first, to keep it where nobody of this "
+        "service can change it. Store the last id, and call it again with --from and the next "
+        "number. The last minute is held back, and more while a transaction is open, so that no "
+        "event appears behind one that was printed. Times are UTC. Addresses of staff are "
+        "personal data: protect the copy."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--from",
+            dest="first",
+            type=int,
+            default=0,
+            metavar="ID",
+            help="only events with this id or a higher one",
+        )
+
+    def handle(self, *args: Any, first: int, **options: Any) -> None:
+        events = AuditEvent.objects.filter(pk__gte=first, at__lt=shown_until()).order_by("pk")
+        for row in events.values_list(*COLUMNS.values()).iterator():
+            line = dict(zip(COLUMNS, row, strict=True))
+            self.stdout.write(json.dumps(line, cls=DjangoJSONEncoder, ensure_ascii=False))

@@ -1,0 +1,152 @@
+"""Edits of staff: what one did not change is left to the others."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+
+import pytest
+from django.test import Client
+
+from partners.edit_forms import OUTDATED, merged
+from partners.models import AuditEvent, Project
+from tests.factories import ProjectFactory, UserFactory
+from tests.support.admin_forms import edit, forms_of, opened
+from tests.support.threads import race
+
+SAVE = {"_save": "Save"}
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create(name="Riverside", retention_months=24)
+
+
+def editor() -> Client:
+    client = Client()
+    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
+    return client
+
+
+def page(project: Project) -> str:
+    return f"/admin/partners/project/{project.pk}/change/"
+
+
+def events() -> list[tuple[str, str]]:
+    return list(AuditEvent.objects.order_by("pk").values_list("action", "reason"))
+
+
+@pytest.mark.sqlite
+def test_a_save_writes_only_what_its_user_changed(project: Project) -> None:
+    mine = editor()
+    form = opened(mine, page(project))
+    edit(editor(), page(project), {"retention_months": "6", "consent_mode": "ask"})
+
+    answer = mine.post(page(project), form.sent({"name": "Lakeside", **SAVE}))
+
+    project.refresh_from_db()
+    assert answer.status_code == 302
+    assert (project.name, project.retention_months, project.consent_mode) == ("Lakeside", 6, "ask")
+    assert events()[1:] == [("project.changed", "name")]
+
+
+@pytest.mark.sqlite
+def test_a_project_that_was_closed_meanwhile_stays_closed(project: Project) -> None:
+    mine = editor()
+    form = opened(mine, page(project))
+    project.close(actor="command:tests")
+
+    mine.post(page(project), form.sent({"name": "Lakeside", **SAVE}))
+
+    project.refresh_from_db()
+    assert project.name == "Lakeside"
+    assert project.is_closed
+
+
+@pytest.mark.sqlite
+def test_what_both_changed_is_shown_with_both_values_and_saved_once_they_say_so(
+    project: Project,
+) -> None:
+    mine = editor()
+    form = opened(mine, page(project))
+    edit(editor(), page(project), {"retention_months": "6", "accent": "plum"})
+    changes = {"retention_months": "12", "accent": "rose", "name": "Lakeside"}
+
+    refused = mine.post(page(project), form.sent({**changes, **SAVE}))
+
+    said = html.unescape(refused.content.decode())
+    project.refresh_from_db()
+    assert (project.retention_months, project.accent, project.name) == (6, "plum", "Riverside")
+    assert "Somebody saved “6” here while you were editing. To replace it with “12”" in said
+    assert "Somebody saved “Plum” here while you were editing. To replace it with “Rose”" in said
+    assert said.count("Somebody saved") == 2
+
+    [again] = forms_of(refused)
+    # one value is taken from the colleague, the other one is insisted on
+    mine.post(page(project), again.sent({"retention_months": "6", **SAVE}))
+
+    project.refresh_from_db()
+    assert (project.retention_months, project.accent, project.name) == (6, "rose", "Lakeside")
+    assert events()[-1] == ("project.changed", "name, accent")
+
+
+def test_the_same_change_made_twice_is_no_conflict(project: Project) -> None:
+    mine = editor()
+    form = opened(mine, page(project))
+    edit(editor(), page(project), {"retention_months": "6"})
+
+    answer = mine.post(page(project), form.sent({"retention_months": "6", **SAVE}))
+
+    assert answer.status_code == 302
+    assert events() == [("project.changed", "retention_months")]
+
+
+@pytest.mark.parametrize("shown", [None, "", "x", "[]", "{}", '{"name": "Riverside"}', "[" * 5000])
+def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing(
+    project: Project, shown: str | None
+) -> None:
+    client = editor()
+    form = opened(client, page(project))
+
+    changes = {"name": "Lakeside", "shown_values": shown, **SAVE}
+    refused = client.post(page(project), form.sent(changes))
+
+    project.refresh_from_db()
+    assert project.name == "Riverside"
+    assert OUTDATED in html.unescape(refused.content.decode())
+    [again] = forms_of(refused)
+    assert client.post(page(project), again.sent(SAVE)).status_code == 302
+    project.refresh_from_db()
+    assert project.name == "Lakeside"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_saves_at_the_same_moment_keep_both_changes() -> None:
+    for number in range(5):
+        project = ProjectFactory.create(name="Riverside")
+        clients = [editor(), editor()]
+        changes = [{"retention_months": str(3 + number)}, {"name": f"Lakeside {number}"}]
+        sent = [
+            opened(client, page(project)).sent({**change, **SAVE})
+            for client, change in zip(clients, changes, strict=True)
+        ]
+
+        posts = [
+            partial(client.post, page(project), each)
+            for client, each in zip(clients, sent, strict=True)
+        ]
+        answers = race(posts)
+
+        project.refresh_from_db()
+        assert [answer.status_code for answer in answers] == [302, 302]
+        assert (project.retention_months, project.name) == (3 + number, f"Lakeside {number}")
+
+
+def test_lists_and_empty_values_merge_like_texts() -> None:
+    shown = {"streams": ["arts"], "url": "", "order": "1"}
+    stored = {"streams": ["arts", "commerce"], "url": "https://a.example", "order": "2"}
+
+    merge = merged(shown, stored, {"streams": "", "url": "", "order": "2"})
+
+    assert merge.values == {"streams": "", "url": "https://a.example", "order": "2"}
+    assert merge.conflicts == ["streams"]

@@ -1,0 +1,112 @@
+"""The forms of staff's pages, read and sent as a browser does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+CSRF = "csrfmiddlewaretoken"
+
+
+@dataclass
+class Control:
+    """An input, a select or a textarea: what it sends, and what it offers."""
+
+    name: str
+    kind: str
+    sends: list[str] = field(default_factory=list)
+    offers: list[str] = field(default_factory=list)
+
+
+@dataclass
+class AdminForm:
+    """A form of a page."""
+
+    action: str
+    controls: dict[str, Control] = field(default_factory=dict)
+    buttons: list[str] = field(default_factory=list)
+
+    def sent(self, changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return what a browser sends after these changes; None unticks or empties a control."""
+        values: dict[str, Any] = {each.name: each.sends for each in self.controls.values()}
+        values |= changes or {}
+        return {name: value for name, value in values.items() if value not in (None, [])}
+
+
+class _Parser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[AdminForm] = []
+        self._form: AdminForm | None = None
+        self._control: Control | None = None
+        self._is_chosen = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = {name: value or "" for name, value in attrs}
+        if tag == "form" and has.get("method") == "post":
+            self._form = AdminForm(has.get("action", ""))
+            self.forms.append(self._form)
+        elif self._form is None:
+            return
+        elif tag == "input" and has.get("type") in ("submit", "button") or tag == "button":
+            self._form.buttons.append(has.get("name", ""))
+        elif tag in ("input", "select", "textarea") and "disabled" not in has and has.get("name"):
+            kind = has.get("type", "text") if tag == "input" else tag
+            control = self._form.controls.setdefault(has["name"], Control(has["name"], kind))
+            if tag != "input":
+                self._control = control
+                if tag == "textarea":
+                    control.sends = [""]
+            else:
+                value = has.get("value", "on" if kind in ("checkbox", "radio") else "")
+                control.offers.append(value)
+                if kind not in ("checkbox", "radio") or "checked" in has:
+                    control.sends.append(value)
+        elif tag == "option" and self._control:
+            self._control.offers.append(has.get("value", ""))
+            if "selected" in has:
+                self._control.sends.append(has.get("value", ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._form = None
+        elif tag == "select" and self._control:
+            if not self._control.sends:
+                self._control.sends = self._control.offers[:1]
+            self._control = None
+        elif tag == "textarea":
+            if self._control:  # HTML drops the line break after the tag
+                self._control.sends = [self._control.sends[0].removeprefix("\n")]
+            self._control = None
+
+    def handle_data(self, data: str) -> None:
+        if self._control and self._control.kind == "textarea":
+            self._control.sends = ["".join([*self._control.sends, data])]
+
+
+def forms_of(response: HttpResponse) -> list[AdminForm]:
+    """Return the page's forms that save something, without the one that signs out."""
+    parser = _Parser()
+    parser.feed(response.content.decode())
+    return [form for form in parser.forms if not form.action.endswith("/logout/")]
+
+
+def opened(client: Client, url: str) -> AdminForm:
+    """Open a page, and return its one form."""
+    response = client.get(url)
+    assert response.status_code == 200, response.status_code
+    [form] = forms_of(response)
+    return form
+
+
+def edit(
+    client: Client, url: str, changes: Mapping[str, Any], button: str = "_save"
+) -> HttpResponse:
+    """Open a page, make these changes in its form, and press a button."""
+    response: HttpResponse = client.post(url, opened(client, url).sent({**changes, button: "1"}))
+    return response
