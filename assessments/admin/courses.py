@@ -30,6 +30,7 @@ from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
+from assessments.models.catalogues import Catalogue
 from partners.actor_context import staff_actor
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
@@ -235,24 +236,23 @@ class CourseAdmin(EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
             raise PermissionDenied
         project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
         if request.method != "POST":
-            return self._table(request, project, list(Course.objects.sheet(project)))
+            return self._table(request, project, list(Catalogue(project).sheet()))
         with transaction.atomic():
-            courses = Course.objects.locked_sheet(project)
+            courses = Catalogue(project).locked_sheet()
             sheet = Sheet(courses, request.POST)
             if "_save" not in request.POST or not sheet.is_sound():
                 return self._table(request, project, courses, sheet)
-            count = Course.objects.revise(project, sheet.changes, **staff_actor(request))
+            count = Catalogue(project).revise(sheet.changes, **staff_actor(request))
         messages.success(request, f"Saved: {_counted(count)} changed.")
         return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if not change:
-            Course.objects.record_added(obj, **staff_actor(request))
+            Catalogue(obj.project).record_added(obj, **staff_actor(request))
         elif form.changes:
-            Course.objects.record_changed(
-                obj.project, {obj.code: form.changes}, **staff_actor(request)
-            )
+            changes = {obj.code: form.changes}
+            Catalogue(obj.project).record_changed(changes, **staff_actor(request))
 
     def _table(
         self,

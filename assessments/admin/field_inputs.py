@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.scales import INTERESTS
-from assessments.models.courses import NOTHING_TO_PROPOSE, Course
+from assessments.models.catalogues import NOTHING_TO_PROPOSE
+from assessments.models.courses import Course
 
 LABELS = {
     "main_field": "Main field",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
@@ -25,7 +22,7 @@ from assessments.catalogue.course_description import (
     validate_address,
     validate_leads_to,
 )
-from assessments.catalogue.courses_file import COLUMNS, FACTS, ORDER_MAX
+from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -38,14 +35,11 @@ from assessments.measurement.courses import (
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields, ratings_of
 from assessments.measurement.scales import FACETS, INTERESTS
-from partners.actor_context import ActorContext
-from partners.models import AuditEvent, Project
+from partners.models import Project
 from partners.plain_text import validate_plain_text
 
-REASON_MAX = 200  # of an audit event
 RATE_ONE = "Rate at least one interest 2 or 3."
 LET_THEM_DIFFER = "Six equal ratings say nothing: give at least one another value."
-NOTHING_TO_PROPOSE = "Choose a main field, or give the six ratings: the name says nothing about it."
 ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
 
 
@@ -128,132 +122,6 @@ class CourseQuerySet(models.QuerySet["Course"]):
             "code", "is_active", "required_streams", *course_description.COLUMNS
         )
         return {course.code: course.description(language) for course in rows}
-
-    @transaction.atomic
-    def load(
-        self,
-        project: Project,
-        rows: Sequence[Mapping[str, Any]],
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> dict[str, int]:
-        """Replace the project's catalogue by these rows, all or nothing.
-
-        `rows` come from `courses_file.parse`. Courses among them become active, all others
-        inactive. Columns that a row lacks keep their values, or get the default in a new course;
-        see `Course.assign` for fields and ratings. Return counts of `added, changed, unchanged,
-        deactivated`. Raises ValidationError if courses have neither fields nor ratings, and a
-        name from which no field can be proposed.
-        """
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one load at a time
-        known = {course.code: course for course in self.filter(project=project)}
-        columns = [*COLUMNS, *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active"]
-        added, changed, unchanged, findings = [], [], 0, []
-        for row in rows:
-            course = known.get(row["code"])
-            before = [getattr(course, name) for name in columns] if course else None
-            if course is None:
-                course = self.model(project=project)
-                course.assign({**dict.fromkeys(INTERESTS), **row})
-                added.append(course)
-            else:
-                course.assign({**row, "is_active": True})
-            if not course.fields:
-                findings.append(f"{course.code}: {NOTHING_TO_PROPOSE}")
-            elif before and before == [getattr(course, name) for name in columns]:
-                unchanged += 1
-            elif before:
-                changed.append(course)
-        if findings:
-            raise ValidationError({"courses": findings})
-        self.bulk_create(added)
-        self.bulk_update(changed, columns)
-        gone = self.filter(project=project).active().exclude(code__in=[row["code"] for row in rows])
-        gone_codes = sorted(gone.values_list("code", flat=True))
-        counts = {
-            "added": len(added),
-            "changed": len(changed),
-            "unchanged": unchanged,
-            "deactivated": gone.update(is_active=False),
-        }
-        details = {
-            "counts": counts,
-            "codes": {
-                "added": [course.code for course in added],
-                "changed": [course.code for course in changed],
-                "deactivated": gone_codes,
-            },
-            "digest": self.digest(project),
-        }
-        AuditEvent.record("courses.loaded", project, details=details, at=at, **context)
-        return counts
-
-    def sheet(self, project: Project) -> Self:
-        """Return a project's courses in the order of the table of its catalogue."""
-        return self.filter(project=project).order_by("order", "code")
-
-    def locked_sheet(self, project: Project) -> list[Course]:
-        """Lock a catalogue until the transaction ends, and return its sheet."""
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # as `load` does
-        return list(self.sheet(project).select_for_update(no_key=True))
-
-    @transaction.atomic
-    def revise(
-        self,
-        project: Project,
-        changes: Mapping[int, Mapping[str, Any]],
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> int:
-        """Change columns of courses of a project, by primary key. Return how many changed.
-
-        The values must have passed `Course.full_clean`, and the catalogue be locked.
-        """
-        courses = list(self.filter(project=project, pk__in=changes).order_by("pk"))
-        changed: dict[str, dict[str, tuple[Any, Any]]] = {}
-        for course in courses:
-            changed[course.code] = {}
-            for name, value in changes[course.pk].items():
-                changed[course.code][name] = (getattr(course, name), value)
-                setattr(course, name, value)
-        if courses:
-            self.bulk_update(courses, sorted({name for each in changed.values() for name in each}))
-            self.record_changed(project, changed, at=at, **context)
-        return len(courses)
-
-    def record_added(self, course: Course, **context: Unpack[ActorContext]) -> None:
-        """Audit a course that was added."""
-        details = {"codes": {"added": [course.code]}, "digest": self.digest(course.project)}
-        AuditEvent.record(
-            "courses.added", course.project, reason=course.code, details=details, **context
-        )
-
-    def record_changed(
-        self,
-        project: Project,
-        changes: Mapping[str, Mapping[str, tuple[Any, Any]]],
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> None:
-        """Audit changes of courses: by code, the columns with their values before and after."""
-        columns = sorted({name for each in changes.values() for name in each})
-        AuditEvent.record(
-            "courses.changed",
-            project,
-            reason=f"{', '.join(changes)}: {', '.join(columns)}"[:REASON_MAX],
-            details={"courses": changes, "digest": self.digest(project)},
-            at=at,
-            **context,
-        )
-
-    def digest(self, project: Project) -> str:
-        """Return a digest of everything that a project's catalogue says."""
-        columns = sorted({each.attname for each in Course._meta.concrete_fields} - {"id"})
-        rows = self.filter(project=project).order_by("code").values_list(*columns)
-        return hashlib.sha256(json.dumps(list(rows)).encode()).hexdigest()
 
 
 class Course(models.Model):

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.models.courses import Course
+from assessments.models.catalogues import Catalogue
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Partner, Project
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
@@ -77,7 +77,7 @@ def onboard(
             project.save()
             AuditEvent.record("project.created", project, at=at, **context)
             if courses:
-                Course.objects.load(project, courses, at=at, **context)
+                Catalogue(project).load(courses, at=at, **context)
             token, secret = AccessToken.objects.issue(
                 project,
                 label=label,

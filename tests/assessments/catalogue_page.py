@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Course
+from assessments.models.catalogues import Catalogue
 from partners.edit_forms import as_sent
 from partners.models import Project
 from tests.factories import CourseFactory
@@ -76,4 +77,4 @@ def save(editor: Client, project: Project, fields: dict[str, Any]) -> HttpRespon
 
 
 def rows(project: Project) -> list[dict[str, Any]]:
-    return list(Course.objects.sheet(project).values())
+    return list(Catalogue(project).sheet().values())

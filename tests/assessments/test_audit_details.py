@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Course, WebhookEndpoint
+from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import started
 from tests.factories import CourseFactory, ProjectFactory, UserFactory, staff_as
@@ -104,37 +105,37 @@ def test_a_load_tells_counts_codes_and_a_digest(project: Project) -> None:
         *({"code": f"N{n:03}", "name": f"Course {n}", "fields": ["maths"]} for n in range(60)),
     ]
 
-    Course.objects.load(project, rows, **WHO)
+    Catalogue(project).load(rows, **WHO)
 
     details = last("courses.loaded").details
     assert details["counts"] == {"added": 60, "changed": 1, "unchanged": 0, "deactivated": 2}
     assert details["codes"]["deactivated"] == ["GONE", "NEW2"]
     assert details["codes"]["added"] == [f"N{n:03}" for n in range(60)]
     assert details["codes"]["changed"] == ["KEPT"]
-    assert details["digest"] == Course.objects.digest(project)
+    assert details["digest"] == Catalogue(project).digest()
 
 
 def test_a_table_of_many_courses_is_told_in_full(project: Project) -> None:
     courses = [CourseFactory.create(project=project, name="Old") for _ in range(60)]
 
-    Course.objects.revise(project, {each.pk: {"name": "New"} for each in courses}, **WHO)
+    Catalogue(project).revise({each.pk: {"name": "New"} for each in courses}, **WHO)
 
     details = last("courses.changed").details
     assert details["courses"] == {each.code: {"name": ["Old", "New"]} for each in courses}
-    assert details["digest"] == Course.objects.digest(project)
+    assert details["digest"] == Catalogue(project).digest()
 
 
 def test_the_digest_is_that_of_the_whole_catalogue(project: Project) -> None:
     course = CourseFactory.create(project=project, name="Old", is_active=False)
-    before = Course.objects.digest(project)
+    before = Catalogue(project).digest()
 
     Course.objects.filter(pk=course.pk).update(about={"en": "New."})
     CourseFactory.create(name="Another project's")
 
-    after = Course.objects.digest(project)
+    after = Catalogue(project).digest()
     assert before != after
     Course.objects.filter(pk=course.pk).update(about={})
-    assert Course.objects.digest(project) == before
+    assert Catalogue(project).digest() == before
 
 
 def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin: Client) -> None:

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
+from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Project
 from tests.assessments.catalogue_page import address, rows, save, text, three_courses, typed
 from tests.assessments.two_stages import publish_field_bank
@@ -163,7 +164,7 @@ def test_a_proposal_stays_one_until_it_is_confirmed_or_changed(
     editor: Client, project: Project, courses: list[Course]
 ) -> None:
     Course.objects.update(fields_proposed=True)
-    courses = list(Course.objects.sheet(project))
+    courses = list(Catalogue(project).sheet())
     assert text(editor.get(address(project))).count("tick to confirm") == 3
 
     save(

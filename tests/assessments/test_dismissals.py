@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from assessments.catalogue.courses_file import parse
-from assessments.models import Assessment, AssessmentLink, Course
+from assessments.models import Assessment, AssessmentLink
+from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss, restore, visible_courses
 from config.management.commands.demo import COURSES
 from partners.models import Project
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.django_db, pytest.mark.usefixtures
 @pytest.fixture
 def attempt(project: Project) -> Assessment:
     """Give a completed attempt with five recommendations."""
-    Course.objects.load(project, parse(COURSES.read_bytes()), actor="command:tests")
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     return completed(started(project), choice=liking("social"))
 
 

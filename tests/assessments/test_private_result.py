@@ -18,7 +18,8 @@ from pytest_django import Settings
 from assessments import explanation
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.reasons import Point
-from assessments.models import Assessment, Course, PrivateLink
+from assessments.models import Assessment, PrivateLink
+from assessments.models.catalogues import Catalogue
 from assessments.models.dismissals import dismiss
 from assessments.models.retention import purge
 from config.management.commands.demo import COURSES
@@ -46,7 +47,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 @pytest.fixture
 def result(project: Project, browser: Browser) -> Assessment:
     """Give an attempt that was completed with courses to recommend."""
-    Course.objects.load(project, parse(COURSES.read_bytes()), actor="command:tests")
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project, name="Asha Padmini Rao")[1])
     return completed(Assessment.objects.get(), choice=liking("realistic"))
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from assessments.catalogue.courses_file import parse
 from assessments.models import Assessment, Course
+from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, liking
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 @pytest.fixture
 def attempt(project: Project, browser: Browser) -> Assessment:
     """Give a completed attempt of this browser, with five recommendations."""
-    Course.objects.load(project, parse(COURSES.read_bytes()), actor="command:tests")
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
     browser.start(issue(project)[1])
     return completed(Assessment.objects.get(), choice=liking("artistic"))
 

@@ -12,7 +12,8 @@ from django.urls import reverse
 from assessments.banks import SHIPPED
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.scales import INTERESTS
-from assessments.models import Assessment, Course, ItemBank
+from assessments.models import Assessment, ItemBank
+from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
 from partners.models import Project
 from tests.assessments.attempts import (
@@ -31,7 +32,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 @pytest.fixture
 def catalogue(project: Project) -> None:
-    Course.objects.load(project, parse(COURSES.read_bytes()), actor="command:tests")
+    Catalogue(project).load(parse(COURSES.read_bytes()), actor="command:tests")
 
 
 def result_url(project: Project) -> str:

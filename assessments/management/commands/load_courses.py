@@ -18,6 +18,7 @@ from assessments.catalogue.courses_file import (
 )
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.fields import FIELDS
+from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
@@ -64,7 +65,7 @@ class Command(DataCommand):
         rows = read_courses(file, self.say)
         try:
             with transaction.atomic():
-                counts = Course.objects.load(project, rows, **command_actor())
+                counts = Catalogue(project).load(rows, **command_actor())
                 proposed = list(project.courses.active().filter(fields_proposed=True))
                 # A check reports what would happen, especially courses that become inactive.
                 transaction.set_rollback(check)
