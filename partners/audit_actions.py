@@ -30,7 +30,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "results": ("exported",),
     "data": ("purged",),
     "bank": ("published", "made_current", "retired"),
-    "courses": ("loaded", "added", "changed"),
+    "courses": ("loaded", "added", "changed", "restored"),
 }
 
 

@@ -182,8 +182,12 @@ class EditAdmin(ModelAdmin):
             return super().changeform_view(request, object_id, form_url, extra_context)
         with transaction.atomic():
             if row := self.get_object(request, unquote(object_id)):
-                type(row)._base_manager.select_for_update(no_key=True).get(pk=row.pk)
+                self.lock_row(row)
             return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def lock_row(self, row: Any) -> None:
+        """Lock the row until the transaction ends."""
+        type(row)._base_manager.select_for_update(no_key=True).get(pk=row.pk)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Write the columns that the form changes; a new row as a whole."""

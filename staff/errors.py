@@ -40,7 +40,10 @@ _EXCEPTIONS = {
         for act in ("set_up", "edit", "secret", "test", "replay", "switch_off", "switch_on")
     },
     "assessments_assessment_end_private_link": "assessments.close_assessment",
-    "assessments_course_catalogue": "assessments.change_course",
+    **{
+        f"assessments_course_{page}": "assessments.change_course"
+        for page in ("catalogue", "load", "compare")
+    },
     "assessments_itembank_make_current": "assessments.publish_itembank",
     "assessments_itembank_retire": "assessments.publish_itembank",
     "auth_user_password_change": "auth.change_user",

@@ -19,6 +19,7 @@ from django.utils.text import capfirst
 
 from assessments.admin import catalogue, description_inputs
 from assessments.admin.catalogue import Sheet
+from assessments.admin.catalogue_files import CatalogueFiles
 from assessments.admin.course_form import PREVIEW, PreviewedForm, with_descriptions
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
@@ -69,7 +70,7 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 
 @admin.register(Course)
-class CourseAdmin(EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
+class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
@@ -238,7 +239,8 @@ class CourseAdmin(EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
         if request.method != "POST":
             return self._table(request, project, list(Catalogue(project).sheet()))
         with transaction.atomic():
-            courses = Catalogue(project).locked_sheet()
+            Catalogue(project).lock()
+            courses = list(Catalogue(project).sheet())
             sheet = Sheet(courses, request.POST)
             if "_save" not in request.POST or not sheet.is_sound():
                 return self._table(request, project, courses, sheet)
@@ -246,13 +248,19 @@ class CourseAdmin(EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
         messages.success(request, f"Saved: {_counted(count)} changed.")
         return HttpResponseRedirect(request.get_full_path())
 
+    def lock_row(self, row: Any) -> None:
+        # The catalogue first, as everywhere, so that no two changes wait for each other.
+        Catalogue(row.project).lock()
+        super().lock_row(row)
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        catalogue, actor = Catalogue(obj.project), staff_actor(request)
+        before = catalogue.lock()
         super().save_model(request, obj, form, change)
         if not change:
-            Catalogue(obj.project).record_added(obj, **staff_actor(request))
+            catalogue.record_added(obj, before, **actor)
         elif form.changes:
-            changes = {obj.code: form.changes}
-            Catalogue(obj.project).record_changed(changes, **staff_actor(request))
+            catalogue.record_changed({obj.code: form.changes}, before, **actor)
 
     def _table(
         self,

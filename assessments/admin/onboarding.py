@@ -103,7 +103,7 @@ def _handed_over(request: HttpRequest, form: OnboardForm, made: Onboarded) -> Ht
         secret=made.secret,
         pack=pack(made.project, made.token),
         count=len(form.rows),
-        passed_over=form.passed_over,
+        notes=form.notes,
     )
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,15 +1,14 @@
-"""Read a course catalogue from CSV text: return its rows, or every fault with its line."""
+"""Read a course catalogue from a file: return its rows, or every fault with its line."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assessments.catalogue import course_description
+from assessments.catalogue.table_file import Table, UnreadableTable, read_table
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -35,6 +34,7 @@ FACTS = (
     "required_streams",
 )
 OPTIONAL_COLUMNS = (*FACTS, *course_description.FILE_COLUMNS)
+KNOWN_COLUMNS = (*COLUMNS, *OPTIONAL_COLUMNS)
 WORDS = {"entry_level": ENTRY_LEVELS, **{f"{facet}_level": LEVELS for facet in FACETS}}
 # Columns with several words in a cell, separated by semicolons.
 WORD_LISTS: dict[str, Sequence[str]] = {
@@ -44,6 +44,8 @@ WORD_LISTS: dict[str, Sequence[str]] = {
     "required_streams": STREAMS,
 }
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
+# On a page: a file with the wrong columns has an error in every line.
+MOST_FAULTS = 30
 CODE_MAX, NAME_MAX, ORDER_MAX, DEPARTMENT_MAX = 32, 200, 100_000, 100
 
 
@@ -55,42 +57,48 @@ class CatalogueFault(Exception):
         self.findings = findings
 
 
+def first_of(findings: Sequence[str]) -> list[str]:
+    """Return the findings that fit on a page, and how many more there are."""
+    more = len(findings) - MOST_FAULTS
+    return [*findings[:MOST_FAULTS], *([f"And {more} more."] if more > 0 else [])]
+
+
 def parse(content: bytes) -> list[dict[str, Any]]:
+    """Return the rows of a catalogue file; see `open_table` and `rows_of`."""
+    return rows_of(open_table(content))
+
+
+def open_table(content: bytes) -> Table:
+    """Return the table in a CSV file or Excel workbook, with a note of its unknown columns.
+
+    Raises CatalogueFault if there is none.
+    """
+    try:
+        table = read_table(content, KNOWN_COLUMNS)
+    except UnreadableTable as fault:
+        raise CatalogueFault([str(fault)]) from fault
+    if unknown := [name for name in table.header if name and name not in KNOWN_COLUMNS]:
+        table.notes.append(f"Ignored unknown columns: {', '.join(unknown)}.")
+    return table
+
+
+def rows_of(table: Table) -> list[dict[str, Any]]:
     """Return a row for each course: `code`, `name`, `order` and optional columns.
 
     A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Six
     empty ratings are None, which `Course.assign` derives from the fields. Texts for students come
-    by language, as `course_description.read_cells` returns them.
-    Unknown columns are ignored. `content` is UTF-8, with or without a byte order mark. Raises
-    CatalogueFault with the faults of all rows.
+    by language, as `course_description.read_cells` returns them. Unknown columns are ignored.
+    Raises CatalogueFault with the faults of all rows.
     """
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CatalogueFault(
-            ["The file is not UTF-8 text. Save it as 'CSV UTF-8' and load it again."]
-        ) from error
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    findings: list[str] = []
-    rows: list[dict[str, Any]] = []
-    lines: list[int] = []
-    try:
-        findings += _header_faults(reader.fieldnames or ())
-        if findings:
-            raise CatalogueFault(findings)
-        for record in reader:
-            if not any(
-                (value or "").strip() for value in record.values() if isinstance(value, str)
-            ):
-                continue
-            row, faults = _row(record)
-            rows.append(row)
-            lines.append(reader.reader.line_num)
-            findings += [f"Line {reader.reader.line_num}: {fault}" for fault in faults]
-    except csv.Error as error:
-        findings.append(f"Line {reader.reader.line_num}: not readable as CSV ({error}).")
-    findings += _repeated_codes(rows, lines)
-    if not rows and not findings:
+    if findings := _header_faults(table.header):
+        raise CatalogueFault(findings)
+    rows = []
+    for each in table.rows:
+        row, faults = _row(each.cells)
+        rows.append(row)
+        findings += [f"{each.place}: {fault}" for fault in (*each.faults, *faults)]
+    findings += _repeated_codes(rows, [each.place for each in table.rows])
+    if not rows:
         # An empty file would make every course inactive, which is surely a mistake.
         findings.append("The file has a header but no course. Give one line a course.")
     if findings:
@@ -100,7 +108,7 @@ def parse(content: bytes) -> list[dict[str, Any]]:
 
 def _header_faults(header: Collection[str]) -> list[str]:
     counts = Counter(header)
-    repeated = [column for column in (*COLUMNS, *OPTIONAL_COLUMNS) if counts[column] > 1]
+    repeated = [column for column in KNOWN_COLUMNS if counts[column] > 1]
     if repeated:
         return [f"The header has {', '.join(repeated)} more than once. Keep one column of each."]
     missing = [column for column in COLUMNS if column not in header]
@@ -121,17 +129,9 @@ def _header_faults(header: Collection[str]) -> list[str]:
     ]
 
 
-def unknown_columns(content: bytes) -> list[str]:
-    """Return the unknown columns in the header of a readable file."""
-    header = next(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")), [])
-    return [name for name in header if name and name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
-
-
-def _row(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _row(record: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
     faults = []
-    if None in record:
-        faults.append("it has more fields than the header.")
-    texts = {column: (record.get(column) or "").strip() for column in (*COLUMNS, *OPTIONAL_COLUMNS)}
+    texts = {column: record.get(column, "") for column in KNOWN_COLUMNS}
     for column, longest in (("code", CODE_MAX), ("name", NAME_MAX)):
         if not texts[column]:
             faults.append(f"{column} is empty.")
@@ -215,14 +215,21 @@ def _strange(column: str, word: str, allowed: Sequence[str]) -> str:
     return f"{column} has '{word[:20]}', it must be one of: {', '.join(allowed)}."
 
 
-def _repeated_codes(rows: list[dict[str, Any]], lines: list[int]) -> list[str]:
+def _repeated_codes(rows: Sequence[Mapping[str, Any]], places: Sequence[str]) -> list[str]:
     found: dict[str, list[str]] = {}
-    for row, line in zip(rows, lines, strict=True):
+    for row, place in zip(rows, places, strict=True):
         if row["code"]:
-            found.setdefault(row["code"], []).append(str(line))
+            found.setdefault(row["code"], []).append(place)
     return [
-        f"Lines {', '.join(those[:-1])} and {those[-1]} {'both' if len(those) == 2 else 'all'} "
-        f"have the code {code}. Give each course its own."
+        f"{_joined(those)} {'both' if len(those) == 2 else 'all'} have the code {code}. Give each "
+        "course its own."
         for code, those in found.items()
         if len(those) > 1
     ]
+
+
+def _joined(places: Sequence[str]) -> str:
+    """Return `Lines 2, 3 and 4` for `Line 2`, `Line 3`, `Line 4`."""
+    word = places[0].split()[0]
+    numbers = [place.split()[1] for place in places]
+    return f"{word}s {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from assessments import identity
-from assessments.measurement.courses import STREAM_ANSWERS, CourseRatings
+from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
@@ -476,16 +476,16 @@ class Assessment(models.Model):
         Raises AttemptEnded if it has ended already.
         """
         project = self.student.project
-        ratings = project.courses.active().ratings()
+        catalogue = CatalogueSnapshot.objects.current(project)
         profile, recommendations = self.content.evaluate(
-            self.given(), ratings, project.recommendation_count, self.stream
+            self.given(), catalogue.ratings, project.recommendation_count, self.stream
         )
         ended = Assessment.objects.filter(pk=self.pk).end(
             "completed_at",
             at,
             profile=profile,
             recommendations=recommendations,
-            catalogue=CatalogueSnapshot.objects.of(project, ratings),
+            catalogue=catalogue,
         )
         if ended is None:
             raise AttemptEnded
@@ -512,9 +512,8 @@ class Assessment(models.Model):
         missing = sorted({each.code for each in given} - bank.codes)
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
-        courses = [CourseRatings.from_json(course) for course in self.catalogue.courses]
         count = len(self.recommendations) + further
-        return bank.evaluate(given, courses, count, self.stream)
+        return bank.evaluate(given, self.catalogue.ratings, count, self.stream)
 
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:

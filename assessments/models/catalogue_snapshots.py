@@ -1,40 +1,64 @@
-"""Snapshots of a project's catalogue, as attempts were completed with it."""
+"""Snapshots of a project's catalogue: as it was at each change, and as attempts were completed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import ClassVar
+from datetime import datetime
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.utils import timezone
 
+from assessments.catalogue.stored_courses import columns_of
 from assessments.measurement.courses import CourseRatings
 from partners.models import Project
 
 
+def digest_of(courses: Sequence[dict[str, Any]]) -> str:
+    """Return the digest of a catalogue; `courses` are as Course.stored, in staff order."""
+    return hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
+
+
 class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
-    def of(self, project: Project, ratings: Sequence[CourseRatings]) -> CatalogueSnapshot:
-        """Return the snapshot of this catalogue, which all attempts with it share."""
-        courses = [asdict(course) for course in ratings]
-        digest = hashlib.sha256(json.dumps(courses, sort_keys=True).encode()).hexdigest()
-        snapshot, _ = self.get_or_create(
+    def of(self, project: Project, courses: Sequence[dict[str, Any]]) -> CatalogueSnapshot:
+        """Return the snapshot of a catalogue, stored once; `courses` are as Course.stored."""
+        digest = digest_of(courses)
+        snapshot, _ = self.defer("courses").get_or_create(
             project=project,
             digest=digest,
             defaults={"courses": courses, "taken_at": timezone.now()},
         )
+        snapshot.courses = courses
         return snapshot
+
+    def current(self, project: Project) -> CatalogueSnapshot:
+        """Return the snapshot of the catalogue as it is now, which attempts with it share."""
+        courses = project.courses.order_by("order", "code")
+        snapshot = self.of(project, [course.stored for course in courses])
+        if snapshot.current_since is None:
+            snapshot.make_current(timezone.now())
+        return snapshot
+
+    def earlier(self, project: Project) -> Self:
+        """Return the catalogues that the project has had, the newest first."""
+        found = self.filter(project=project, current_since__isnull=False)
+        return found.order_by("-current_since", "-pk")
 
 
 class CatalogueSnapshot(models.Model):
-    """The active catalogue of a project as it was when an attempt was completed."""
+    """A catalogue that a project has, had, or was offered in a file."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False)
     digest = models.CharField(max_length=64)
     courses = models.JSONField()
     taken_at = models.DateTimeField()
+    current_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When it last became the project's catalogue. Empty for a file not yet loaded.",
+    )
 
     objects = CatalogueSnapshotQuerySet.as_manager()
 
@@ -47,3 +71,19 @@ class CatalogueSnapshot(models.Model):
 
     def __str__(self) -> str:
         return f"catalogue {self.pk}"
+
+    def make_current(self, at: datetime) -> None:
+        """Say that the project has this catalogue from now on."""
+        self.current_since = at
+        self.save(update_fields=["current_since"])
+
+    @property
+    def ratings(self) -> list[CourseRatings]:
+        """What ranking uses of the active courses, in staff order."""
+        active = (course for course in self.courses if course.get("is_active", True))
+        return [CourseRatings.from_json(course) for course in active]
+
+    @property
+    def columns(self) -> dict[str, dict[str, Any]]:
+        """The columns of each course, by code."""
+        return {course["code"]: columns_of(course) for course in self.courses}

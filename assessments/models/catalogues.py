@@ -2,31 +2,121 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 
 from assessments.catalogue import course_description
 from assessments.catalogue.courses_file import COLUMNS, FACTS
+from assessments.catalogue.difference import Difference, difference
+from assessments.catalogue.stored_courses import columns_of
 from assessments.measurement.scales import INTERESTS
+from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course, CourseQuerySet
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 
+# The columns that a file or a snapshot sets.
+WRITTEN = (*COLUMNS[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
 REASON_MAX = 200  # of an audit event
 NOTHING_TO_PROPOSE = "Choose a main field, or give the six ratings: the name says nothing about it."
 
 
+class CatalogueChanged(Exception):
+    """Somebody changed the catalogue after the user looked at it. Nothing was changed."""
+
+
+class ManyDeactivated(Exception):
+    """More than a fifth of the active courses would become inactive. Nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a catalogue would become: its courses, and what they say differently from today's.
+
+    `digest` is that of today's catalogue.
+    """
+
+    courses: list[Course]
+    difference: Difference
+    digest: str
+
+
 class Catalogue:
-    """The courses of a project."""
+    """The courses of a project.
+
+    Each change locks the catalogue, keeps a snapshot of it before and after, and leaves an event in
+    the audit trail with the digests of both.
+    """
 
     def __init__(self, project: Project) -> None:
         self.project = project
+
+    def sheet(self) -> CourseQuerySet:
+        """Return the courses in the order of the table."""
+        return self.project.courses.order_by("order", "code")
+
+    def lock(self) -> CatalogueSnapshot:
+        """Lock the catalogue until the transaction ends. Return a snapshot of it.
+
+        The project is locked, so that nobody adds a course meanwhile.
+        """
+        Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)
+        return CatalogueSnapshot.objects.current(self.project)
+
+    def planned(self, rows: Sequence[Mapping[str, Any]]) -> Plan:
+        """Return how the catalogue would become if these rows replaced it.
+
+        `rows` come from `courses_file.parse`. Courses among them are active, all others inactive.
+        Columns that a row lacks keep their values, or get the default in a new course; see
+        `Course.assign` for fields and ratings. Raises ValidationError if courses have neither
+        fields nor ratings, and a name from which no field can be proposed.
+        """
+        known = {course.code: course for course in self.sheet()}
+        today = [course.stored for course in known.values()]
+        courses = dict(known)
+        findings = []
+        for row in rows:
+            if row["code"] in known:
+                known[row["code"]].assign({**row, "is_active": True})
+            else:
+                courses[row["code"]] = Course(project=self.project)
+                courses[row["code"]].assign({**dict.fromkeys(INTERESTS), **row})
+            if not courses[row["code"]].fields:
+                findings.append(f"{row['code']}: {NOTHING_TO_PROPOSE}")
+        if findings:
+            raise ValidationError({"courses": findings})
+        for code in known.keys() - {row["code"] for row in rows}:
+            known[code].is_active = False
+        return self._plan(courses.values(), today)
+
+    def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
+        """Return how the catalogue would become if it said again what a snapshot says.
+
+        Courses that the snapshot lacks are inactive. Columns that an old snapshot lacks keep their
+        values.
+        """
+        courses = {course.code: course for course in self.sheet()}
+        today = [course.stored for course in courses.values()]
+        wanted = snapshot.columns
+        for code, columns in wanted.items():
+            course = courses.setdefault(code, Course(project=self.project))
+            for name, value in columns.items():
+                setattr(course, name, value)
+        for code in courses.keys() - wanted.keys():
+            courses[code].is_active = False
+        return self._plan(courses.values(), today)
+
+    def _plan(self, courses: Iterable[Course], today: list[dict[str, Any]]) -> Plan:
+        planned = sorted(courses, key=lambda course: (course.order, course.code))
+        before = {course["code"]: columns_of(course) for course in today}
+        after = {course.code: columns_of(course.stored) for course in planned}
+        return Plan(planned, difference(before, after), digest_of(today))
 
     @transaction.atomic
     def load(
@@ -35,66 +125,63 @@ class Catalogue:
         *,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
-    ) -> dict[str, int]:
-        """Replace the catalogue by these rows, all or nothing.
+    ) -> Difference:
+        """Replace the catalogue by these rows, all or nothing; see `planned`."""
+        before = self.lock()
+        plan = self.planned(rows)
+        self._write(plan, "courses.loaded", before, at, context)
+        return plan.difference
 
-        `rows` come from `courses_file.parse`. Courses among them become active, all others
-        inactive. Columns that a row lacks keep their values, or get the default in a new course;
-        see `Course.assign` for fields and ratings. Return counts of `added, changed, unchanged,
-        deactivated`. Raises ValidationError if courses have neither fields nor ratings, and a
-        name from which no field can be proposed.
+    def offer(self, rows: Sequence[Mapping[str, Any]]) -> CatalogueSnapshot:
+        """Store how the catalogue would become, for `take` later. Raises what `planned` raises."""
+        return self._offer(self.planned(rows).courses)
+
+    def offer_active(self, codes: Collection[str], is_active: bool) -> CatalogueSnapshot:
+        """Store how the catalogue would become if these courses were active, or inactive."""
+        courses = list(self.sheet())
+        for course in courses:
+            if course.code in codes:
+                course.is_active = is_active
+        return self._offer(courses)
+
+    def _offer(self, courses: Iterable[Course]) -> CatalogueSnapshot:
+        return CatalogueSnapshot.objects.of(self.project, [course.stored for course in courses])
+
+    @transaction.atomic
+    def take(
+        self,
+        snapshot: CatalogueSnapshot,
+        *,
+        seen: str,
+        may_deactivate_many: bool = False,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> Difference:
+        """Make the catalogue say what a snapshot says: a file that was offered, or an earlier one.
+
+        `seen` is the digest of the catalogue with which the user compared it. Raises
+        CatalogueChanged if it is another one now, ManyDeactivated if that needs a confirmation, and
+        ValidationError if today's rules refuse a course.
         """
-        Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)  # one load at a time
-        known = {course.code: course for course in self.project.courses.all()}
-        columns = [*COLUMNS, *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active"]
-        added, changed, unchanged, findings = [], [], 0, []
-        for row in rows:
-            course = known.get(row["code"])
-            before = [getattr(course, name) for name in columns] if course else None
-            if course is None:
-                course = Course(project=self.project)
-                course.assign({**dict.fromkeys(INTERESTS), **row})
-                added.append(course)
-            else:
-                course.assign({**row, "is_active": True})
-            if not course.fields:
-                findings.append(f"{course.code}: {NOTHING_TO_PROPOSE}")
-            elif before and before == [getattr(course, name) for name in columns]:
-                unchanged += 1
-            elif before:
-                changed.append(course)
+        before = self.lock()
+        if before.digest != seen:
+            raise CatalogueChanged
+        plan = self.planned_by(snapshot)
+        if plan.difference.deactivates_many and not may_deactivate_many:
+            raise ManyDeactivated
+        findings = [
+            f"{course.code}: {fault}"
+            for course in plan.courses
+            if course.code in plan.difference.touched
+            for fault in course.faults()
+        ]
         if findings:
             raise ValidationError({"courses": findings})
-        Course.objects.bulk_create(added)
-        Course.objects.bulk_update(changed, columns)
-        gone = self.project.courses.active().exclude(code__in=[row["code"] for row in rows])
-        gone_codes = sorted(gone.values_list("code", flat=True))
-        counts = {
-            "added": len(added),
-            "changed": len(changed),
-            "unchanged": unchanged,
-            "deactivated": gone.update(is_active=False),
-        }
-        details = {
-            "counts": counts,
-            "codes": {
-                "added": [course.code for course in added],
-                "changed": [course.code for course in changed],
-                "deactivated": gone_codes,
-            },
-            "digest": self.digest(),
-        }
-        AuditEvent.record("courses.loaded", self.project, details=details, at=at, **context)
-        return counts
-
-    def sheet(self) -> CourseQuerySet:
-        """Return the courses in the order of the table."""
-        return self.project.courses.order_by("order", "code")
-
-    def locked_sheet(self) -> list[Course]:
-        """Lock the catalogue until the transaction ends, and return its sheet."""
-        Project.objects.select_for_update(no_key=True).get(pk=self.project.pk)  # as `load` does
-        return list(self.sheet().select_for_update(no_key=True))
+        since = snapshot.current_since
+        reason = f"as on {since:%d %b %Y %H:%M} UTC" if since else ""
+        action = "courses.restored" if since else "courses.loaded"
+        self._write(plan, action, before, at, context, reason)
+        return plan.difference
 
     @transaction.atomic
     def revise(
@@ -106,48 +193,86 @@ class Catalogue:
     ) -> int:
         """Change columns of courses, by primary key. Return how many changed.
 
-        The values must have passed `Course.full_clean`, and the catalogue be locked.
+        The values must have passed `Course.full_clean`.
         """
-        courses = list(self.project.courses.filter(pk__in=changes).order_by("pk"))
+        before = self.lock()
         changed: dict[str, dict[str, tuple[Any, Any]]] = {}
+        courses = list(self.project.courses.filter(pk__in=changes).order_by("pk"))
         for course in courses:
-            changed[course.code] = {}
-            for name, value in changes[course.pk].items():
-                changed[course.code][name] = (getattr(course, name), value)
+            columns = {
+                name: (getattr(course, name), value)
+                for name, value in changes[course.pk].items()
+                if getattr(course, name) != value
+            }
+            for name, (_before, value) in columns.items():
                 setattr(course, name, value)
-        if courses:
-            columns = sorted({name for each in changed.values() for name in each})
-            Course.objects.bulk_update(courses, columns)
-            self.record_changed(changed, at=at, **context)
-        return len(courses)
+            if columns:
+                changed[course.code] = columns
+        if changed:
+            names = sorted({name for columns in changed.values() for name in columns})
+            Course.objects.bulk_update([each for each in courses if each.code in changed], names)
+            self.record_changed(changed, before, at=at, **context)
+        return len(changed)
 
-    def record_added(self, course: Course, **context: Unpack[ActorContext]) -> None:
-        """Audit a course that was added."""
-        details = {"codes": {"added": [course.code]}, "digest": self.digest()}
-        AuditEvent.record(
-            "courses.added", self.project, reason=course.code, details=details, **context
-        )
+    def record_added(
+        self, course: Course, before: CatalogueSnapshot, **context: Unpack[ActorContext]
+    ) -> None:
+        """Audit a course that was added after `lock` returned `before`."""
+        codes = {"codes": {"added": [course.code]}}
+        self._record("courses.added", before, None, codes, reason=course.code, **context)
 
     def record_changed(
         self,
         changes: Mapping[str, Mapping[str, tuple[Any, Any]]],
+        before: CatalogueSnapshot,
         *,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> None:
         """Audit changes of courses: by code, the columns with their values before and after."""
         columns = sorted({name for each in changes.values() for name in each})
+        reason = f"{', '.join(changes)}: {', '.join(columns)}"[:REASON_MAX]
+        self._record("courses.changed", before, at, {"courses": changes}, reason=reason, **context)
+
+    def _write(
+        self,
+        plan: Plan,
+        action: str,
+        before: CatalogueSnapshot,
+        at: datetime | None,
+        context: ActorContext,
+        reason: str = "",
+    ) -> None:
+        touched = [each for each in plan.courses if each.code in plan.difference.touched]
+        Course.objects.bulk_create(
+            touched,
+            update_conflicts=True,
+            unique_fields=["project", "code"],
+            update_fields=WRITTEN,
+        )
+        details = {"counts": plan.difference.counts, "codes": plan.difference.codes}
+        self._record(action, before, at, details, reason=reason, **context)
+
+    def _record(
+        self,
+        action: str,
+        before: CatalogueSnapshot,
+        at: datetime | None,
+        details: Mapping[str, Any],
+        *,
+        reason: str = "",
+        **context: Unpack[ActorContext],
+    ) -> None:
+        at = at or timezone.now()
+        after = CatalogueSnapshot.objects.current(self.project)
+        if after.digest != before.digest:
+            after.make_current(at)
+        digests = {"digest": after.digest, "digest_before": before.digest}
         AuditEvent.record(
-            "courses.changed",
+            action,
             self.project,
-            reason=f"{', '.join(changes)}: {', '.join(columns)}"[:REASON_MAX],
-            details={"courses": changes, "digest": self.digest()},
+            reason=reason,
+            details={**details, **digests},
             at=at,
             **context,
         )
-
-    def digest(self) -> str:
-        """Return a digest of everything that the catalogue says."""
-        columns = sorted({each.attname for each in Course._meta.concrete_fields} - {"id"})
-        rows = self.project.courses.order_by("code").values_list(*columns)
-        return hashlib.sha256(json.dumps(list(rows)).encode()).hexdigest()

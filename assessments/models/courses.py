@@ -12,7 +12,7 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.catalogue import course_description, course_table
+from assessments.catalogue import course_description, course_table, stored_courses
 from assessments.catalogue.course_description import (
     ADDRESS_MAX,
     CourseDescription,
@@ -333,6 +333,15 @@ class Course(models.Model):
         if faults:
             raise ValidationError(faults)
 
+    def faults(self) -> list[str]:
+        """Say in sentences what the rules refuse of the course."""
+        try:
+            self.clean_fields(exclude=["project"])
+            self.clean()
+        except ValidationError as error:
+            return [f"{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
+        return []
+
     def _fault_of_ratings(self) -> str:
         ratings = [getattr(self, name) for name in INTERESTS]
         if any(rating is None for rating in ratings):
@@ -388,6 +397,12 @@ class Course(models.Model):
             "confirmed": not self.fields_proposed,
             **{name: "" if derived else getattr(self, name) for name in INTERESTS},
         }
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """All that a snapshot of the catalogue stores of the course."""
+        beside = {name: getattr(self, name) for name in stored_courses.BESIDE}
+        return stored_courses.stored(self.ratings, beside)
 
     @property
     def ratings(self) -> CourseRatings:

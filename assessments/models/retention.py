@@ -33,6 +33,8 @@ from partners.models.projects import RETENTION_MONTHS
 UNUSED_LINKS_KEPT = timedelta(days=30)
 REFUSED_CALLS_KEPT = timedelta(days=30)
 TESTS_KEPT = timedelta(days=7)
+CATALOGUE_MONTHS = 24  # after another catalogue replaced it
+FILES_KEPT = timedelta(days=7)  # that nobody loaded
 # The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
@@ -83,8 +85,8 @@ def students(at: datetime) -> QuerySet[Student]:
 
 
 def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
-    """Return catalogues without a result to keep."""
-    return _catalogues_without(kept_attempts(at))
+    """Return catalogues without a result to keep that nobody needs to restore."""
+    return _catalogues_without(kept_attempts(at), at)
 
 
 def days(at: datetime) -> QuerySet[ProjectDay]:
@@ -143,16 +145,21 @@ def _students_without(
     )
 
 
-def _catalogues_without(attempts: QuerySet[Assessment]) -> QuerySet[CatalogueSnapshot]:
-    """Return catalogues without a reference from these attempts, except each project's newest.
+def _catalogues_without(
+    attempts: QuerySet[Assessment], at: datetime
+) -> QuerySet[CatalogueSnapshot]:
+    """Return old catalogues to which none of these attempts refers.
 
-    An attempt that is being completed may refer to the newest one.
+    They were replaced 24 months ago, or offered in a file 7 days ago and never loaded.
     """
-    newer = CatalogueSnapshot.objects.filter(
-        project=OuterRef("project"), taken_at__gt=OuterRef("taken_at")
+    replaced = CatalogueSnapshot.objects.filter(
+        project=OuterRef("project"),
+        current_since__gt=OuterRef("current_since"),
+        current_since__lt=ended_before(at, CATALOGUE_MONTHS),
     )
+    never_loaded = Q(current_since=None, taken_at__lte=at - FILES_KEPT)
     return CatalogueSnapshot.objects.filter(
-        ~Exists(attempts.filter(catalogue=OuterRef("pk"))), Exists(newer)
+        Exists(replaced) | never_loaded, ~Exists(attempts.filter(catalogue=OuterRef("pk")))
     )
 
 
@@ -209,7 +216,7 @@ def _purge_project(
     """Delete at most BATCH rows of a project, of the kinds due; return how many of each."""
     ours = Student.objects.filter(project=project)
     events = AuditEvent.objects.filter(project=project).outlived(at)
-    unreferenced = _catalogues_without(Assessment.objects.all()).filter(project=project)
+    unreferenced = _catalogues_without(Assessment.objects.all(), at).filter(project=project)
     delete: dict[str, Callable[[int], int]] = {
         "unused links": lambda room: _delete(unused_links(at).filter(student__in=ours), room),
         "attempts": lambda room: _delete_attempts(attempts(at).filter(student__in=ours), room),

@@ -6,14 +6,20 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.forms.models import fields_for_model
 from django.forms.utils import pretty_name
 from django.http import QueryDict
 
-from assessments.catalogue.courses_file import COLUMNS, CatalogueFault, parse, unknown_columns
+from assessments.catalogue.courses_file import (
+    COLUMNS,
+    CatalogueFault,
+    first_of,
+    open_table,
+    rows_of,
+)
+from assessments.catalogue.table_file import ACCEPTED, Table
 from assessments.onboarding.onboard import (
     LABEL,
     SETTINGS,
@@ -27,9 +33,12 @@ from partners.plain_text import validate_plain_text
 from partners.times import zones
 from tokens.forms import NewTokenForm
 
-MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-# A file with the wrong separator has an error in every line.
-MOST_FAULTS = 30
+# The text comes back in a form, with all else in it.
+MOST_BYTES = 256 * 1024
+TOO_LARGE = (
+    f"The catalogue is larger than {MOST_BYTES // 1024} kB. Onboard without it, and load it on the "
+    "page of the project's courses."
+)
 WIDE = {"size": 60}
 # A select that always has a value, so it is not marked as optional.
 CHOSEN = {"expires_in"}
@@ -110,8 +119,8 @@ class OnboardForm(NewTokenForm):
     courses_file = forms.FileField(
         label="Catalogue file",
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=f"A CSV file in UTF-8, {MOST_BYTES // 1024} kB at most.",
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        help_text=f"An Excel workbook (.xlsx) or a CSV file, {MOST_BYTES // 1024} kB at most.",
     )
     courses = forms.CharField(
         label="Or paste the catalogue",
@@ -137,7 +146,7 @@ class OnboardForm(NewTokenForm):
             if not (field.required or name in CHOSEN or isinstance(field, forms.BooleanField)):
                 field.label = f"{field.label or pretty_name(name)} (optional)"
         self.rows: list[dict[str, Any]] = []
-        self.passed_over: list[str] = []
+        self.notes: list[str] = []
 
     def fieldsets(self) -> Iterator[tuple[str, str, list[BoundField]]]:
         """Yield the parts of the page as (title, description, fields)."""
@@ -153,37 +162,34 @@ class OnboardForm(NewTokenForm):
         known_partner(name)
         return name
 
-    def clean_courses_file(self) -> bytes | None:
-        """Return the file's content, and copy it into the text field for a redisplay."""
+    def clean_courses_file(self) -> Table | None:
+        """Return the file's table, and copy it into the text field for a redisplay."""
         file = self.cleaned_data["courses_file"]
         if not file:
             return None
         if file.size > MOST_BYTES:
-            raise ValidationError(f"The file is larger than {MOST_BYTES // 1024} kB.")
-        content: bytes = file.read()
+            raise ValidationError(TOO_LARGE)
         try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise ValidationError(
-                "The file is not UTF-8 text. Save it as “CSV UTF-8”, then choose it again."
-            ) from None
+            table = open_table(file.read())
+        except CatalogueFault as fault:
+            raise ValidationError(first_of(fault.findings)) from fault
+        text = table.as_csv()
+        if len(text) > MOST_BYTES:
+            raise ValidationError(TOO_LARGE)
         kept = cast("QueryDict", self.data).copy()
         kept["courses"] = text
         self.data = kept
-        return content
+        return table
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        content = data.get("courses_file") or data.get("courses", "").encode()
-        if content.strip() and "courses_file" in data:
-            try:
-                self.rows = parse(content)
-                self.passed_over = unknown_columns(content)
-            except CatalogueFault as fault:
-                self.add_error("courses", _some(fault.findings))
+        if "courses_file" not in data:
+            return data
+        try:
+            table = data["courses_file"] or open_table(data.get("courses", "").encode())
+            if table.header:
+                self.rows = rows_of(table)
+                self.notes = table.notes
+        except CatalogueFault as fault:
+            self.add_error("courses", first_of(fault.findings))
         return data
-
-
-def _some(findings: list[str]) -> list[str]:
-    more = len(findings) - MOST_FAULTS
-    return [*findings[:MOST_FAULTS], f"And {more} more."] if more > 0 else findings

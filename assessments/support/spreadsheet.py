@@ -1,4 +1,4 @@
-"""CSV files without spreadsheet formulas. Pure functions."""
+"""CSV files without spreadsheet formulas, written and read again. Pure functions."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ def harmless(cell: Any) -> Any:
             return f"'{cell}"
         start += 1
     return f"'{cell}" if cell[start : start + 1] in FORMULA_STARTS else cell
+
+
+def without_guard(cell: str) -> str:
+    """Return the cell as it was before `harmless`."""
+    bare = cell[1:]
+    return bare if cell.startswith("'") and harmless(bare) == cell else cell
 
 
 class _Line:

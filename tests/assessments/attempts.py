@@ -103,7 +103,7 @@ def marked_completed(attempt: Assessment, at: datetime | None = None) -> Assessm
         completed_at=at or timezone.now(),
         profile={"validity": {"flags": []}},
         recommendations=[{"code": "B", "name": "Botany"}],
-        catalogue=CatalogueSnapshot.objects.of(attempt.student.project, []),
+        catalogue=CatalogueSnapshot.objects.current(attempt.student.project),
     )
     attempt.refresh_from_db()
     return attempt

@@ -51,7 +51,7 @@ def make_attempt(
             "completed_at": completed,
             "profile": {"validity": {"flags": list(flags)}},
             "recommendations": [{"code": name, "name": name} for name in courses],
-            "catalogue": CatalogueSnapshot.objects.of(project, []),
+            "catalogue": CatalogueSnapshot.objects.current(project),
         }
     attempt = AssessmentFactory.create(
         student=StudentFactory.create(project=project),

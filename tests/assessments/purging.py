@@ -38,7 +38,9 @@ def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
 
 
 def snapshot(project: Project, digest: str, at: datetime) -> CatalogueSnapshot:
-    return CatalogueSnapshot.objects.create(project=project, digest=digest, courses=[], taken_at=at)
+    return CatalogueSnapshot.objects.create(
+        project=project, digest=digest, courses=[], taken_at=at, current_since=at
+    )
 
 
 def purge(at: datetime) -> dict[str, dict[str, int]]:

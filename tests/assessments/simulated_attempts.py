@@ -45,7 +45,7 @@ def simulate_attempts(
     draw = random.Random(f"{seed} {bank.version}")
     link, _ = issue(project, AT, email=f"{secrets.token_hex(8)}@example.com")
     sections = {section.code: section for section in bank.layout.sections}
-    catalogue = CatalogueSnapshot.objects.of(project, [])
+    catalogue = CatalogueSnapshot.objects.current(project)
     attempts, answers = [], []
     for _ in range(count):
         theta, likes = draw.gauss(0, 1), {s: draw.gauss(3.2, 0.9) for s in bank.scoring.norms}

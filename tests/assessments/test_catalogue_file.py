@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import zipfile
+from datetime import date
+
 import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.catalogue.courses_file import CatalogueFault, parse
+from assessments.catalogue import table_file
+from assessments.catalogue.courses_file import CatalogueFault, open_table, parse
+from tests.assessments.workbooks import workbook, workbook_of
 
 HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
 GOOD = "BOT,B.Sc. Botany,10,2,3,0,0,0,1"
@@ -55,6 +62,14 @@ def test_it_works() -> None:
             "1,10,B.Sc. Botany,2,3,0,0,0,BOT",
             header="conventional,order,name,realistic,investigative,artistic,social,enterprising,code",
         ),
+        file(GOOD, header=HEADER.title()),
+        file(GOOD.replace(",", ";"), header=HEADER.replace(",", ";")),
+        file('"BOT"\t"B.Sc. Botany"\t10\t2\t3\t0\t0\t0\t1', header=HEADER.replace(",", "\t")),
+        file(GOOD.replace(",", "\t"), header=HEADER.replace(",", "\t")).decode().encode("utf-16"),
+        b"\xfe\xff" + file(GOOD).decode().encode("utf-16-be"),
+        workbook(file(GOOD)),
+        workbook(file(GOOD, "", ",,,,,,,,")),
+        workbook_of(csv.reader([HEADER, GOOD]), "Fees", "Teachers"),
     ],
     ids=[
         "mark",
@@ -66,6 +81,14 @@ def test_it_works() -> None:
         "more columns",
         "nameless columns",
         "order",
+        "capitals",
+        "semicolons",
+        "tabs",
+        "tabs in UTF-16",
+        "UTF-16, big-endian",
+        "workbook",
+        "workbook with empty rows",
+        "workbook of texts, with other sheets",
     ],
 )
 def test_spellings_of_the_same_file(content: bytes) -> None:
@@ -122,11 +145,12 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
     [
         (b"", "The header lacks code, name, order."),
         (file(GOOD, header=HEADER.replace("social,", "")), "The header lacks social."),
-        (file(GOOD, header=HEADER.replace("code", "Code")), "The header lacks code."),
-        (file(GOOD, header=HEADER.replace(",", ";")), "The header lacks code, name"),
-        (file(GOOD).decode().encode("utf-16"), "The file is not UTF-8 text."),
+        (file(GOOD, header=HEADER.replace("code", "Kode")), "The header lacks code."),
+        (file(GOOD, header=HEADER.replace(",", "|")), "The header lacks code, name"),
+        (file(GOOD).decode().encode("utf-16")[:-1], "The file is not UTF-8 text"),
+        (file(GOOD).decode().encode("utf-16-be"), "The header lacks code, name"),
         (file("X,B\xe9".encode("latin-1").decode("latin-1")).decode().encode("latin-1"),
-         "The file is not UTF-8 text."),
+         "The file is not UTF-8 text"),
         (file(f"{GOOD},Other", header=f"{HEADER},name"), "The header has name more than once."),
         (file(f"{GOOD},A,B", header=f"{HEADER},department,department"),
          "The header has department more than once."),
@@ -196,3 +220,96 @@ def test_any_file_is_read_or_refused_in_words(content: bytes) -> None:
         assert all(isinstance(finding, str) for finding in fault.findings)
     else:
         assert all(row["code"] and row["name"] for row in rows)
+
+
+@given(st.binary(max_size=300), st.integers(0, 4000))
+@hypothesis.settings(max_examples=60, deadline=None)
+def test_a_damaged_workbook_is_read_or_refused_in_words(content: bytes, at: int) -> None:
+    whole = workbook(file(GOOD))
+    try:
+        rows = parse(whole[:at] + content + whole[at + len(content) :])
+    except CatalogueFault as fault:
+        assert fault.findings
+    else:
+        assert rows
+
+
+def test_a_fault_in_a_workbook_is_named_with_its_row() -> None:
+    cells = ["BOT", "Botany", 1.5, None, True, date(2026, 3, 1)]
+    rows = [["Code", "Name", "Order", "Department", "About", "Entry level"], [], cells]
+
+    findings = faults(workbook_of(rows))
+
+    assert findings == [
+        "Row 3: entry_level is a date, 2026-03-01. Format the cell as text, and type it again.",
+        "Row 3: order is '1.5', it must be a whole number 0-100000.",
+        "Row 3: entry_level has '2026-03-01', it must be one of: class-10, class-12, degree.",
+    ]
+
+
+def test_notes_say_what_was_ignored() -> None:
+    table = open_table(workbook_of([["code", "name", "order", "fees"]], "Fees", "Teachers"))
+
+    assert table.notes == [
+        "Only the first sheet was read, not Fees, Teachers.",
+        "Ignored unknown columns: fees.",
+    ]
+
+
+def test_cells_guarded_against_formulas_come_back_as_they_were() -> None:
+    (row,) = parse(b"code,name,order\n'=BOT,'-Botany,1\n")
+    (other,) = parse(b"code,name,order\n'BOT,''Botany,1\n")
+
+    assert (row["code"], row["name"]) == ("=BOT", "-Botany")
+    assert (other["code"], other["name"]) == ("'BOT", "''Botany")
+
+
+def test_as_many_courses_as_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_file, "MOST_ROWS", 3)
+    many = file(*(f"C{number},Course,1" for number in range(4)), header="code,name,order")
+
+    assert faults(many) == ["The file has more than 3 courses."]
+    assert faults(workbook(many)) == ["The file has more than 3 courses."]
+    assert len(parse(many.removesuffix(b"C3,Course,1\n"))) == 3
+
+
+def with_part(name: str, content: bytes) -> bytes:
+    """Return a workbook one part of which is replaced."""
+    old, new = zipfile.ZipFile(io.BytesIO(workbook(file(GOOD)))), io.BytesIO()
+    with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in old.infolist():
+            archive.writestr(part.filename, content if part.filename == name else old.read(part))
+    return new.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+FAR_DOWN = (
+    b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    b'<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>'
+    b"</sheetData></worksheet>"
+)
+ENTITIES = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
+<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">
+<!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;"><!ENTITY f "&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;">
+<!ENTITY g "&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;"><!ENTITY h "&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;">
+]><worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>&h;</t></is></c></row></sheetData>
+</worksheet>"""
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (with_part(SHEET, b" " * (table_file.MOST_UNPACKED_BYTES + 1)), "The workbook is too la"),
+        (with_part(SHEET, FAR_DOWN), "The sheet has more than 100,000 rows, most of them empty."),
+        (with_part(SHEET, ENTITIES), "The workbook can't be read."),
+        (with_part("xl/workbook.xml", b"<x/>"), "The workbook can't be read."),
+        (workbook(b""), "The header lacks code, name, order."),
+        (b"PK\x03\x04", "The workbook can't be read."),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an Excel 97-2003 workbook (.xls)."),
+    ],
+    ids=["bomb", "far down", "entities", "no sheets", "empty", "cut off", "old"],
+)
+def test_a_hostile_or_foreign_workbook_is_refused_in_words(content: bytes, says: str) -> None:
+    (fault,) = faults(content)
+
+    assert fault.startswith(says)

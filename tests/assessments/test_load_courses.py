@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from assessments.models import Course
 from partners.models import AuditEvent, Project
 from tests.assessments.test_catalogue_file import GOOD, HEADER, file
+from tests.assessments.workbooks import workbook
 from tests.factories import CourseFactory
 
 ZOOLOGY = "ZOO,B.Sc. Zoology,20,1,3,0,1,0,0"
@@ -60,7 +61,7 @@ def test_a_course_that_is_gone_becomes_inactive_and_comes_back(
     load(project, file(GOOD, ZOOLOGY), tmp_path)
     before = rows(project)
 
-    load(project, file(GOOD), tmp_path)
+    load(project, file(GOOD), tmp_path, "--yes")
     assert not project.courses.get(code="ZOO").is_active
 
     load(project, file(GOOD, ZOOLOGY), tmp_path)
@@ -183,6 +184,37 @@ def test_a_load_that_fails_in_the_middle_leaves_nothing(
 
     monkeypatch.setattr(AuditEvent, "record", fail)
     with pytest.raises(RuntimeError, match="no audit"):
-        load(project, file(GOOD), tmp_path)
+        load(project, file(GOOD), tmp_path, "--yes")
 
+    assert rows(project) == before
+
+
+def test_it_asks_before_it_deactivates_more_than_a_fifth(project: Project, tmp_path: Path) -> None:
+    courses = CourseFactory.create_batch(10, project=project, fields=["machines"])
+    lines = [f"{course.code},{course.name},{course.order}" for course in courses]
+    before = rows(project)
+
+    def keep(count: int, *options: str) -> None:
+        load(project, file(*lines[:count], header="code,name,order"), tmp_path, *options)
+
+    with pytest.raises(CommandError, match="no terminal to confirm at. Add --yes"):
+        keep(7)
+    assert rows(project) == before
+    assert not AuditEvent.objects.exists()
+
+    keep(8)
+    assert project.courses.active().count() == 8
+    keep(3, "--check")
+    assert project.courses.active().count() == 8
+    keep(3, "--yes")
+    assert project.courses.active().count() == 3
+
+
+def test_a_workbook_is_loaded_as_a_file_of_text_is(project: Project, tmp_path: Path) -> None:
+    load(project, file(GOOD, ZOOLOGY), tmp_path)
+    before = rows(project)
+
+    out, _ = load(project, workbook(file(GOOD, ZOOLOGY)), tmp_path, "--json")
+
+    assert json.loads(out)["unchanged"] == 2
     assert rows(project) == before

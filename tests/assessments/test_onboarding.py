@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from assessments.catalogue.courses_file import parse
 from assessments.models import Course
+from assessments.models.catalogues import Catalogue
 from assessments.onboarding.onboard import onboard
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.partner import Backend
@@ -113,7 +114,7 @@ def test_whatever_fails_nothing_is_made(monkeypatch: pytest.MonkeyPatch, step: s
         raise RuntimeError(step)
 
     owners = {
-        "load": type(Course.objects),
+        "load": Catalogue,
         "issue": type(AccessToken.objects),
         "record": AuditEvent,
     }

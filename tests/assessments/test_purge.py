@@ -204,6 +204,29 @@ def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Projec
     assert old.pk is not None
 
 
+def test_a_replaced_catalogue_can_be_restored_for_24_months(project: Project) -> None:
+    first = snapshot(project, "a", AT - 900 * DAY)
+    second = snapshot(project, "b", AT - 10 * DAY)
+    replaced = AT - 10 * DAY
+
+    assert purge(replaced + 730 * DAY) == {}
+    assert purge(replaced + 732 * DAY) == {project.project_id: {"catalogues": 1}}
+
+    assert CatalogueSnapshot.objects.get() == second
+    assert first.pk is not None
+
+
+def test_a_file_that_nobody_loaded_goes_after_seven_days(project: Project) -> None:
+    offered = snapshot(project, "a", AT)
+    CatalogueSnapshot.objects.filter(pk=offered.pk).update(current_since=None)
+    current = snapshot(project, "b", AT - 900 * DAY)
+
+    assert purge(AT + 6 * DAY) == {}
+    assert purge(AT + 7 * DAY) == {project.project_id: {"catalogues": 1}}
+
+    assert CatalogueSnapshot.objects.get() == current
+
+
 def years_old(years: int) -> datetime:
     return datetime(datetime.now(UTC).year - years, 1, 1, tzinfo=UTC) - 3 * DAY
 

@@ -76,9 +76,12 @@ def test_nginx_waits_longer_than_gunicorn_works() -> None:
 
 
 def test_bodies_fit() -> None:
-    [largest], [in_memory] = values("client_max_body_size"), values("client_body_buffer_size")
+    largest, of_staff = values("client_max_body_size")
+    [in_memory] = values("client_body_buffer_size")
 
     assert number(largest) == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    with_file = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+    assert number(of_staff) == with_file
     # What partners and students send is not written to disk.
     assert number(in_memory) >= MAX_BODY_BYTES
 

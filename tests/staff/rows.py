@@ -9,6 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
 from assessments.models import ItemBank, RefusedCall, Student, WebhookEndpoint, recent
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from partners.models import AuditEvent
 from tests.assessments.attempts import issue, started
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
@@ -49,7 +50,11 @@ def make_rows() -> dict[str, Any]:
         "assessments_itembank": bank,
         "assessments_projectday": project,  # whose figures are shown
         # pages of these names are about a project
-        "assessments_course_catalogue": project,
+        **dict.fromkeys(
+            [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],
+            project,
+        ),
+        "assessments_course_compare": CatalogueSnapshot.objects.current(project),
         "onboarding_pack": project,
         "auth_user": colleague,
         "auth_group": colleague.groups.get(),

@@ -13,8 +13,8 @@ from assessments.catalogue.courses_file import (
     COLUMNS,
     OPTIONAL_COLUMNS,
     CatalogueFault,
-    parse,
-    unknown_columns,
+    open_table,
+    rows_of,
 )
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.fields import FIELDS
@@ -27,7 +27,8 @@ from partners.models import Project
 
 class Command(DataCommand):
     help = (
-        "Load a project's course catalogue from a CSV file. If a row is invalid, nothing is "
+        "Load a project's course catalogue from a CSV file or an Excel workbook, at most 10,000 "
+        "courses. If a row is invalid, nothing is "
         "loaded. The code identifies a course in the project. A course that is not in the file "
         "becomes inactive and is no longer recommended; it is not deleted. "
         f"The header is: {','.join(COLUMNS)}. Optional columns: "
@@ -46,15 +47,27 @@ class Command(DataCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID")
-        parser.add_argument("file", metavar="FILE.csv", type=Path)
+        parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument(
             "--check",
             action="store_true",
             help="list all errors and proposed fields, and count the changes; load nothing",
         )
+        parser.add_argument(
+            "--yes",
+            action="store_true",
+            help="do not ask before more than a fifth of the active courses become inactive",
+        )
 
     def handle(
-        self, *args: Any, project_id: str, file: Path, check: bool, json: bool, **options: Any
+        self,
+        *args: Any,
+        project_id: str,
+        file: Path,
+        check: bool,
+        yes: bool,
+        json: bool,
+        **options: Any,
     ) -> None:
         try:
             project = Project.objects.get(project_id=project_id)
@@ -64,8 +77,14 @@ class Command(DataCommand):
             ) from error
         rows = read_courses(file, self.say)
         try:
+            planned = Catalogue(project).planned(rows).difference
+            if planned.deactivates_many and not (check or yes):
+                self.confirm(
+                    f"This deactivates {len(planned.deactivated)} of {planned.active} active "
+                    "courses. Load it?"
+                )
             with transaction.atomic():
-                counts = Catalogue(project).load(rows, **command_actor())
+                counts = Catalogue(project).load(rows, **command_actor()).counts
                 proposed = list(project.courses.active().filter(fields_proposed=True))
                 # A check reports what would happen, especially courses that become inactive.
                 transaction.set_rollback(check)
@@ -93,20 +112,20 @@ class Command(DataCommand):
 
 
 def read_courses(file: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Return the rows of a catalogue file, and report its unknown columns.
+    """Return the rows of a catalogue file, and report what was ignored.
 
     Raise CommandError with every invalid row.
     """
     try:
-        content = file.read_bytes()
-        rows = parse(content)
-        if passed_over := unknown_columns(content):
-            say(f"Ignored unknown columns: {', '.join(passed_over)}.")
-        return rows
+        table = open_table(file.read_bytes())
+        rows = rows_of(table)
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except CatalogueFault as fault:
         raise _not_loaded(file, fault.findings) from fault
+    for note in table.notes:
+        say(note)
+    return rows
 
 
 def _not_loaded(file: Path, findings: list[str]) -> CommandError:

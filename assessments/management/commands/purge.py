@@ -17,9 +17,10 @@ class Command(DataCommand):
     help = (
         "Delete data whose retention has ended: unused links 30 days after their expiry; attempts "
         "with their answers and links after the retention that the student agreed to; students "
-        "without links and attempts; catalogues that no result refers to; audit events after 7 "
-        "years; refused calls and webhook events after 30 days; what test projects made after 7 "
-        "days; expired staff sessions. Daily figures lose courses, durations and stopping places "
+        "without links and attempts; catalogues that no result refers to, 24 months after they "
+        "were replaced, and files that nobody loaded, after 7 days; audit events after 7 years; "
+        "refused calls and webhook events after 30 days; what test projects made after 7 days; "
+        "expired staff sessions. Daily figures lose courses, durations and stopping places "
         "after 180 days; item banks and other figures stay. Without --apply, only counts. Deletes "
         "in batches of at most 500, each with an audit event. You can stop it, run it again, and "
         "run two at once."

@@ -1,0 +1,230 @@
+"""A project's catalogue as files, and the catalogues that it had: load, download, go back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_safe
+
+from assessments.admin.catalogue_words import counted, told
+from assessments.catalogue.courses_csv import lines_of
+from assessments.catalogue.courses_file import (
+    COLUMNS,
+    CatalogueFault,
+    first_of,
+    open_table,
+    rows_of,
+)
+from assessments.catalogue.stored_courses import columns_of
+from assessments.catalogue.table_file import ACCEPTED, MOST_ROWS
+from assessments.models import Course
+from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
+from partners.actor_context import staff_actor
+from partners.models import AuditEvent, Project
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:  # Django's own class takes no type argument
+    ModelAdmin = admin.ModelAdmin
+
+MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+MOST_MB = MOST_BYTES // 1024**2
+A_PAGE = 25
+OVERTAKEN = (
+    "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would change now."
+)
+UNCONFIRMED = "Tick the box to confirm that these courses become inactive."
+
+
+class LoadForm(forms.Form):
+    """A file with a catalogue. When valid, it has `rows` of courses and `notes` for the user."""
+
+    file = forms.FileField(
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        help_text=f"An Excel workbook (.xlsx) or a CSV file of at most {MOST_MB} MB and "
+        f"{MOST_ROWS:,} courses. The first row names the columns.",
+    )
+
+    def clean_file(self) -> None:
+        """Read the file. Raises ValidationError with the faults of all its rows."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise ValidationError(f"The file is larger than {MOST_MB} MB.")
+        try:
+            table = open_table(file.read())
+            self.rows, self.notes = rows_of(table), table.notes
+        except CatalogueFault as fault:
+            raise ValidationError(first_of(fault.findings)) from fault
+
+
+class CatalogueFiles(ModelAdmin):
+    """Pages of a catalogue beside its table, and actions on many of its courses.
+
+    Each shows first what would change: a file, an earlier catalogue, and a choice of courses.
+    """
+
+    actions = ("activate", "deactivate")
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path(f"catalogue/{address}/", self.admin_site.admin_view(view), name=name)
+            for address, view, name in (
+                ("<int:pk>/load", self.load_view, "assessments_course_load"),
+                ("<int:pk>/download", self.download_view, "assessments_course_download"),
+                ("<int:pk>/earlier", self.earlier_view, "assessments_course_earlier"),
+                ("compare/<int:pk>", self.compare_view, "assessments_course_compare"),
+            )
+        ] + super().get_urls()
+
+    @admin.action(description="Activate selected courses", permissions=["change"])
+    def activate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
+        return self._offer_active(request, queryset, True)
+
+    @admin.action(description="Deactivate selected courses", permissions=["change"])
+    def deactivate(self, request: HttpRequest, queryset: QuerySet[Course]) -> HttpResponse | None:
+        return self._offer_active(request, queryset, False)
+
+    def _offer_active(
+        self, request: HttpRequest, chosen: QuerySet[Course], is_active: bool
+    ) -> HttpResponse | None:
+        """Lead to the page that shows the change, and asks if it deactivates many courses."""
+        projects = Project.objects.filter(courses__in=chosen).distinct()
+        if len(projects) != 1:
+            messages.error(request, "Choose courses of one project: use the filter by project.")
+            return None
+        codes = set(chosen.values_list("code", flat=True))
+        snapshot = Catalogue(projects[0]).offer_active(codes, is_active)
+        return _compared(snapshot)
+
+    def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Take a file, and lead to what it would change."""
+        project = self._project(request, pk, to_change=True)
+        form = LoadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                snapshot = Catalogue(project).offer(form.rows)
+            except ValidationError as refusal:
+                form.add_error("file", first_of(refusal.messages))
+            else:
+                for note in form.notes:
+                    messages.info(request, note)
+                return _compared(snapshot)
+        return self._page(
+            request,
+            "load",
+            f"Load courses of {project.name} from a file",
+            project,
+            form=form,
+            columns=COLUMNS,
+        )
+
+    @method_decorator(require_safe)
+    def download_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
+        """Send the active courses in the columns that a file may have."""
+        project = self._project(request, pk)
+        courses = [columns_of(course.stored) for course in Catalogue(project).sheet().active()]
+        return StreamingHttpResponse(
+            lines_of(courses),
+            content_type="text/csv; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="courses-{project.project_id}.csv"'
+            },
+        )
+
+    @method_decorator(require_safe)
+    def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """List the catalogues that a project has had, with who changed them."""
+        project = self._project(request, pk)
+        found = CatalogueSnapshot.objects.earlier(project).defer("courses")
+        page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+        changes = AuditEvent.objects.about(project).filter(
+            action__startswith="courses.", at__in=[each.current_since for each in page]
+        )
+        by_moment: dict[Any, AuditEvent] = {
+            event.at: event for event in changes.defer("details").with_staff_names()
+        }
+        rows = [(snapshot, by_moment.get(snapshot.current_since)) for snapshot in page]
+        newest = found.first()
+        title = f"Earlier catalogues of {project.name}"
+        return self._page(request, "earlier", title, project, rows=rows, page=page, newest=newest)
+
+    def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what a file or an earlier catalogue would change, and change it."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        snapshots = CatalogueSnapshot.objects.select_related("project__partner")
+        wanted = get_object_or_404(snapshots, pk=pk)
+        project = wanted.project
+        refusals: list[str] = []
+        if request.method == "POST":
+            refusals = self._take(request, project, wanted)
+            if not refusals:
+                return HttpResponseRedirect(
+                    reverse("admin:assessments_course_catalogue", args=[project.pk])
+                )
+        plan = Catalogue(project).planned_by(wanted)
+        since = wanted.current_since
+        return self._page(
+            request,
+            "compare",
+            f"What would change in the courses of {project.name}",
+            project,
+            since=since,
+            plan=plan,
+            told=told(plan.difference, plan.courses),
+            counted=counted(plan.difference),
+            refusals=refusals,
+        )
+
+    def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
+        """Change the catalogue. Return why it was refused, or nothing."""
+        may_deactivate = "confirmed" in request.POST
+        try:
+            difference = Catalogue(project).take(
+                wanted,
+                seen=request.POST.get("seen", ""),
+                may_deactivate_many=may_deactivate,
+                **staff_actor(request),
+            )
+        except CatalogueChanged:
+            return [OVERTAKEN]
+        except ManyDeactivated:
+            return [UNCONFIRMED]
+        except ValidationError as refusal:
+            return first_of(refusal.messages)
+        messages.success(request, f"Saved: {counted(difference) or 'nothing changed'}.")
+        return []
+
+    def _project(self, request: HttpRequest, pk: int, *, to_change: bool = False) -> Project:
+        allowed = self.has_change_permission if to_change else self.has_view_permission
+        if not allowed(request):
+            raise PermissionDenied
+        return get_object_or_404(Project.objects.select_related("partner"), pk=pk)
+
+    def _page(
+        self, request: HttpRequest, template: str, title: str, project: Project, **more: Any
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "project": project,
+            **more,
+        }
+        return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
+
+
+def _compared(snapshot: CatalogueSnapshot) -> HttpResponse:
+    return HttpResponseRedirect(reverse("admin:assessments_course_compare", args=[snapshot.pk]))

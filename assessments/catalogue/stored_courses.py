@@ -1,0 +1,39 @@
+"""Courses as a snapshot of a catalogue stores them. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from assessments.catalogue import course_description
+from assessments.measurement.courses import CourseRatings
+from assessments.measurement.scales import FACETS, INTERESTS
+
+# Columns beside those that ranking uses. Snapshots of earlier releases lack them.
+BESIDE = ("is_active", "fields_proposed", *course_description.COLUMNS)
+_SAME = ("code", "name", "order", "department", "entry_level")
+_LISTS = ("delivery", "streams", "fields", "required_streams")
+
+
+def stored(ratings: CourseRatings, beside: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a snapshot stores of a course; `beside` has the columns of BESIDE."""
+    return {**asdict(ratings), **{name: beside[name] for name in BESIDE}}
+
+
+def columns_of(course: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a stored course.
+
+    Snapshots of earlier releases held active courses only, and no texts.
+    """
+    ratings = CourseRatings.from_json(course)
+    levels, importance = ratings.levels or (0, 0, 0), ratings.importance or (0, 0, 0)
+    return {
+        **{name: getattr(ratings, name) for name in _SAME},
+        **{name: list(getattr(ratings, name)) for name in _LISTS},
+        **dict(zip(INTERESTS, ratings.ratings, strict=True)),
+        **dict(zip([f"{facet}_level" for facet in FACETS], levels, strict=True)),
+        **dict(zip([f"{facet}_importance" for facet in FACETS], importance, strict=True)),
+        "is_active": True,
+        **{name: course[name] for name in BESIDE if name in course},
+    }

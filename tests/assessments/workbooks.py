@@ -1,0 +1,29 @@
+"""Excel workbooks for tests."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from openpyxl import Workbook
+
+
+def workbook_of(rows: Iterable[Sequence[Any]], *others: str) -> bytes:
+    """Return a workbook with these rows in its first sheet, and empty sheets of other names."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Courses")
+    for row in rows:
+        sheet.append(row)
+    for name in others:
+        book.create_sheet(name)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def workbook(text: bytes) -> bytes:
+    """Return a workbook with the cells of a CSV file; numbers are numbers, as people type them."""
+    rows = csv.reader(io.StringIO(text.decode(), newline=""))
+    return workbook_of([[int(cell) if cell.isdecimal() else cell for cell in row] for row in rows])
