@@ -4,28 +4,24 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.widgets import AdminURLFieldWidget
-from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
-from assessments.admin import catalogue, description_inputs
-from assessments.admin.catalogue import Sheet
+from assessments.admin import description_inputs
 from assessments.admin.catalogue_files import CatalogueFiles
-from assessments.admin.course_form import PREVIEW, PreviewedForm, with_descriptions
+from assessments.admin.catalogue_table import CatalogueTable
+from assessments.admin.course_form import PreviewedForm, with_descriptions
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
 from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.catalogue.courses_file import ORDER_MAX
-from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
+from assessments.catalogue.field_choices import field_names
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS, INTERESTS
@@ -36,7 +32,6 @@ from partners.actor_context import staff_actor
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
 from partners.list_filters import ListedFilters
-from partners.models import Project
 from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in the order of DELIVERY.
@@ -70,7 +65,9 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 
 @admin.register(Course)
-class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
+class CourseAdmin(
+    CatalogueTable, CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin
+):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
@@ -159,14 +156,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
             kwargs["widget"] = forms.NumberInput(attrs={"max": ORDER_MAX})
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-    def get_urls(self) -> list[URLPattern]:
-        table = path(
-            "catalogue/<int:pk>/",
-            self.admin_site.admin_view(self.catalogue_view),
-            name="assessments_course_catalogue",
-        )
-        return [table, *super().get_urls()]
-
     def get_readonly_fields(self, request: HttpRequest, obj: Course | None = None) -> Any:
         # Results of the project refer to the course, so it cannot move to another project.
         return ("project",) if obj else ()
@@ -231,23 +220,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
         context["descriptions"] = descriptions_of(course) if course else []
         return super().render_change_form(request, context, add, change, form_url, obj)
 
-    def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show a project's courses in one table, preview edits, or save all or none of them."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        project = get_object_or_404(Project.objects.select_related("partner"), pk=pk)
-        if request.method != "POST":
-            return self._table(request, project, list(Catalogue(project).sheet()))
-        with transaction.atomic():
-            Catalogue(project).lock()
-            courses = list(Catalogue(project).sheet())
-            sheet = Sheet(courses, request.POST)
-            if "_save" not in request.POST or not sheet.is_sound():
-                return self._table(request, project, courses, sheet)
-            count = Catalogue(project).revise(sheet.changes, **staff_actor(request))
-        messages.success(request, f"Saved: {_counted(count)} changed.")
-        return HttpResponseRedirect(request.get_full_path())
-
     def lock_row(self, row: Any) -> None:
         # The catalogue first, as everywhere, so that no two changes wait for each other.
         Catalogue(row.project).lock()
@@ -261,37 +233,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
             catalogue.record_added(obj, before, **actor)
         elif form.changes:
             catalogue.record_changed({obj.code: form.changes}, before, **actor)
-
-    def _table(
-        self,
-        request: HttpRequest,
-        project: Project,
-        courses: list[Course],
-        sheet: Sheet | None = None,
-    ) -> HttpResponse:
-        """Show the table as stored, or with edits and their errors."""
-        page = Paginator(courses, catalogue.AT_A_TIME).get_page(request.GET.get("page"))
-        is_preview = sheet is not None and PREVIEW in request.POST
-        can_preview = is_preview and sheet is not None and not sheet.faulty
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": f"Courses of {project.name}",
-            "project": project,
-            "sheet": sheet or Sheet(page.object_list),
-            "page": page,
-            "count": _counted(len(courses)),
-            "interests": [(name[0].upper(), name) for name in INTERESTS],
-            "fields": FIELD_CHOICES,
-            "is_preview": is_preview,
-            "is_refused": sheet is not None and not is_preview,
-            "preview": catalogue.preview_of(project, sheet, courses)
-            if can_preview and sheet
-            else None,
-            "can_preview": can_preview,
-            "can_add": self.has_add_permission(request),
-        }
-        return TemplateResponse(request, "admin/assessments/course/catalogue.html", context)
 
     def response_add(
         self, request: HttpRequest, obj: Course, post_url_continue: str | None = None
@@ -325,7 +266,3 @@ def descriptions_of(course: Course) -> list[dict[str, Any]]:
         {"code": code, "name": name, "text": course.description(code)}
         for code, name in settings.LANGUAGES
     ]
-
-
-def _counted(count: int) -> str:
-    return "1 course" if count == 1 else f"{count} courses"

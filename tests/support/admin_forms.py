@@ -91,6 +91,8 @@ class _Parser(HTMLParser):
 
 def forms_of(response: HttpResponse) -> list[AdminForm]:
     """Return the page's forms that save something, without the one that signs out."""
+    if response.streaming:
+        return []
     parser = _Parser()
     parser.feed(response.content.decode())
     return [form for form in parser.forms if not form.action.endswith("/logout/")]
