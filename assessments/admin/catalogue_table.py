@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
@@ -12,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.http import urlencode
 
 from assessments.admin import catalogue
 from assessments.admin.catalogue import Sheet
@@ -27,6 +30,50 @@ if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
 else:  # Django's own class takes no type argument
     ModelAdmin = admin.ModelAdmin
+
+
+# The button that saves and turns to another page.
+PAGE = "_page"
+# Which courses the table shows, by the value in the address.
+SHOWN: dict[str, tuple[str, Callable[[Course], bool]]] = {
+    "active": ("active", lambda course: course.is_active),
+    "inactive": ("inactive", lambda course: not course.is_active),
+    "proposed": ("with proposed fields", lambda course: course.fields_proposed),
+    "all": ("all", lambda course: True),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which courses of a catalogue an editor wants to see."""
+
+    show: str = "active"
+    words: str = ""
+    page: str = "1"
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> Choice:
+        """Read the choice from an address; unknown values are as none."""
+        show = query.get("show", "")
+        words = query.get("q", "").strip()
+        return cls(show if show in SHOWN else cls.show, words, query.get("page", cls.page))
+
+    def among(self, courses: Iterable[Course]) -> list[Course]:
+        """Return the courses to show."""
+        _label, is_wanted = SHOWN[self.show]
+        words = self.words.casefold()
+        return [
+            course
+            for course in courses
+            if is_wanted(course)
+            and any(
+                words in text.casefold() for text in (course.code, course.name, course.department)
+            )
+        ]
+
+    def address(self, page: str) -> str:
+        """Return the query of a page of this choice."""
+        return f"?{urlencode({'show': self.show, 'q': self.words, 'page': page})}"
 
 
 class CatalogueTable(ModelAdmin):
@@ -51,11 +98,14 @@ class CatalogueTable(ModelAdmin):
             Catalogue(project).lock()
             courses = list(Catalogue(project).sheet())
             sheet = Sheet(courses, request.POST)
-            if "_save" not in request.POST or not sheet.is_sound():
+            if PREVIEW in request.POST or not sheet.is_sound():
                 return self._table(request, project, courses, sheet)
             count = Catalogue(project).revise(sheet.changes, **staff_actor(request))
-        messages.success(request, f"Saved: {_counted(count)} changed.")
-        return HttpResponseRedirect(request.get_full_path())
+        turned_to = request.POST.get(PAGE)
+        if count or not turned_to:
+            messages.success(request, f"Saved: {_counted(count)} changed.")
+        choice = Choice.of(request.GET)
+        return HttpResponseRedirect(request.path + choice.address(turned_to or choice.page))
 
     def _table(
         self,
@@ -65,7 +115,9 @@ class CatalogueTable(ModelAdmin):
         sheet: Sheet | None = None,
     ) -> HttpResponse:
         """Show the table as stored, or with edits and their errors."""
-        page = Paginator(courses, catalogue.AT_A_TIME).get_page(request.GET.get("page"))
+        choice = Choice.of(request.GET)
+        chosen = choice.among(courses)
+        page = Paginator(chosen, catalogue.AT_A_TIME).get_page(choice.page)
         is_preview = sheet is not None and PREVIEW in request.POST
         can_preview = is_preview and sheet is not None and not sheet.faulty
         context = {
@@ -76,6 +128,12 @@ class CatalogueTable(ModelAdmin):
             "sheet": sheet or Sheet(page.object_list),
             "page": page,
             "count": _counted(len(courses)),
+            "chosen": len(chosen),
+            "choice": choice,
+            "shows": [
+                (value, label, sum(map(is_wanted, courses)))
+                for value, (label, is_wanted) in SHOWN.items()
+            ],
             "interests": [(name[0].upper(), name) for name in INTERESTS],
             "fields": FIELD_CHOICES,
             "is_preview": is_preview,

@@ -58,7 +58,7 @@ def test_what_the_page_shows_comes_back_unchanged(
     """What a browser would send of the page as it is changes nothing."""
     Course.objects.filter(pk=courses[0].pk).update(is_active=False, fields_proposed=True)
     CourseFactory.create(project=project, fields=["machines"])  # with derived ratings
-    shown = editor.get(address(project)).content.decode()
+    shown = editor.get(address(project), {"show": "all"}).content.decode()
     before = rows(project)
 
     inputs = re.findall(r"<input[^>]*name=\"(course-[^\"]+)\"[^>]*>", shown)
@@ -68,7 +68,7 @@ def test_what_the_page_shows_comes_back_unchanged(
         for name, tag in zip(inputs, tags, strict=True)
         if 'type="checkbox"' not in tag or "checked" in tag
     }
-    for select in re.findall(r"<select.*?</select>", shown, re.S):
+    for select in re.findall(r"<select[^>]*course-.*?</select>", shown, re.S):
         name = re.search(r'name="(course-[^"]+)"', select)
         chosen = re.search(r'value="([^"]*)"\s+selected', select)
         assert name
@@ -255,3 +255,48 @@ def test_only_who_may_change_courses_comes_in(project: Project, rights: tuple[st
 
     assert client.get(address(project)).status_code == 403
     assert client.post(address(project), {"_save": "1"}).status_code == 403
+
+
+def test_the_table_shows_active_courses_unless_one_asks_for_others(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    Course.objects.filter(code="MAC").update(is_active=False, department="Engineering")
+    Course.objects.filter(code="CAR").update(fields_proposed=True)
+
+    def shown(**query: str) -> list[str]:
+        page = editor.get(address(project), query)
+        return [row.course.code for row in page.context["sheet"].rows]
+
+    assert shown() == shown(show="nonsense") == ["CAR", "TRA"]
+    assert shown(show="inactive") == ["MAC"]
+    assert shown(show="proposed") == ["CAR"]
+    assert shown(show="all") == ["MAC", "CAR", "TRA"]
+    assert shown(show="all", q="ENGIN") == ["MAC"]
+    assert shown(q="tra") == shown(q="Trade ") == ["TRA"]
+    assert shown(q="nothing like it") == []
+    assert "No course is like this." in text(editor.get(address(project), {"q": "nothing like it"}))
+
+
+def test_turning_the_page_saves_what_was_typed(editor: Client, project: Project) -> None:
+    many = CourseFactory.create_batch(70, project=project, fields=["maths"])
+    first = sorted(many, key=lambda course: (course.order, course.code))[0]
+    where = f"{address(project)}?show=all"
+    fields = typed(first, **{f"{first.code}_name": "Typed"})
+
+    turned = editor.post(where, {**fields, "_page": "2"})
+
+    first.refresh_from_db()
+    assert first.name == "Typed"
+    assert turned["Location"] == f"{address(project)}?show=all&q=&page=2"
+    assert editor.get(turned["Location"]).context["page"].number == 2
+
+
+def test_a_page_with_an_error_is_not_left(
+    editor: Client, project: Project, courses: list[Course]
+) -> None:
+    before = rows(project)
+
+    answer = editor.post(address(project), {**typed(*courses, MAC_order="x"), "_page": "2"})
+
+    assert "Nothing was saved." in text(answer)
+    assert rows(project) == before
