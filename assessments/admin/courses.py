@@ -166,7 +166,7 @@ class CourseAdmin(
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         # A project has few courses, and staff chose their order.
-        return ("order", "code") if request.GET.get("project") else ("-pk",)
+        return ("-is_active", "order", "code") if request.GET.get("project") else ("-pk",)
 
     @admin.display(description="project")
     def project_name(self, course: Course) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from assessments.catalogue import course_description
@@ -18,7 +18,9 @@ _LISTS = ("delivery", "streams", "fields", "required_streams")
 
 def stored(ratings: CourseRatings, beside: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a snapshot stores of a course; `beside` has the columns of BESIDE."""
-    return {**asdict(ratings), **{name: beside[name] for name in BESIDE}}
+    # Not `asdict`, whose copies took half the time of a load of 10,000 courses.
+    ranked = {each.name: getattr(ratings, each.name) for each in fields(ratings)}
+    return {**ranked, **{name: beside[name] for name in BESIDE}}
 
 
 def columns_of(course: Mapping[str, Any]) -> dict[str, Any]:
