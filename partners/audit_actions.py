@@ -29,6 +29,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "student": ("read", "listed", "erased"),
     "results": ("exported",),
     "data": ("purged",),
+    "figures": ("recounted",),
     "bank": ("published", "made_current", "retired"),
     "courses": ("loaded", "added", "changed", "restored"),
 }

@@ -135,6 +135,7 @@ class StartPage(AdminSite):
             "title": "Start",
             "acts": acts_for(request),
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
+            "attention": needs_attention(request),
             "week": week() if request.user.has_perm("partners.view_project") else None,
             "ask": [] if has_something else administrators(),
             **(extra_context or {}),
@@ -149,6 +150,13 @@ def acts_for(request: HttpRequest) -> list[dict[str, str]]:
         for act in ACTS
         if request.user.has_perms(act.permissions)
     ]
+
+
+def needs_attention(request: HttpRequest) -> list[Any]:
+    """Return what needs attention and the user may act on, the most urgent first."""
+    from assessments.support.attention import attention
+
+    return [each for each in attention() if request.user.has_perm(each.permission)]
 
 
 def week() -> Any:

@@ -21,8 +21,9 @@ from assessments.admin import privacy
 from assessments.admin.readonly import ReadOnly
 from assessments.charts.dashboard_report import FEWEST_TOGETHER
 from assessments.models import ProjectDay
-from assessments.models.day_counts import count_days, days_to_count
+from assessments.models.day_counts import days_to_count, recount_days
 from assessments.models.statistics import figures
+from partners.actor_context import staff_actor
 from partners.models import Project
 from partners.project_search import search_projects
 
@@ -138,7 +139,7 @@ class DashboardAdmin(ReadOnly):
                 "of this service to run “manage.py refresh_statistics”.",
             )
         else:
-            count_days(days, at)
+            recount_days(days, at, **staff_actor(request))
             messages.success(request, "Counted.")
         return HttpResponseRedirect(Selection.of(request.POST).address())
 

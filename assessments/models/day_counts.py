@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery
@@ -24,6 +24,8 @@ from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.links import AssessmentLink
 from assessments.models.statistics import ProjectDay
+from partners.actor_context import ActorContext
+from partners.models import AuditEvent
 
 # A request reads the clock when it begins and writes a little later, perhaps after midnight.
 SETTLED_AFTER = timedelta(minutes=10)
@@ -109,6 +111,20 @@ def count_days(
         _store(day, at, _tallies(Span(day, at)))
         if progress:
             progress(number, day)
+
+
+def recount_days(
+    days: list[date],
+    at: datetime | None = None,
+    progress: Callable[[int, date], None] | None = None,
+    **context: Unpack[ActorContext],
+) -> None:
+    """Count these days on request of a person, and audit it; see `count_days`."""
+    count_days(days, at, progress)
+    newest = ProjectDay.objects.of(None).get(day=days[-1])
+    span = f"{days[0]} to {days[-1]}" if len(days) > 1 else f"{days[0]}"
+    details = {"counts": {"days": len(days)}}
+    AuditEvent.record("figures.recounted", newest, reason=span, details=details, **context)
 
 
 def _first_unsettled() -> date | None:

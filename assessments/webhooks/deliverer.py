@@ -22,6 +22,8 @@ from assessments.models import WebhookEvent
 from assessments.models.webhook_sweep import store_past_ends
 from assessments.webhooks.sending import Delivery, Outcome, send
 from assessments.webhooks.signing import headers_of
+from partners.models import LastSuccess
+from partners.models.last_successes import WEBHOOKS
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +71,7 @@ class Deliverer:
     def _sweep(self) -> None:
         if monotonic() >= self._next_sweep:
             store_past_ends()
+            LastSuccess.objects.note(WEBHOOKS)
             self._next_sweep = monotonic() + SWEEP_SECONDS
 
     def _begin(self, pool: ThreadPoolExecutor) -> int:

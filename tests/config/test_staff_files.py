@@ -12,10 +12,14 @@ from django.conf import settings
 from django.core.files import uploadedfile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
-from assessments.admin import onboarding
+from assessments.admin import catalogue_files, onboarding
+from assessments.admin.catalogue_files import LoadForm
 from config import parsing
-from tests.factories import UserFactory
+from config.middleware import TAKES_FILES
+from partners.models import Project
+from tests.factories import ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 ADMIN = "/admin/onboard/"
@@ -24,6 +28,11 @@ KB = 1024
 
 def file(size: int) -> SimpleUploadedFile:
     return SimpleUploadedFile("courses.csv", b"x" * size, "text/csv")
+
+
+@pytest.fixture
+def project() -> Project:
+    return ProjectFactory.create()
 
 
 @pytest.fixture
@@ -85,14 +94,37 @@ def test_a_small_file_of_staff_stays_in_memory(
 
 @pytest.mark.parametrize("size", [4096 * KB, 4096 * KB + 1, 5000 * KB])
 def test_of_a_longer_file_only_the_beginning_is_kept(
-    staff: Client, disk: mock.Mock, received: list[Received], size: int
+    staff: Client, disk: mock.Mock, project: Project, size: int
 ) -> None:
-    staff.post(ADMIN, {"courses_file": file(size), "label": "x"})
+    received: list[Received] = []
+
+    def form(data: Any, files: Any) -> LoadForm:
+        got = files["file"]
+        received.append(Received(got.name, got.size, got.read()))
+        got.seek(0)
+        return LoadForm(data, files)
+
+    with mock.patch.object(catalogue_files, "LoadForm", form):
+        answer = staff.post(
+            f"/admin/assessments/course/catalogue/{project.pk}/load/", {"file": file(size)}
+        )
 
     (got,) = received
+    assert answer.status_code == 200
     assert got.size == size
     assert len(got.content) == 4096 * KB == settings.FILE_UPLOAD_MAX_MEMORY_SIZE
     assert not disk.mock_calls
+
+
+def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(
+    staff: Client, kept: mock.Mock, project: Project
+) -> None:
+    assert staff.post(ADMIN, {"courses_file": file(1024 * KB), "label": "x"}).status_code == 400
+    assert not kept.mock_calls
+    loads = reverse("admin:assessments_course_load", args=[project.pk])
+    assert TAKES_FILES.fullmatch(loads)
+    assert staff.post(loads, {"file": file(5200 * KB)}).status_code == 400
+    assert not kept.mock_calls
 
 
 @pytest.mark.parametrize("path", ["/admin/login/", ADMIN, "/admin/", "/admin/nowhere/"])

@@ -75,5 +75,5 @@ def test_the_start_page_asks_few_questions(django_assert_max_num_queries: Any) -
         staff_as(roles.SUPPORT)
 
     client.get("/admin/")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(16):
         client.get("/admin/")

@@ -10,7 +10,8 @@ from django.utils import timezone
 from assessments.models import retention
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
-from partners.models import Project
+from partners.models import LastSuccess, Project
+from partners.models.last_successes import PURGE
 
 
 class Command(DataCommand):
@@ -33,6 +34,8 @@ class Command(DataCommand):
     def handle(self, *args: Any, apply: bool, json: bool, **options: Any) -> None:
         at = timezone.now()
         counts = self.delete(at) if apply else retention.forecast(at)
+        if apply:
+            LastSuccess.objects.note(PURGE)
         names = dict(Project.objects.values_list("pk", "project_id"))
         total: Counter[str] = sum(counts.values(), Counter())
         if json:

@@ -8,10 +8,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from assessments.models import ProjectDay
-from assessments.models.day_counts import count_days, days_to_count
+from assessments.models.day_counts import count_days, days_to_count, recount_days
 from assessments.models.item_counts import count_items
 from assessments.models.statistics import banks_to_count
+from partners.actor_context import command_actor
 from partners.management.base import DataCommand
+from partners.models import LastSuccess
+from partners.models.last_successes import STATISTICS
 
 # The shortest month. Older rows may have been purged, which lowers the counts.
 WHOLE_FOR = timedelta(days=28)
@@ -56,17 +59,21 @@ class Command(DataCommand):
     ) -> None:
         at = timezone.now()
         days = days_to_count(at, since)
+
+        def progress(done: int, day: date) -> None:
+            self.progress(f"{day} counted, {done} of {len(days)}", quiet=json)
+
         if since:
             self.be_sure(since, at, yes=yes)
-        count_days(
-            days,
-            at,
-            lambda done, day: self.progress(f"{day} counted, {done} of {len(days)}", quiet=json),
-        )
+            recount_days(days, at, progress, **command_actor())
+        else:
+            count_days(days, at, progress)
         counted = {}
         for bank in banks_to_count(at, at if items else at - ITEMS_FRESH_FOR):
             self.progress(f"counting the items of bank {bank}", quiet=json)
             counted[bank.version] = count_items(bank, at)
+        if since is None:
+            LastSuccess.objects.note(STATISTICS)
         if json:
             self.print_data(
                 {"countedAt": at, "from": days[0], "to": days[-1], "days": len(days)}
