@@ -42,8 +42,8 @@ class CatalogueSnapshotQuerySet(models.QuerySet["CatalogueSnapshot"]):
         return snapshot
 
     def earlier(self, project: Project) -> Self:
-        """Return the catalogues that the project has had, the newest first."""
-        found = self.filter(project=project, current_since__isnull=False)
+        """Return the catalogues that the project has had, except an empty one, newest first."""
+        found = self.filter(project=project, current_since__isnull=False).exclude(courses=[])
         return found.order_by("-current_since", "-pk")
 
 

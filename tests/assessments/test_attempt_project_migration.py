@@ -15,6 +15,8 @@ from django.db.migrations.executor import MigrationExecutor
 from assessments.models import Assessment
 from tests.factories import AssessmentFactory, ProjectFactory, StudentFactory
 
+pytestmark = pytest.mark.slow
+
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 BEFORE = "0038_refused_calls"
 COLUMN, FILLED, LAST = (

@@ -15,6 +15,8 @@ from django.db.migrations.loader import MigrationLoader
 from assessments.models import Course
 from tests.factories import CourseFactory
 
+pytestmark = pytest.mark.slow
+
 migration: Any = import_module("assessments.migrations.0011_propose_course_fields")
 BEFORE, AFTER = "0009_plainer_help_texts", "0013_validate_course_fields"
 

@@ -172,6 +172,7 @@ def test_attempts_on_the_bank_it_was_made_from_count(by_fields: ItemBank, projec
     assert figures()["sittings"] == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counted", "published"),
     [(29, False), (30, True), (44, False), (45, True), (50, False)],

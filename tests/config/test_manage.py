@@ -40,6 +40,7 @@ def settings_with(database: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_needs_no_settings(command: str) -> None:
     done = manage(command, "--help")
@@ -85,6 +86,7 @@ def test_config_of_an_unknown_mode() -> None:
     assert done.stderr == "CommandError: MODE: must be one of production, demo, test.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["list_tokens"], ["load_items"], ["migrate"], ["purge"]])
 def test_without_a_database_a_command_says_so_in_one_line(command: list[str]) -> None:
     port = free_port()
@@ -116,6 +118,7 @@ def test_a_traceback_is_shown_on_request(tmp_path: Path) -> None:
     assert "Traceback" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["config"], ["config", "--json"], ["demo", "--help"]])
 def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> None:
     process = subprocess.Popen(

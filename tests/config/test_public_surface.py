@@ -192,6 +192,7 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     assert in_json - {line.split()[1] for line in found} == set()
 
 
+@pytest.mark.slow
 def test_what_the_running_service_writes_is_listed(start_service: Callable[..., Service]) -> None:
     service = start_service(METRICS_TOKEN="m" * 32)
     service.manage("refresh_statistics")

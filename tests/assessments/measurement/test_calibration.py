@@ -25,6 +25,8 @@ from tests.assessments.measurement.simulated import (
     some_marks,
 )
 
+pytestmark = pytest.mark.slow
+
 ITEMS = some_items(12, "twelve items")
 MARKS = some_marks(ITEMS, some_abilities(1500, "students"), "answers")
 

@@ -11,6 +11,8 @@ from assessments.measurement.calibration import Calibration, ItemEstimate, Marks
 from assessments.measurement.item_fit import ItemFit, chi_square_tail, item_fit, review
 from tests.assessments.measurement.simulated import some_abilities, some_items, some_marks
 
+pytestmark = pytest.mark.slow
+
 CHANCE = 0.18
 ITEMS = some_items(16, "sixteen items", CHANCE)
 ABILITIES = some_abilities(1500, "students")

@@ -12,6 +12,8 @@ from assessments.measurement.ability import eap
 from assessments.measurement.response_model import AptitudeItem, Response
 from assessments.measurement.selection import NoItemLeft, most_informative, next_item
 
+pytestmark = pytest.mark.slow
+
 EQUAL = {"series": 0.5, "patterns": 0.5}
 
 
