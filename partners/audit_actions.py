@@ -26,7 +26,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         *("set_up", "changed", "secret_rotated", "switched_off", "switched_on"),
         *("test_sent", "replayed"),
     ),
-    "student": ("read", "listed", "erased"),
+    "student": ("read", "listed", "erased", "email_corrected"),
     "results": ("exported",),
     "data": ("purged",),
     "figures": ("recounted",),

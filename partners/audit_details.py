@@ -8,6 +8,7 @@ from typing import Any
 # Personal or secret: the trail says that they changed, not from what to what. By kind of object.
 HIDDEN: dict[str, frozenset[str]] = {
     "partner": frozenset({"contact_email"}),
+    "student": frozenset({"email"}),
     "user": frozenset({"username", "first_name", "last_name", "email", "password"}),
     # An address may contain a password.
     "webhookendpoint": frozenset({"url"}),

@@ -39,6 +39,7 @@ _EXCEPTIONS = {
         f"assessments_webhookendpoint_{act}": "assessments.manage_webhooks"
         for act in ("set_up", "edit", "secret", "test", "replay", "switch_off", "switch_on")
     },
+    "assessments_student_correct_email": "assessments.cancel_link",
     "assessments_assessment_end_private_link": "assessments.close_assessment",
     **{
         f"assessments_course_{page}": "assessments.change_course"

@@ -68,7 +68,7 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
             )
             return back(request, student, messages.WARNING, said)
         address = AssessmentLink.url(student.project, link_token)
-        return _show_link(model_admin, request, student, link, address, at)
+        return show_link(model_admin, request, student, link, address, at)
     if why := _why_not(student):
         return back(request, student, messages.ERROR, why)
     when = moments(student, at)
@@ -129,7 +129,7 @@ def cancel(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
 
 
 @sensitive_variables("address")
-def _show_link(
+def show_link(
     model_admin: admin.ModelAdmin[Any],
     request: HttpRequest,
     student: Student,

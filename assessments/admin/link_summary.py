@@ -22,13 +22,14 @@ from partners.times import moment_in_words
 # Links and attempts listed per student. Only a partner's test account has more.
 MAX_LISTED = 20
 # Never suggested by a diagnosis.
-CANCEL, END_PRIVATE_LINK = "cancel", "end-private-link"
+CANCEL, END_PRIVATE_LINK, CORRECT = "cancel", "end-private-link", "correct-email"
 WORDS = {
     ISSUE: "Issue a fresh link",
     CLOSE: "Close the attempt",
     EXTEND: "Give more time",
     CANCEL: "Cancel the link",
     END_PRIVATE_LINK: "End the private link",
+    CORRECT: "Correct the e-mail address",
 }
 
 
@@ -131,6 +132,8 @@ def _buttons(
             )
     if link and may("assessments.cancel_link") and link.state_at(at) == LinkState.UNUSED:
         urls[CANCEL] = reverse("admin:assessments_assessmentlink_cancel", args=[link.pk])
+    if may("assessments.cancel_link") and can_start and student.may_move:
+        urls[CORRECT] = reverse("admin:assessments_student_correct_email", args=[student.pk])
     suggested = diagnosis.actions
     order = [*suggested, *(action for action in urls if action not in suggested)]
     first = suggested[0] if suggested else ""

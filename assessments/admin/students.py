@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 
-from assessments.admin import link_actions, privacy
+from assessments.admin import link_actions, privacy, student_actions
 from assessments.admin.audited_views import AuditedReading
 from assessments.admin.link_summary import latest_link
 from assessments.models import AssessmentLink, Student
@@ -27,9 +27,11 @@ class StudentAdmin(AuditedReading):
 
     def get_urls(self) -> list[URLPattern]:
         issue = self.admin_site.admin_view(partial(link_actions.issue, self))
+        correct = self.admin_site.admin_view(partial(student_actions.correct_email, self))
         erase = self.admin_site.admin_view(partial(privacy.erase, self))
         return [
             path("<int:pk>/issue/", issue, name="assessments_student_issue"),
+            path("<int:pk>/correct-email/", correct, name="assessments_student_correct_email"),
             path("<int:pk>/erase/", erase, name="assessments_student_erase"),
             *super().get_urls(),
         ]

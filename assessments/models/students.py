@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.apps import apps
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -20,6 +20,7 @@ from partners.models import AuditEvent, Project
 from partners.public_ids import new_public_id
 
 ERASED = "student.erased"
+CORRECTED = "student.email_corrected"
 # Replaces the values of columns that must not be empty.
 NOBODY = "erased"
 # The audit trail stores the receipt and a separator before the reason.
@@ -34,6 +35,14 @@ LAST_DIGITS = 10
 
 class ReasonNamesThePerson(ValueError):
     """The reason, which is kept for years, names the person that it is about."""
+
+
+class AddressTaken(Exception):
+    """Another student of the project has the e-mail address. Nothing was changed."""
+
+
+class HasStarted(Exception):
+    """A link of the student was started, perhaps by the stranger. Nothing was changed."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +174,46 @@ class Student(models.Model):
             return None
         events = AuditEvent.objects.about(self).of_actions([ERASED])
         return events.values_list("at", flat=True).first()
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the address can be corrected: nobody has started a link of the student."""
+        started = self.links.exclude(used_at=None)
+        return not (self.is_erased or started.exists() or self.assessments.exists())
+
+    @transaction.atomic
+    def correct_email(
+        self,
+        email: str,
+        *,
+        reason: str = "",
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> int:
+        """Give the student another e-mail address, and cancel the unused links sent to the old one.
+
+        Return how many were cancelled. The old address is not kept. Raises ValueError if the
+        address is invalid or the student's own, HasStarted if a link was started or the student
+        erased, AddressTaken if a student of the project has it, or ReasonNamesThePerson.
+        """
+        key = identity.email_key(email)
+        # A full lock, because the key changes; starts and fresh links lock the student too.
+        locked = Student.objects.select_for_update().get(pk=self.pk)
+        if key == locked.email_key:
+            raise ValueError("the student's own")
+        if not locked.may_move:
+            raise HasStarted
+        locked.refuse_naming(reason)
+        try:
+            with transaction.atomic():
+                Student.objects.filter(pk=self.pk).update(email=email.strip(" "), email_key=key)
+        except IntegrityError as error:
+            raise AddressTaken from error
+        cancelled = self.links.cancel(locked, reason=reason, at=at, **context)
+        changes = {"email": (None, None)}
+        AuditEvent.record(CORRECTED, locked, reason=reason, changes=changes, at=at, **context)
+        self.refresh_from_db()
+        return cancelled
 
     def touched(self, at: datetime | None = None) -> Touched:
         """Count what an erasure would change."""

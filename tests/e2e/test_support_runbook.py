@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-MOST_EFFORT = 12  # clicks and page loads
+MOST_EFFORT = 10  # clicks and page loads
 
 Follow = Callable[..., Support]
 
@@ -183,6 +183,48 @@ def test_a_link_to_the_wrong_person_is_cancelled(
 
     [link] = rows.links(service, applicant)
     assert link["cancelled_at"] is not None
+    assert done.effort <= MOST_EFFORT
+
+
+def test_a_mistyped_address_is_corrected(
+    service: Service, follow: Follow, partner: PartnerBackend
+) -> None:
+    wrong = Applicant("Asha Rao", "asha.roa@example.com", "+91 98765 43211")
+    url = partner.redirect_url(wrong)
+    right = "asha.rao.right@example.com"
+
+    done = follow(
+        "A partner sent a wrong e-mail address",
+        **{"wrong address": wrong.email, "right address": right},
+    )
+
+    fresh = done.page.inner_text("#redirect-url")
+    assert fresh != url
+    assert rows.links(service, wrong) == []
+    student = service.rows("SELECT id FROM assessments_student WHERE email = %s", (right,))
+    links = service.rows(
+        "SELECT cancelled_at FROM assessments_assessmentlink WHERE student_id = %s ORDER BY id",
+        (student[0]["id"],),
+    )
+    assert [link["cancelled_at"] is None for link in links] == [False, True]
+    assert done.effort <= MOST_EFFORT
+
+
+def test_a_401_is_explained_by_the_token(
+    service: Service, follow: Follow, applicant: Applicant
+) -> None:
+    partner = onboard(service, "Mixed-up College")
+    service.manage("revoke_token", partner.token_id, "--yes")
+    with pytest.raises(Refused):
+        partner.assessments(applicant.email)
+    written = "SELECT 1 FROM assessments_refusedcall WHERE status = 401"
+    until = time.monotonic() + 10
+    while not service.rows(written) and time.monotonic() < until:
+        time.sleep(0.2)
+
+    done = follow("A partner gets 401", TokenId=partner.token_id)
+
+    assert "invalid_credentials: revoked" in done.page.inner_text("#content-main")
     assert done.effort <= MOST_EFFORT
 
 

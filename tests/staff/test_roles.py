@@ -102,6 +102,8 @@ PAGES = {
     "assessments_assessmentlink_find": page("SAM", "SAM"),
     "assessments_assessmentlink_cancel": page("SM", "SM"),
     "assessments_student_issue": page("SM", "SM"),
+    # leads back to the student, who has started
+    "assessments_student_correct_email": page("SM", "SM", reads=AWAY, sends=AWAY),
     "assessments_student_erase": page("M", "M"),
     "assessments_assessment_close": page("SM", "SM"),
     "assessments_assessment_extend": page("SM", "SM"),
