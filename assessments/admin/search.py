@@ -25,7 +25,8 @@ from assessments.admin.link_summary import moments
 from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from assessments.support.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
-from partners.models import Project
+from partners.models import Partner, Project
+from partners.project_search import search_projects
 from tokens.models import AccessToken
 
 LISTED_AT_MOST = 50
@@ -102,7 +103,8 @@ class FindForm(forms.Form):
             attrs={"size": 60, "autocomplete": "off", "spellcheck": "false", "autofocus": True}
         ),
         help_text="E-mail address, mobile number, the link that the student was sent, "
-        "LinkId, AssessmentId, TokenId, projectId, or the requestId of a refused call.",
+        "LinkId, AssessmentId, TokenId, projectId, the requestId of a refused call, or the name of "
+        "a partner or project.",
         error_messages={
             "required": "Type or paste something to search for.",
             "max_length": f"This is too long. {ONLY_ONE}",
@@ -123,6 +125,15 @@ class Hit:
     when: str
 
 
+@dataclass(frozen=True)
+class Named:
+    """A partner or project in the list of results."""
+
+    url: str
+    name: str
+    says: str
+
+
 @sensitive_variables()
 def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
     """Redirect to the only result, list several, or say what to try.
@@ -133,6 +144,7 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         raise PermissionDenied
     form = FindForm(request.POST or None)
     hits: list[Hit] = []
+    named: list[Named] = []
     says: list[str] = []
     if form.is_valid():
         what = parse(form.cleaned_data["q"])
@@ -143,7 +155,8 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
             _warn(request, what, found[0])
             return HttpResponseRedirect(page_of(found[0]))
         hits = _hits([row for row in found if isinstance(row, Student)])
-        says = [] if hits else [NOT_YOURS] if rows else not_found(what)
+        named = [_name(row) for row in found if isinstance(row, Partner | Project)]
+        says = [] if hits or named else [NOT_YOURS] if rows else not_found(what)
         form = FindForm(initial={"q": what.value if what.may_repeat else ""})
     elif form.is_bound:
         # The text may be a secret, so only the errors go back to the browser.
@@ -155,6 +168,7 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
         "title": "Find a student, link, token or project",
         "form": form,
         "hits": hits,
+        "named": named,
         "at_most": LISTED_AT_MOST,
         "says": says,
     }
@@ -164,8 +178,13 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
 
 
 def _rows(what: SearchInput) -> Iterable[models.Model]:
-    """Return the matching rows, each by an index. Only students can be several."""
+    """Return the matching rows. Students, partners and projects can be several.
+
+    All but names are found by an index; partners and projects are few.
+    """
     match what.kind:
+        case Kind.NAME:
+            return _named(what.value)
         case Kind.EMAIL | Kind.MOBILE:
             students = Student.objects.known_by(what.value).select_related("project__partner")
             return students.order_by("-pk")[:LISTED_AT_MOST]
@@ -182,10 +201,17 @@ def _rows(what: SearchInput) -> Iterable[models.Model]:
             return _one(AccessToken, token_id=what.value)
         case Kind.REQUEST_ID:
             # Retries may share an id: the page of the newest names the others.
-            return RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
+            calls = RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
+            return calls or _named(what.value)  # a name may look like an id
         case Kind.PROJECT_ID:
             return _one(Project, project_id=what.value)
     return []
+
+
+def _named(text: str) -> list[models.Model]:
+    """Return partners, then projects, with a part of this name; a partner with all its projects."""
+    partners = Partner.objects.filter(name__icontains=text).order_by("name")[:LISTED_AT_MOST]
+    return [*partners, *search_projects(text)[:LISTED_AT_MOST]]
 
 
 def _one(model: type[models.Model], **named: Any) -> list[models.Model]:
@@ -239,6 +265,13 @@ def _hits(students: Sequence[Student]) -> list[Hit]:
     return hits
 
 
+def _name(row: Partner | Project) -> Named:
+    if isinstance(row, Partner):
+        return Named(page_of(row), row.name, "partner")
+    state = ", closed" if row.is_closed else ""
+    return Named(page_of(row), row.name, f"project of {row.partner.name}{state}")
+
+
 def not_found(what: SearchInput) -> list[str]:
     """Return how the text was understood, and what to try."""
     if what.kind is Kind.SECRET:
@@ -254,9 +287,15 @@ def not_found(what: SearchInput) -> list[str]:
             "It opens a page that says “not found”. Ask for the complete link, copied and not "
             "typed, or search for the student's e-mail address.",
         ]
+    if what.kind is Kind.NAME:
+        return [
+            "No partner and no project has this in its name. Students are not found by name, as "
+            "many people share one.",
+            f"Ask the student or the partner for one of these: {ONE_OF_THESE}.",
+        ]
     if what.kind is Kind.NOTHING:
         return [
-            "You cannot search for this. Names are not searchable, as many people share one.",
+            "You cannot search for this.",
             f"Ask the student or the partner for one of these: {ONE_OF_THESE}.",
         ]
     if not what.value:

@@ -18,6 +18,7 @@ LINK_TOKEN_LENGTH = 43
 INVISIBLE = frozenset("\u200b\ufeff\xad")
 # As our own ids of calls, and most of the partners'.
 UUID = r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+SHORTEST_NAME = 2
 # Longer than any redirect-url, even one wrapped by a mail scanner.
 MAX_LENGTH = 4_000
 
@@ -33,6 +34,7 @@ class Kind(Enum):
     TOKEN_ID = "a TokenId"  # noqa: S105  # no secret
     PROJECT_ID = "a projectId"
     REQUEST_ID = "a requestId"
+    NAME = "a name"
     SECRET = "a TokenSecret"  # noqa: S105  # its name
     NOTHING = "nothing that can be searched for"
 
@@ -101,6 +103,9 @@ def parse(text: str) -> SearchInput:
     # A partner's own id of a call. A name has no digit.
     if re.fullmatch(r"(?=.*[0-9])[A-Za-z0-9._-]{8,64}", text):
         return SearchInput(Kind.REQUEST_ID, text)
+    # Of a partner or project. It may be a student's too, so no page repeats it.
+    if SHORTEST_NAME <= len(text) <= identity.NAME_MAX and any(map(str.isalpha, text)):
+        return SearchInput(Kind.NAME, text)
     return SearchInput(Kind.NOTHING)
 
 

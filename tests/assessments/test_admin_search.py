@@ -15,7 +15,7 @@ from django.urls import reverse
 from assessments.models import AssessmentLink, Student
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue, started, token_of, use
-from tests.factories import staff_with
+from tests.factories import PartnerFactory, ProjectFactory, staff_with
 
 SEARCH = "/admin/assessments/assessmentlink/find/"
 SEES = ("assessments.view_assessmentlink", "assessments.view_student")
@@ -61,6 +61,36 @@ def test_each_thing_leads_to_its_page(support: Client, project: Project) -> None
         response = search(support, text)
         assert response.status_code == 302, text
         assert response.headers["Location"] == page_of(row)
+
+
+def test_partners_and_projects_are_found_by_a_part_of_their_name(db: None) -> None:
+    client = Client()
+    client.force_login(staff_with(*RIGHTS, "partners.view_partner"))
+    partner = PartnerFactory.create(name="Northern Portal")
+    evening = ProjectFactory.create(partner=partner, name="Sahyadri Evening College")
+    morning = ProjectFactory.create(partner=partner, name="Sahyadri Morning_2026")
+    morning.close(actor="command:tests")
+
+    assert search(client, "evening c").headers["Location"] == page_of(evening)
+    assert search(client, "Morning_2026").headers["Location"] == page_of(morning)
+    listed = search(client, "SAHYADRI").content.decode()
+    assert listed.index(page_of(evening)) < listed.index(page_of(morning))
+    assert "project of Northern Portal, closed" in listed
+    of_partner = search(client, "northern").content.decode()
+    assert all(page_of(row) in of_partner for row in (partner, evening, morning))
+    assert "Nothing found." in search(client, "%").content.decode()
+
+
+def test_a_students_name_finds_nobody_and_is_not_repeated(
+    support: Client, project: Project
+) -> None:
+    issue(project, name="Asha Ramanathan")
+
+    page = search(support, "Ramanathan").content.decode()
+
+    assert "Students are not found by name" in page
+    assert "Ramanathan" not in page
+    assert "Ramanathan" not in str(list(AuditEvent.objects.values()))
 
 
 @pytest.mark.parametrize("extra", [None, "elsewhere", "cut", "unknown"])
@@ -120,7 +150,7 @@ def test_a_student_of_several_projects_is_a_list(
         ("prj_0123456789abcdef", "There is no such project"),
         ("https://x.test/prj_1/assessment?token=abc", "has 3 of 43 characters"),
         (f"https://x.test/prj_1/assessment?token={'a' * 43}", "It is not one of our links"),
-        ("Asha Rao", "Names are not"),
+        ("Asha Rao", "Students are not found by name"),
         ("#999999999", "No link has this number"),
         (f"#{'9' * 18}", "No link has this number"),
     ],
