@@ -159,7 +159,7 @@ class ProjectFilter(_OnField):
             yield {
                 "selected": project == self.chosen,
                 "query_string": changelist.get_query_string({self.parameter_name: project.pk}),
-                "display": f"{project.name}, {project.partner.name}",
+                "display": f"{project.name_in_lists}, {project.partner.name}",
             }
 
 

@@ -116,7 +116,7 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
 
     @admin.display(description="project")
     def project_name(self, event: AuditEvent) -> str:
-        return event.project.name if event.project else ""
+        return event.project.name_in_lists if event.project else ""
 
     @admin.display
     def changes(self, event: AuditEvent) -> SafeString | str:

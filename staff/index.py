@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, cast
 
 from django.apps import apps
@@ -45,6 +46,8 @@ GROUPS = {
 }
 # How many administrators to name to a user without a role.
 NAMED_AT_MOST = 5
+# New tokens, as administrators see them.
+NEW_FOR, NEW_AT_MOST = timedelta(days=14), 10
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,7 @@ class StartPage(AdminSite):
             "acts": acts_for(request),
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
             "attention": needs_attention(request),
+            "new_tokens": new_tokens() if request.user.has_perm("auth.change_user") else [],
             "week": week() if request.user.has_perm("partners.view_project") else None,
             "ask": [] if has_something else administrators(),
             **(extra_context or {}),
@@ -157,6 +161,17 @@ def needs_attention(request: HttpRequest) -> list[Any]:
     from assessments.support.attention import attention
 
     return [each for each in attention() if request.user.has_perm(each.permission)]
+
+
+def new_tokens() -> list[Any]:
+    """Return the tokens of the last two weeks, the newest first.
+
+    Whoever issues a token can read outcomes with it, so administrators see each one.
+    """
+    from tokens.models import AccessToken
+
+    tokens = AccessToken.objects.with_project().with_issuer().newest_first()
+    return list(tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)[:NEW_AT_MOST])
 
 
 def week() -> Any:

@@ -102,7 +102,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     @admin.display(description="project", ordering="project__name")
     def used_for(self, token: AccessToken) -> str:
         label = format_html('<span class="label">{}</span>', token.label) if token.label else ""
-        return format_html("{} {}", token.project.name, label)
+        return format_html("{} {}", token.project.name_in_lists, label)
 
     @admin.display(description="issued by")
     def issuer(self, token: AccessToken) -> str:

@@ -70,7 +70,7 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="project")
     def project_name(self, row: Any) -> str:
-        return self.student_of(row).project.name
+        return self.student_of(row).project.name_in_lists
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist: Any = super().get_changelist_instance(request)

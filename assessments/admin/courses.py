@@ -170,7 +170,7 @@ class CourseAdmin(
 
     @admin.display(description="project")
     def project_name(self, course: Course) -> str:
-        return course.project.name
+        return course.project.name_in_lists
 
     @admin.display(description="fields")
     def fields_shown(self, course: Course) -> str:

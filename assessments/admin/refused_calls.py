@@ -94,7 +94,7 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="project")
     def project_name(self, call: RefusedCall) -> str:
-        return call.project.name
+        return call.project.name_in_lists
 
     @admin.display(description="project")
     def project_page(self, call: RefusedCall) -> SafeString:

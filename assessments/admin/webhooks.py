@@ -77,7 +77,7 @@ class WebhookEndpointAdmin(ReadOnly):
 
     @admin.display(description="project", ordering="project__name")
     def project_name(self, endpoint: WebhookEndpoint) -> str:
-        return endpoint.project.name
+        return endpoint.project.name_in_lists
 
     @admin.display(description="project")
     def project_page(self, endpoint: WebhookEndpoint) -> SafeString:

@@ -21,7 +21,7 @@ class ProjectCommand(DataCommand):
             return Project.objects.get(project_id=project_id)
         except Project.DoesNotExist:
             raise CommandError(
-                f"There is no project {project_id}. The admin lists projects with their ids."
+                f"There is no project {project_id}. List the projects with list_projects."
             ) from None
 
 

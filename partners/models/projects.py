@@ -224,6 +224,14 @@ class Project(models.Model):
         return f"{self.name} ({self.project_id}{', test' if self.is_test else ''})"
 
     @property
+    def name_in_lists(self) -> str:
+        """The name, with a word for a project that is for tests or closed."""
+        states = [
+            word for word, holds in (("test", self.is_test), ("closed", self.is_closed)) if holds
+        ]
+        return f"{self.name} ({', '.join(states)})" if states else self.name
+
+    @property
     def public_id(self) -> str:
         return self.project_id
 

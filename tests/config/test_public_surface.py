@@ -160,6 +160,7 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     run("rotate_token", token)
     run("revoke_token", token, "--yes")
     run("list_tokens")
+    run("list_projects")
     run("load_courses", project_id, catalogue)
     take(issue(project)[1])
     run("load_items", str(EARLIER), "--make-current")

@@ -110,7 +110,9 @@ def test_issue_refuses(arguments: list[str], says: str) -> None:
 
 
 def test_issue_for_an_unknown_project_says_where_to_look() -> None:
-    with pytest.raises(CommandError, match=r"no project prj_x\. The admin lists projects"):
+    with pytest.raises(
+        CommandError, match=r"no project prj_x\. List the projects with list_projects\."
+    ):
         run("issue_token", "prj_x")
 
 
@@ -263,6 +265,23 @@ def test_revoke_again_asks_nothing_and_says_when_it_was() -> None:
 # --- list_tokens
 
 
+def test_a_token_of_a_closed_project_is_listed_as_closed() -> None:
+    token, _ = issued_token()
+    revoked, _ = issued_token(token.project)
+    revoked.revoke(actor="command:tests")
+    token.project.close(actor="command:tests")
+
+    states = {line.split()[1]: line.split()[2] for line in run("list_tokens")[0].splitlines()}
+    (printed,) = [
+        each
+        for each in json.loads(run("list_tokens", "--json")[0])
+        if each["label"] == token.label and each["TokenId"] == token.token_id
+    ]
+
+    assert states == {token.token_id: "closed", revoked.token_id: "revoked"}
+    assert printed["projectClosedAt"] is not None
+
+
 def test_list_as_json_has_no_secret() -> None:
     token, secret = issued_token(label="CRM – production", expires_in=DAY)
     token.note_use()
@@ -280,6 +299,7 @@ def test_list_as_json_has_no_secret() -> None:
         "expiresAt",
         "revokedAt",
         "lastUsedAt",
+        "projectClosedAt",
     ]
     assert printed["projectId"] == token.project.project_id
     assert (printed["label"], printed["state"]) == ("CRM – production", "live")

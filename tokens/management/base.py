@@ -88,8 +88,7 @@ class TokenCommand(DataCommand):
             return Project.objects.get(project_id=project_id)
         except Project.DoesNotExist:
             raise CommandError(
-                f"There is no project {project_id}. The admin lists projects with their ids, "
-                "which look like prj_ and 16 letters and digits."
+                f"There is no project {project_id}. List the projects with list_projects."
             ) from None
 
     def token(self, token_id: str) -> AccessToken:

@@ -73,7 +73,7 @@ class Command(DataCommand):
             project = Project.objects.get(project_id=project_id)
         except Project.DoesNotExist as error:
             raise CommandError(
-                f"There is no project {project_id}. The admin lists projects with their ids."
+                f"There is no project {project_id}. List the projects with list_projects."
             ) from error
         rows = read_courses(file, self.say)
         try:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -12,7 +13,8 @@ from tokens.models import AccessToken
 class Command(TokenCommand):
     help = (
         "List the access tokens of one project or of all, newest first. States: live; ending "
-        "(rotated, works until it expires); expired; revoked. Secrets cannot be shown."
+        "(rotated, works until it expires); expired; revoked; closed, if only the project is. "
+        "Secrets cannot be shown."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,6 +38,7 @@ class Command(TokenCommand):
                         "expiresAt": token.expires_at,
                         "revokedAt": token.revoked_at,
                         "lastUsedAt": token.last_used_at,
+                        "projectClosedAt": token.project.closed_at,
                     }
                     for token in tokens
                 ]
@@ -51,9 +54,16 @@ class Command(TokenCommand):
                 row(
                     token.project.project_id,
                     token.token_id,
-                    token.state_at(at).value,
+                    _state(token, at),
                     in_words(token.expires_at),
                     in_words(token.last_used_at),
                     token.label,
                 ).rstrip()
             )
+
+
+def _state(token: AccessToken, at: datetime) -> str:
+    """Return the state, or that the project of a token that would work is closed."""
+    if token.project.is_closed and token.is_live(at):
+        return "closed"
+    return token.state_at(at).value
