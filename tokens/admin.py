@@ -26,6 +26,7 @@ from partners.large_table_admin import ProjectFilter
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.times import moment_in_words
+from tokens.contact_text import contact_text
 from tokens.forms import KEEP, IssueForm, OnceForm, RevokeForm, RotateForm
 from tokens.list_filters import StateFilter
 from tokens.models import (
@@ -344,6 +345,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             "replaced": token.replaces,
             "replaced_ends": self.expiry(token.replaces) if token.replaces else "",
             "cancelled": cancelled,
+            "contact_text": contact_text(token),
         }
         template = "admin/tokens/accesstoken/secret.html"
         headers = {"Cache-Control": "no-store"}

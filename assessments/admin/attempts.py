@@ -113,7 +113,10 @@ class AssessmentAdmin(AuditedReading):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         may_view = request.user.has_perm(VIEW_OUTCOMES)
-        return [*self.fields, *(OUTCOMES if may_view else ("outcome",))]
+        # The bank itself is a link, which Support could not follow.
+        bank = "bank" if request.user.has_perm("assessments.view_itembank") else "bank_version"
+        fields = [bank if name == "bank" else name for name in self.fields]
+        return [*fields, *(OUTCOMES if may_view else ("outcome",))]
 
     def get_urls(self) -> list[URLPattern]:
         close = self.admin_site.admin_view(partial(attempt_actions.close, self))
@@ -129,6 +132,10 @@ class AssessmentAdmin(AuditedReading):
             path("<int:pk>/extend/", extend, name="assessments_assessment_extend"),
             *super().get_urls(),
         ]
+
+    @admin.display(description="bank")
+    def bank_version(self, attempt: Assessment) -> str:
+        return str(attempt.bank)
 
     def link_of(self, row: Assessment) -> AssessmentLink | None:
         return AssessmentLink.objects.last_of(row)

@@ -34,6 +34,6 @@ def press(client: Client, url: str, **fields: str) -> Any:
 
 
 def shown_link(response: Any) -> str:
-    found = re.search(r'id="redirect-url">([^<]+)<', response.content.decode())
+    found = re.search(r'id="redirect-url"[^>]*>([^<]+)<', response.content.decode())
     assert found
     return found[1]

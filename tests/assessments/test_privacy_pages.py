@@ -73,7 +73,7 @@ def test_the_button_erases_and_leads_to_the_receipt(student: Student) -> None:
     assert event.reason == f"{student.receipt}: asked for by letter"
     assert event.actor.startswith("staff:")
     text = staff.get(erase_address(student)).content.decode()
-    assert f'<code id="receipt">{student.receipt}</code>' in text
+    assert f">{student.receipt}</code>" in text
     assert f"{timezone.now():%Y-%m-%d}" in text
     assert "links 3, attempts 2" in text
     assert "asha" not in text.lower()

@@ -275,3 +275,34 @@ def age_links(service: Service, applicant: Applicant, by: timedelta) -> None:
             "UPDATE assessments_assessmentlink SET issued_at = %s, expires_at = %s WHERE id = %s",
             (link["issued_at"] - by, link["expires_at"] - by, link["id"]),
         )
+
+
+def test_a_fresh_link_is_copied_by_its_button(
+    browser: Browser,
+    service: Service,
+    signed_in: Any,
+    partner: PartnerBackend,
+    applicant: Applicant,
+) -> None:
+    partner.redirect_url(applicant)
+    [student] = service.rows(
+        "SELECT id FROM assessments_student WHERE email = %s", (applicant.email,)
+    )
+    context = browser.new_context(
+        storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.goto(f"{service.url}/admin/assessments/student/{student['id']}/issue/")
+    page.fill("[name=reason]", "the link was lost")
+    page.click("#content-main button[type=submit]")
+
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.inner_text("#redirect-url").strip()
+    assert copied.startswith(service.url)
+    assert faults == []
+    context.close()
