@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -123,23 +123,25 @@ def _refused_calls(at: datetime) -> Iterator[Finding]:
 
 
 def _quiet_partners(at: datetime) -> Iterator[Finding]:
-    calls = dict(
-        AccessToken.objects.filter(_live("project__"), last_used_at__isnull=False)
+    last_calls = (
+        AccessToken.objects.filter(_live("project__"))
+        .order_by()
         .values_list("project__partner")
         .annotate(last=Max("last_used_at"))
+        .filter(last__gt=at - LOOKED_BACK, last__lt=at - QUIET_FROM)
     )
-    gaps = {partner: _gaps(days) for partner, days in _days_with_links(at).items()}
+    calls = dict(last_calls)
     quiet = {}
-    for partner, (last_day, usual) in gaps.items():
-        end_of_day = datetime.combine(last_day, time(), UTC) + DAY
-        last = max(end_of_day, calls.get(partner, end_of_day))
+    for partner, days in _days_with_links(calls, at).items():
+        last_day, usual = _gaps(days)
+        last = max(calls[partner], datetime.combine(last_day, time(), UTC) + DAY)
         if usual is not None and at - last > max(QUIET_GAPS * usual, QUIET_FROM):
             quiet[partner] = ((at - last).days, usual.days)
     for found in Partner.objects.filter(pk__in=quiet).order_by("name"):
-        days, usual_days = quiet[found.pk]
+        days_quiet, usual_days = quiet[found.pk]
         yield Finding(
             "partner_quiet",
-            f"{found.name} has made no call for {days} days; it usually asks for links every "
+            f"{found.name} has made no call for {days_quiet} days; it usually asks for links every "
             f"{_days(usual_days)}.",
             "Ask the partner",
             reverse("admin:partners_partner_change", args=[found.pk]),
@@ -147,10 +149,14 @@ def _quiet_partners(at: datetime) -> Iterator[Finding]:
         )
 
 
-def _days_with_links(at: datetime) -> dict[int, list[date]]:
-    """Return the days on which each partner got links, by its key."""
+def _days_with_links(partners: Collection[int], at: datetime) -> dict[int, list[date]]:
+    """Return the days on which each of these partners got links, by its key.
+
+    Only of partners who may be quiet, because a year of all projects is a large table.
+    """
+    projects = Project.objects.filter(_live(), partner__in=partners)
     rows = ProjectDay.objects.filter(
-        _live("project__"), day__gt=(at - LOOKED_BACK).date(), links_issued__gt=0
+        project__in=projects, day__gt=(at - LOOKED_BACK).date(), links_issued__gt=0
     )
     days: dict[int, list[date]] = defaultdict(list)
     for partner, day in rows.values_list("project__partner", "day").distinct().order_by("day"):

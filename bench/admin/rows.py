@@ -130,7 +130,7 @@ def small_rows(count: int) -> list[Project]:
         Course(project=project, **row) for project in projects for row in rows
     )
     for project in projects:
-        CatalogueSnapshot.objects.of(project, project.courses.active().ratings())
+        CatalogueSnapshot.objects.current(project)
     for number in range(STAFF):
         User.objects.create(username=f"staff{number}", is_staff=True)
     return projects

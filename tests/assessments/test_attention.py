@@ -188,6 +188,7 @@ def links_on(project: Project, *days_ago: int) -> None:
 )
 def test_a_partner_gone_quiet(live: Project, days_ago: tuple[int, ...], quiet: str) -> None:
     links_on(live, *days_ago)
+    token_of(live, last_used_at=NOW - days_ago[-1] * DAY)
 
     findings = found("partner_quiet")
 
@@ -211,8 +212,10 @@ def test_closed_and_test_projects_are_left_out(is_test: bool) -> None:
     token_of(project, expires_at=NOW + DAY, issued_at=NOW - 9 * DAY, last_used_at=None)
     refuse(project, 40, NOW - HOUR)
     links_on(project, 40, 39, 38)
+    other = token_of(project, last_used_at=NOW - 38 * DAY)
 
     assert len(attention(NOW)) == (0 if is_test else 5)
+    assert other.last_used_at
     project.close(**WHO)
     assert attention(NOW) == []
 
