@@ -49,6 +49,7 @@ def test_help_needs_no_settings(command: str) -> None:
     assert f"usage: manage.py {command}" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["help"]])
 def test_the_list_of_commands_needs_no_settings(arguments: list[str]) -> None:
     done = manage(*arguments)

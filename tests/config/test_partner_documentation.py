@@ -115,6 +115,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [program for program in PROGRAMS if shutil.which(program[0])], ids=lambda c: c[1]
 )
@@ -132,6 +133,7 @@ def test_the_program_makes_both_calls(
     assert done.stdout.startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?token=")
 
 
+@pytest.mark.slow
 def test_the_tests_for_a_test_project_pass(service: Service, tmp_path: Path) -> None:
     courses = tmp_path / "courses.csv"
     header = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
