@@ -34,6 +34,8 @@ _EXCEPTIONS = {
     "partners_project_reopen": "partners.close_project",
     "assessments_projectday_changelist": "partners.view_project",
     "assessments_projectday_count": "partners.view_project",
+    "assessments_projectday_download": "partners.view_project",
+    "assessments_projectday_not_started": "assessments.view_assessmentlink",
     "tokens_accesstoken_cancel_links": "tokens.revoke_token",
     **{
         f"assessments_webhookendpoint_{act}": "assessments.manage_webhooks"

@@ -2,75 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from assessments.admin import privacy
+from assessments.admin.attempts import FLAG_WORDS, VIEW_OUTCOMES
+from assessments.admin.audited_views import FINDS, note_list
+from assessments.admin.figures_choice import DAYS, MAX_PROJECTS, Selection
 from assessments.admin.readonly import ReadOnly
 from assessments.charts.dashboard_report import FEWEST_TOGETHER
 from assessments.models import ProjectDay
 from assessments.models.day_counts import days_to_count, recount_days
-from assessments.models.statistics import figures
+from assessments.models.statistics import (
+    DETAILS_KEPT,
+    MOST_COMPARED,
+    MOST_DAYS_OF_ALL,
+    beside_each_other,
+    figures,
+)
+from assessments.support import figures_file, not_started
 from partners.actor_context import staff_actor
 from partners.models import Project
-from partners.project_search import search_projects
 
 RIGHT = "partners.view_project"
-DAYS = (7, 30, 90)
-DEFAULT_DAYS = 30
-# If more projects match, the page asks for a longer name.
-MAX_PROJECTS = 20
 # The user waits for the page, so the command counts longer gaps.
 MAX_DAYS_COUNTED = 3
 COUNTED_JUST_NOW = timedelta(minutes=1)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """The choice in the address. `found` are the projects that match `asked`.
-
-    `is_default` is true if the address asked for a number of days that is not offered.
-    """
-
-    asked: str
-    found: list[Project]
-    days: int
-    is_default: bool = False
-
-    @classmethod
-    def of(cls, parameters: Any) -> Selection:
-        asked = parameters.get("project", "").strip()
-        days = parameters.get("days", "")
-        known = {str(each): each for each in DAYS}
-        found = list(search_projects(asked)[: MAX_PROJECTS + 1]) if asked else []
-        return cls(asked, found, known.get(days, DEFAULT_DAYS), bool(days) and days not in known)
-
-    @property
-    def project(self) -> Project | None:
-        """The chosen project, or None for all projects and if several match."""
-        return self.found[0] if len(self.found) == 1 else None
-
-    @property
-    def is_clear(self) -> bool:
-        return not self.asked or self.project is not None
-
-    def address(self, days: int | None = None) -> str:
-        """Return the address of these figures, optionally for another number of days."""
-        query = {"project": self.project.pk} if self.project else {}
-        page = reverse("admin:assessments_projectday_changelist")
-        return f"{page}?{urlencode({**query, 'days': days or self.days})}"
+CSV = "text/csv; charset=utf-8"
 
 
 @admin.register(ProjectDay)
@@ -86,17 +63,21 @@ class DashboardAdmin(ReadOnly):
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.changelist_view)
         count = self.admin_site.admin_view(self.count_view)
+        download = self.admin_site.admin_view(require_safe(self.download_view))
+        waiting = self.admin_site.admin_view(require_safe(self.not_started_view))
         export = self.admin_site.admin_view(partial(privacy.export, self))
         return [
             path("", page, name="assessments_projectday_changelist"),
             path("count/", count, name="assessments_projectday_count"),
+            path("download/", download, name="assessments_projectday_download"),
+            path("not-started/", waiting, name="assessments_projectday_not_started"),
             path("<int:pk>/export/", export, name="assessments_projectday_export"),
         ]
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the figures of one project or of all, or the projects that match."""
+        """Show the figures of a project, a partner or all projects, or the projects that match."""
         self._permit(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -110,9 +91,20 @@ class DashboardAdmin(ReadOnly):
             "title": title(wanted),
             "wanted": wanted,
             "project": project,
+            "everybody": f"{request.path}?{wanted.query_of_days}",
             "ranges": [(days, wanted.address(days)) for days in DAYS],
-            "figures": figures(project, wanted.days, at) if wanted.is_clear else None,
+            "figures": (
+                figures(wanted.scope, wanted.period, wanted.compared, at)
+                if wanted.is_clear
+                else None
+            ),
+            "beside": (beside_each_other(wanted.scope, wanted.period) if wanted.is_clear else None),
+            "most_compared": MOST_COMPARED,
+            "most_days_of_all": MOST_DAYS_OF_ALL,
+            "details_kept": DETAILS_KEPT.days,
+            "signs": FLAG_WORDS.values(),
             "fewest_together": FEWEST_TOGETHER,
+            "may_find": request.user.has_perm(FINDS),
             "day_begins": day_begins(project, at) if project else "",
             "more_projects": len(wanted.found) > MAX_PROJECTS,
             **(extra_context or {}),
@@ -143,14 +135,66 @@ class DashboardAdmin(ReadOnly):
             messages.success(request, "Counted.")
         return HttpResponseRedirect(Selection.of(request.POST).address())
 
+    def download_view(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the counted days as a CSV file."""
+        self._permit(request)
+        wanted = self._clear(request)
+        pieces = figures_file.csv_file(
+            wanted.scope, wanted.period, with_outcomes=request.user.has_perm(VIEW_OUTCOMES)
+        )
+        return _file(pieces, f"figures-{wanted.period.first}-{wanted.period.last}.csv")
+
+    def not_started_view(self, request: HttpRequest) -> HttpResponseBase:
+        """List the students of a project who have not started, by reference, or return a file."""
+        self._permit(request)
+        if not request.user.has_perm(FINDS):
+            raise PermissionDenied
+        wanted, at = self._clear(request), timezone.now()
+        project, period = wanted.project, wanted.period
+        if project is None:
+            raise Http404
+        if request.GET.get("file") == "csv":
+            found = not_started.count(project, period)
+            note_list(request, "a file of students who have not started", found)
+            pieces = not_started.csv_file(project, period, at)
+            return _file(pieces, f"not-started-{period.first}-{period.last}.csv")
+        waiting, has_more = not_started.listed(project, period, at)
+        note_list(request, "students who have not started", len(waiting))
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "media": self.media,
+            "title": f"Not started: {project.name}",
+            "wanted": wanted,
+            "project": project,
+            "waiting": waiting,
+            "has_more": has_more,
+            "most_listed": not_started.MOST_LISTED,
+        }
+        return TemplateResponse(request, "admin/assessments/projectday/not_started.html", context)
+
+    def _clear(self, request: HttpRequest) -> Selection:
+        """Return the choice in the address. Raises Http404 unless it names one."""
+        wanted = Selection.of(request.GET)
+        if not wanted.is_clear:
+            raise Http404
+        return wanted
+
     def _permit(self, request: HttpRequest) -> None:
         if not self.has_view_permission(request):
             raise PermissionDenied
 
 
+def _file(pieces: Any, name: str) -> StreamingHttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return StreamingHttpResponse(
+        pieces, content_type=CSV, headers={"Content-Disposition": disposition}
+    )
+
+
 def title(wanted: Selection) -> str:
-    if wanted.project:
-        return f"Figures of {wanted.project.name}"
+    if whose := wanted.project or wanted.partner:
+        return f"Figures of {whose.name}"
     return "Figures of all projects" if wanted.is_clear else "Choose a project"
 
 

@@ -61,7 +61,7 @@ def way(
     unknown = [(code, code.capitalize()) for code in sorted(set(stopped) - known)]
     left = totals.ended
     steps = []
-    for code, label in [(BEFORE_FIRST, "Started"), *sections, *unknown]:
+    for code, label in [(BEFORE_FIRST, "All that ended"), *sections, *unknown]:
         here = stopped.get(code, 0)
         said = whole_percent(here, totals.ended)
         note = f"{here:,} stopped here{f', {said}' if said else ''}" if here else ""

@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 1000, 100
 LINES = 4
 STEPS = (1, 2, 5, 10)
 # Pairs of a number of days and the days between two labels, which must fit on a phone.
-DAYS_APART = ((7, 2), (31, 7), (92, 15))
+DAYS_APART = ((7, 2), (31, 7), (92, 15), (184, 31), (367, 61))
 # The dots of more days would overlap.
 MOST_DOTS = 31
 # The least length of a bar that is not empty, in percent, so that it is visible.
@@ -100,7 +100,7 @@ def day_name(day: date) -> str:
 
 
 def trend(days: Sequence[date], counts: Sequence[tuple[str, str, Sequence[int]]]) -> Trend:
-    """Return the drawing of counts over at least two days.
+    """Return the drawing of counts over some days.
 
     Each of `counts` is a style, a label and a count for each day.
     """
@@ -108,7 +108,7 @@ def trend(days: Sequence[date], counts: Sequence[tuple[str, str, Sequence[int]]]
     highest, last = lines_at[-1], len(days) - 1
 
     def across(index: float) -> float:
-        return index / last
+        return index / last if last else 0.5
 
     def down(count: int) -> float:
         return 1 - count / highest

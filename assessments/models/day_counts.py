@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from assessments.charts.days import BEFORE_FIRST, OTHER_COURSES
+from assessments.charts.days import BEFORE_FIRST, COUNTS, OTHER_COURSES
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
@@ -58,12 +58,15 @@ class Tally:
     durations: Counter[str] = field(default_factory=Counter)
     courses: Counter[str] = field(default_factory=Counter)
     stopped: Counter[str] = field(default_factory=Counter)
+    languages: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, other: Tally) -> None:
         self.counts += other.counts
         self.durations += other.durations
         self.courses += other.courses
         self.stopped += other.stopped
+        for code, counts in other.languages.items():
+            self.languages[code] += counts
 
     def columns(self) -> dict[str, Any]:
         named = dict(self.courses.most_common(MOST_COURSES))
@@ -74,14 +77,11 @@ class Tally:
             "durations": dict(self.durations),
             "courses": named,
             "stopped": dict(self.stopped),
+            "languages": {code: dict(counts) for code, counts in self.languages.items()},
         }
 
 
-COUNTS = (
-    *("links_issued", "links_expired", "links_cancelled"),
-    *("started", "completed", "abandoned", "low_effort"),
-)
-COLUMNS = ("counted_at", *COUNTS, "durations", "courses", "stopped")
+COLUMNS = ("counted_at", *COUNTS, "durations", "courses", "stopped", "languages")
 Tallies = dict[int, Tally]
 
 
@@ -155,7 +155,6 @@ def _tallies(span: Span) -> Tallies:
         "links_issued": links.filter(span.has("issued_at")),
         "links_expired": links.filter(span.has("expires_at"), used_at=None, cancelled_at=None),
         "links_cancelled": links.filter(span.has("cancelled_at")),
-        "started": attempts.filter(span.has("started_at")),
         "completed": completed,
         "low_effort": completed.flagged(),
     }
@@ -163,6 +162,7 @@ def _tallies(span: Span) -> Tallies:
         grouped = rows.order_by().values_list("student__project").annotate(n=Count("pk"))
         for project, count in grouped:
             tallies[project].counts[name] += count
+    _read_started(tallies, attempts.filter(span.has("started_at")))
     _read_completed(tallies, completed)
     # Two queries, because each has its own index.
     _read_stopped(tallies, attempts.filter(span.has("abandoned_at")))
@@ -171,14 +171,23 @@ def _tallies(span: Span) -> Tallies:
     return tallies
 
 
+def _read_started(tallies: Tallies, started: QuerySet[Assessment]) -> None:
+    """Count the attempts started, together and by language."""
+    groups = started.order_by().values_list("student__project", "language").annotate(n=Count("pk"))
+    for project, language, count in groups:
+        tallies[project].counts["started"] += count
+        tallies[project].languages[language]["started"] += count
+
+
 def _read_completed(tallies: Tallies, completed: QuerySet[Assessment]) -> None:
-    """Count durations and recommended courses."""
+    """Count durations, recommended courses and languages."""
     rows = completed.annotate(of_project=F("student__project")).only(
-        "started_at", "completed_at", "recommendations"
+        "started_at", "completed_at", "recommendations", "language"
     )
     for attempt in rows.iterator(CHUNK):
         tally = tallies[attempt.of_project]
-        tally.durations[str(int(attempt.duration.total_seconds()) // 60)] += 1
+        tally.durations[str(nearest_minute(attempt.duration))] += 1
+        tally.languages[attempt.language]["completed"] += 1
         tally.courses.update(attempt.recommended_names)
 
 
@@ -190,17 +199,23 @@ def _read_stopped(tallies: Tallies, stopped: QuerySet[Assessment]) -> None:
     groups = (
         stopped.order_by()
         .annotate(choices=Subquery(choices))
-        .values_list("student__project", "bank", "choices")
+        .values_list("student__project", "bank", "language", "choices")
         .annotate(n=Count("pk"))
     )
-    for project, bank, given, count in groups:
+    for project, bank, language, given, count in groups:
         tally = tallies[project]
         tally.counts["abandoned"] += count
+        tally.languages[language]["abandoned"] += count
         if given is None:
             tally.stopped[BEFORE_FIRST] += count
         else:
             layout = ItemBank.cached(bank).layout
             tally.stopped[layout.section_at(min(given + 1, layout.total)).code] += count
+
+
+def nearest_minute(duration: timedelta) -> int:
+    """Return a duration in minutes; half a minute is rounded up."""
+    return int(duration.total_seconds() + 30) // 60
 
 
 @transaction.atomic

@@ -22,7 +22,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
-from assessments.models.statistics import ProjectDay
+from assessments.models.statistics import DETAILS_KEPT, ProjectDay
 from assessments.models.students import Student
 from assessments.models.webhook_events import WebhookEvent
 from partners.actor_context import ActorContext
@@ -35,9 +35,7 @@ REFUSED_CALLS_KEPT = timedelta(days=30)
 TESTS_KEPT = timedelta(days=7)
 CATALOGUE_MONTHS = 24  # after another catalogue replaced it
 FILES_KEPT = timedelta(days=7)  # that nobody loaded
-# The longest period of the dashboards, 90 days, and the 90 days before it for comparison.
-DETAILS_KEPT = timedelta(days=180)
-NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}}
+NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}, "languages": {}}
 WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
 # The expression of the index assessment_kept_since.

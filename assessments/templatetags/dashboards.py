@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 from django import template
+
+from partners.times import moment_in_words
 
 register = template.Library()
 
@@ -9,3 +13,9 @@ register = template.Library()
 def thousands(count: int) -> str:
     """Return a count as staff read it: 12,400."""
     return f"{count:,}"
+
+
+@register.filter
+def moment(at: datetime, zone: str) -> str:
+    """Return a time in a project's time zone, as staff read it."""
+    return moment_in_words(at, zone)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assessments.charts.days import BEFORE_FIRST
+from assessments.charts.days import BEFORE_FIRST, Period
 from assessments.models import ProjectDay, statistics
 from assessments.models.day_counts import count_days
 from partners.models import Project
@@ -229,9 +229,12 @@ def test_an_attempt_that_stops_in_stage_2_stops_there(
 
     day = ProjectDay.objects.of(project).get()
     assert (day.started, day.abandoned, day.stopped) == (1, 1, {section: 1})
-    found = statistics.figures(project, 7, now + timedelta(days=1))
+    tomorrow = now + timedelta(days=1)
+    period = Period.before(tomorrow.astimezone(UTC).date(), 7)
+    scope = statistics.Scope(project)
+    found = statistics.figures(scope, period, period.just_before, tomorrow)
     assert found is not None
     titles = {each.code: each.title["en"] for each in attempt.content.layout.sections}
     way = found.report.way
-    assert [step.label for step in way] == ["Started", *titles.values(), "Completed"]
+    assert [step.label for step in way] == ["All that ended", *titles.values(), "Completed"]
     assert [step.label for step in way if step.note == "1 stopped here"] == [titles[section]]

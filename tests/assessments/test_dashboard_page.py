@@ -42,6 +42,7 @@ def test_the_figures_of_all_projects_equal_their_rows(staff: Client) -> None:
     response = staff.get(PAGE, {"days": "7"})
 
     assert tiles(response) == {
+        "Completion rate": "88.9 %",
         "Links issued": "1,234",
         "Started": "44",
         "Completed": "40",
@@ -56,7 +57,7 @@ def test_the_figures_of_all_projects_equal_their_rows(staff: Client) -> None:
     assert "Today so far: links issued 7, started 0" in read
     assert "Aptitude 44 98 % 4 stopped here, 9 %" in read
     assert "Botany 40 100 %" in read
-    assert "2 of 40 completed assessments show signs" in read
+    assert "2 of 40 completed assessments show at least one of these signs" in read
 
 
 def test_before_the_first_count_it_says_what_to_do(staff: Client) -> None:
@@ -130,6 +131,7 @@ def test_a_whole_day_from_the_rows_to_the_page(
     response = staff.get(PAGE, {"project": project.pk, "days": "7"})
 
     assert tiles(response) == {
+        "Completion rate": "3 of 4",
         "Links issued": "1",
         "Started": "4",
         "Completed": "3",
@@ -140,7 +142,7 @@ def test_a_whole_day_from_the_rows_to_the_page(
     }
     read = words(response)
     parts = "What you like to do 4 Numbers and patterns 4 1 stopped here Study preferences 3"
-    assert f"Started 4 {parts} Completed 3" in read
+    assert f"All that ended 4 {parts} Completed 3" in read
     assert "Botany 3" in read
     assert "Today so far: links issued 1" in read
 

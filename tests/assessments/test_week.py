@@ -26,7 +26,7 @@ def test_a_week_is_seven_whole_days_of_all_projects(project: Project) -> None:
 
     assert found
     assert found.report.totals.started == 70
-    assert found.report.tiles[1].notes == ("+100 %", "35 before")
+    assert found.report.tiles[2].notes == ("+100 %", "35 before")
     assert (found.counted_at, found.is_stale, found.missing) == (AT, False, 0)
 
 

@@ -124,6 +124,9 @@ PAGES = {
     "assessments_course_compare": page("CM", "CM"),
     "assessments_projectday_changelist": page("SCAM", "", refused={403, 405}),
     "assessments_projectday_count": page("SCAM", "SCAM", reads=AWAY),
+    "assessments_projectday_download": page("SCAM", "", refused={403, 405}),
+    # of a project that the address names, which is missing here
+    "assessments_projectday_not_started": page("SAM", "", reads=MISSING, refused={403, 405}),
     "assessments_projectday_export": page("M", "M"),
     "assessments_itembank_compare": page("CAM", "CAM"),
     "assessments_itembank_make_current": page("CM", "CM", reads=DONE),

@@ -1,0 +1,97 @@
+"""Students who were sent a link and have not started, named by the partner's own reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from django.db.models import Exists, OuterRef
+
+from assessments.charts.days import Period
+from assessments.models.attempts import Assessment
+from assessments.models.link_events import LinkEvent
+from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet, LinkState
+from assessments.support.spreadsheet import csv_lines
+from partners.models import Project
+from partners.times import rfc3339
+
+MOST_LISTED = 100
+PAGE = 500
+HEADER = ("Reference", "LinkId", "IssuedAt", "ExpiresAt", "State")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The newest link of a student who has not started.
+
+    `state` is one of those of the partner API: unopened, opened or expired.
+    """
+
+    link: AssessmentLink
+    state: str
+
+
+def listed(project: Project, period: Period, at: datetime) -> tuple[list[Waiting], bool]:
+    """Return the newest MOST_LISTED, and whether there are more."""
+    found = list(_links(project, period).order_by("-pk")[: MOST_LISTED + 1])
+    return _waiting(found[:MOST_LISTED], at), len(found) > MOST_LISTED
+
+
+def count(project: Project, period: Period) -> int:
+    """Return how many there are."""
+    return _links(project, period).count()
+
+
+def csv_file(project: Project, period: Period, at: datetime) -> Iterator[str]:
+    """Yield the lines of a CSV file of all, oldest first, read in pages."""
+    return csv_lines(HEADER, (_cells(each) for each in _all(project, period, at)))
+
+
+def _links(project: Project, period: Period) -> AssessmentLinkQuerySet:
+    """Return the newest links, issued on these days (UTC), of students who have not started.
+
+    Cancelled links are left out: their students are not expected. So are erased students.
+    """
+    begin = datetime.combine(period.first, time(), UTC)
+    end = datetime.combine(period.last + timedelta(days=1), time(), UTC)
+    links = AssessmentLink.objects.filter(
+        student__project=project,
+        student__email_key__contains="@",
+        issued_at__gte=begin,
+        issued_at__lt=end,
+        used_at=None,
+        cancelled_at=None,
+    )
+    started = Assessment.objects.filter(student=OuterRef("student"))
+    return links.newest_of_each().exclude(Exists(started))
+
+
+def _all(project: Project, period: Period, at: datetime) -> Iterator[Waiting]:
+    last = 0
+    while page := list(_links(project, period).filter(pk__gt=last).order_by("pk")[:PAGE]):
+        yield from _waiting(page, at)
+        last = page[-1].pk
+
+
+def _waiting(links: Sequence[AssessmentLink], at: datetime) -> list[Waiting]:
+    events = LinkEvent.objects.filter(link__in=links, kind="opened")
+    opened = set(events.values_list("link_id", flat=True))
+    return [Waiting(link, _state(link, link.pk in opened, at)) for link in links]
+
+
+def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
+    if at >= link.expires_at:
+        return LinkState.EXPIRED.value
+    return "opened" if is_opened else "unopened"
+
+
+def _cells(waiting: Waiting) -> list[str]:
+    link = waiting.link
+    return [
+        link.reference,
+        link.link_id or "",
+        rfc3339(link.issued_at),
+        rfc3339(link.expires_at),
+        waiting.state,
+    ]
