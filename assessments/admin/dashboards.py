@@ -150,7 +150,7 @@ class DashboardAdmin(ReadOnly):
         if not request.user.has_perm(FINDS):
             raise PermissionDenied
         wanted, at = self._clear(request), timezone.now()
-        project, period = wanted.project, wanted.period
+        project, period = wanted.project, wanted.period_up_to_now
         if project is None:
             raise Http404
         if request.GET.get("file") == "csv":
@@ -166,6 +166,7 @@ class DashboardAdmin(ReadOnly):
             "media": self.media,
             "title": f"Not started: {project.name}",
             "wanted": wanted,
+            "period": period,
             "project": project,
             "waiting": waiting,
             "has_more": has_more,

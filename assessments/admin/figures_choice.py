@@ -120,6 +120,16 @@ class Selection:
         return Period.before(timezone.now().astimezone(UTC).date(), self.days)
 
     @property
+    def period_up_to_now(self) -> Period:
+        """The period, with today unless two dates were chosen."""
+        period = self.period
+        return (
+            period
+            if self.has_dates
+            else Period(period.first, timezone.now().astimezone(UTC).date())
+        )
+
+    @property
     def has_dates(self) -> bool:
         return self.dates.is_valid() and self.dates.cleaned_data["first"] is not None
 

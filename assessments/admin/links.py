@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern, path
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
@@ -16,10 +19,51 @@ from assessments.admin.readonly import links_to
 from assessments.models import AssessmentLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
+RECENT = timedelta(days=30)
+
 
 class IssuedFilter(PeriodFilter):
     title = "issued"
     path = "issued_at"
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Filters by state within the chosen period, by default the last 30 days.
+
+    Without a period the list would read every link of a project to find the few in a state.
+    """
+
+    title = "state, of the last 30 days or as issued"
+    parameter_name = "state"
+    states: ClassVar = {
+        "waiting": "Not started",
+        "started": "Started",
+        "expired": "Expired",
+        "cancelled": "Cancelled",
+    }
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self.has_period = request.GET.get(IssuedFilter.parameter_name) in IssuedFilter.days
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return list(self.states.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        links: Any = queryset
+        at = timezone.now()
+        chosen = {
+            "waiting": links.unused(at),
+            "started": links.exclude(used_at=None),
+            "expired": links.expired(at),
+            "cancelled": links.exclude(cancelled_at=None),
+        }.get(self.value() or "")
+        if chosen is None:
+            return queryset
+        recent: QuerySet[Any] = chosen.filter(issued_at__gte=at - RECENT)
+        return chosen if self.has_period else recent
 
 
 @admin.register(AssessmentLink)
@@ -28,7 +72,7 @@ class AssessmentLinkAdmin(AuditedReading):
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
     list_select_related = ("student__project", "assessment", "access_token")
-    list_filter = (ProjectFilter.on("student__project"), IssuedFilter)
+    list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter)
     fields = (
         "number",
         "link_id",

@@ -50,6 +50,7 @@ class Report:
 
     period: Period
     compared: Period
+    has_before: bool
     totals: Totals
     details: Totals
     today: Totals | None
@@ -102,6 +103,7 @@ def report(
     return Report(
         period=period,
         compared=compared,
+        has_before=before is not None,
         totals=totals,
         details=details,
         today=None if today is None else Totals.of(today),

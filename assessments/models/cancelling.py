@@ -25,6 +25,10 @@ class CancellingQuerySet(models.QuerySet[Link]):
         """Return links that can be started: neither used nor cancelled nor expired."""
         return self.filter(used_at=None, cancelled_at=None, expires_at__gt=at)
 
+    def expired(self, at: datetime) -> Self:
+        """Return links that nobody started in time."""
+        return self.filter(used_at=None, cancelled_at=None, expires_at__lte=at)
+
     @transaction.atomic
     def cancel(
         self,

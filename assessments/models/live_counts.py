@@ -49,12 +49,7 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
             links={"waiting": _count(links.unused(at), "expires_at")},
             links_last_hour={
                 "issued": _count(links.filter(issued_at__gt=since), "issued_at"),
-                "expired": _count(
-                    links.filter(
-                        used_at=None, cancelled_at=None, expires_at__gt=since, expires_at__lte=at
-                    ),
-                    "expires_at",
-                ),
+                "expired": _count(links.expired(at).filter(expires_at__gt=since), "expires_at"),
                 "cancelled": _count(links.filter(cancelled_at__gt=since), "cancelled_at"),
             },
             attempts={"open": _count(attempts.open(at), "finish_by_at")},

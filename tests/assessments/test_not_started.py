@@ -54,6 +54,7 @@ def test_it_lists_students_who_never_started_and_nobody_else(
     support: Client, project: Project
 ) -> None:
     sent(project, "A-1")
+    sent(project, "A-5", issued_at=AT - timedelta(minutes=1))
     LinkEvent.objects.create(link=sent(project, "A-2"), number=1, at=SENT, kind="opened")
     LinkEvent.objects.create(link=sent(project, "A-3"), number=1, at=SENT, kind="robot")
     sent(project, "A-4", expires_at=AT - timedelta(hours=1))
@@ -74,14 +75,15 @@ def test_it_lists_students_who_never_started_and_nobody_else(
         "A-2": "opened",
         "A-3": "unopened",
         "A-4": "expired",
+        "A-5": "unopened",
     }
     read = words(page)
     assert all(reference in read for reference in ("A-1", "A-2", "A-3", "A-4"))
     assert not any(each in read for each in ("B-1", "too early", "started before", "@"))
     seen = AuditEvent.objects.of_actions(["student.listed"]).order_by("pk")
     assert list(seen.values_list("action", "reason")) == [
-        ("student.listed", "students who have not started: 4 rows"),
-        ("student.listed", "a file of students who have not started: 4 rows"),
+        ("student.listed", "students who have not started: 5 rows"),
+        ("student.listed", "a file of students who have not started: 5 rows"),
     ]
 
 
