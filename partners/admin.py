@@ -20,12 +20,13 @@ from partners.actor_context import staff_actor
 from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
+from partners.length_fields import LENGTH_FIELDS
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.safe_autocomplete import SafeAutocomplete
 from partners.times import zones
 
-CLOCKS = ("start_by_minutes", "finish_by_hours")
+CLOCKS = tuple(LENGTH_FIELDS)
 RESULTS = ("recommendation_count",)
 STUDENT_PAGES = ("consent_mode", "accent", "return_url")
 PRIVACY = ("retention_months",)
@@ -56,11 +57,13 @@ def state_of(project: Project) -> str:
 
 
 class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
-    """Offer time zones as a list, and give addresses a wide field."""
+    """Offer time zones as a list, write time limits as durations, widen addresses."""
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
+        if length_field := LENGTH_FIELDS.get(db_field.name):
+            return length_field()
         if db_field.name == "time_zone":
             # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
             return forms.ChoiceField(

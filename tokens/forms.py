@@ -12,10 +12,10 @@ from django.core import signing
 from django.http import QueryDict
 
 from partners.confirmation import ReasonForm
+from partners.durations import parse_duration
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 from tokens import crypto
-from tokens.durations import parse_duration
 
 # A page may stay open over a weekend, but not for ever.
 ONCE_MAX_AGE = timedelta(days=3)

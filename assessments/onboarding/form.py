@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, cast
 
 from django import forms
@@ -23,11 +23,10 @@ from assessments.catalogue.table_file import ACCEPTED, Table
 from assessments.onboarding.onboard import (
     LABEL,
     SETTINGS,
-    finish_by_hours,
     known_partner,
-    start_by_minutes,
 )
 from partners.call_limits import LIMITS, if_empty
+from partners.length_fields import LENGTH_FIELDS
 from partners.models import Partner, Project
 from partners.plain_text import validate_plain_text
 from partners.times import zones
@@ -67,20 +66,6 @@ FIELDSETS = (
 )
 
 
-class LengthField(forms.CharField):
-    """A duration such as 72h, converted to a number by `read`."""
-
-    def __init__(self, *, read: Callable[[str], int], **kwargs: Any) -> None:
-        super().__init__(max_length=10, widget=forms.TextInput(attrs={"size": 10}), **kwargs)
-        self._read = read
-
-    def clean(self, value: Any) -> int:
-        try:
-            return self._read(super().clean(value))
-        except ValueError as error:
-            raise ValidationError(str(error)) from None
-
-
 class OnboardForm(NewTokenForm):
     """The form. When valid, `project_settings` and `rows` are the arguments of `onboard`."""
 
@@ -104,18 +89,6 @@ class OnboardForm(NewTokenForm):
         widget=forms.TextInput(attrs=WIDE),
         help_text="Shown on student pages, for example the name of the college.",
     )
-    start_by_minutes = LengthField(
-        label="Start-by",
-        read=start_by_minutes,
-        initial="72h",
-        help_text="How long a link can be started: 15m to 30d.",
-    )
-    finish_by_hours = LengthField(
-        label="Finish-by",
-        read=finish_by_hours,
-        initial="24h",
-        help_text="How long a started assessment can be continued: 20h to 30d.",
-    )
     courses_file = forms.FileField(
         label="Catalogue file",
         required=False,
@@ -137,6 +110,8 @@ class OnboardForm(NewTokenForm):
         if partner:
             initial["partner_name"] = partner.name
         super().__init__(data, initial=initial, **kwargs)
+        for name, length_field in LENGTH_FIELDS.items():
+            self.fields[name] = length_field(initial=getattr(Project(), name))
         for name, field in fields_for_model(Project, fields=SETTINGS).items():
             self.fields.setdefault(name, field)
         self.fields["time_zone"].widget = forms.Select(choices=[(zone, zone) for zone in zones()])

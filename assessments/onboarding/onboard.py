@@ -15,8 +15,6 @@ from django.views.decorators.debug import sensitive_variables
 from assessments.models.catalogues import Catalogue
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Partner, Project
-from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
-from tokens.durations import parse_duration
 from tokens.models import AccessToken, AlreadyIssued
 
 LABEL = "first token"
@@ -95,24 +93,6 @@ def onboard(
         same = "A partner or project of this name was created at the same moment. Check the list."
         raise ValidationError({"project_name": same}) from error
     return Onboarded(project, token, secret, is_new)
-
-
-def start_by_minutes(text: str) -> int:
-    """Return the minutes of a start-by such as “72h”. Raises ValueError if invalid."""
-    shortest, longest = (timedelta(minutes=minutes) for minutes in START_BY_MINUTES)
-    length = parse_duration(text)
-    if not shortest <= length <= longest:
-        raise ValueError("Enter a duration between 15m and 30d.")
-    return length // timedelta(minutes=1)
-
-
-def finish_by_hours(text: str) -> int:
-    """Return the hours of a finish-by such as “24h”. Raises ValueError if invalid."""
-    shortest, longest = (timedelta(hours=hours) for hours in FINISH_BY_HOURS)
-    length = parse_duration(text)
-    if not shortest <= length <= longest or length % timedelta(hours=1):
-        raise ValueError("Enter a duration between 20h and 30d, in whole hours.")
-    return length // timedelta(hours=1)
 
 
 def _refuse_second_time(token_id: str | None) -> None:

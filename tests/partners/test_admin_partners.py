@@ -14,8 +14,8 @@ PARTNERS, PROJECTS = "/admin/partners/partner/", "/admin/partners/project/"
 PROJECT = {
     "name": "St. Xavier’s",
     "time_zone": "Asia/Kolkata",
-    "start_by_minutes": "4320",
-    "finish_by_hours": "24",
+    "start_by_minutes": "72h",
+    "finish_by_hours": "24h",
     "recommendation_count": "5",
     "consent_mode": "obtained",
     "accent": "teal",
@@ -130,8 +130,8 @@ def test_a_change_of_everything_fits_into_the_event(admin: Client) -> None:
     changed = {
         "name": "Another name",
         "time_zone": "Asia/Dubai",
-        "start_by_minutes": "60",
-        "finish_by_hours": "48",
+        "start_by_minutes": "60m",
+        "finish_by_hours": "2d",
         "recommendation_count": "3",
         "consent_mode": "ask",
         "accent": "rose",
@@ -150,8 +150,9 @@ def test_a_change_of_everything_fits_into_the_event(admin: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("start_by_minutes", "14", "greater than or equal to 15"),
-        ("finish_by_hours", "721", "less than or equal to 720"),
+        ("start_by_minutes", "14m", "between 15m and 30d"),
+        ("start_by_minutes", "4320", "Write 90d, 12h or 30m."),
+        ("finish_by_hours", "721h", "between 20h and 30d, in whole hours"),
         ("recommendation_count", "2", "greater than or equal to 3"),
         ("recommendation_count", "11", "less than or equal to 10"),
         ("link_rate_per_minute", "0", "greater than or equal to 1"),
@@ -269,3 +270,17 @@ def test_a_searched_list_counts_each_project_once(admin: Client, words: str) -> 
 
     assert page.count('class="field-project_count"') == 1
     assert '<td class="field-project_count">3</td>' in page
+
+
+def test_time_limits_are_written_as_durations(admin: Client) -> None:
+    project = ProjectFactory.create(start_by_minutes=10 * 24 * 60, finish_by_hours=48)
+    page = f"{PROJECTS}{project.pk}/change/"
+
+    shown = admin.get(page).content.decode()
+    edit(admin, page, {"start_by_minutes": "90m"})
+
+    assert 'name="start_by_minutes" value="10d"' in shown
+    assert 'name="finish_by_hours" value="48h"' in shown
+    project.refresh_from_db()
+    assert (project.start_by_minutes, project.finish_by_hours) == (90, 48)
+    assert AuditEvent.objects.get().reason == "start_by_minutes"

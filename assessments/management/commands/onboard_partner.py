@@ -16,11 +16,10 @@ from assessments.onboarding.onboard import (
     LABEL,
     SETTINGS,
     Onboarded,
-    finish_by_hours,
     onboard,
-    start_by_minutes,
 )
 from partners.actor_context import command_actor
+from partners.length_fields import finish_by_hours, start_by_minutes
 from partners.management.base import DataCommand
 from partners.student_pages import ConsentMode
 from tokens.management.base import duration, text_up_to

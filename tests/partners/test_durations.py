@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tokens.durations import parse_duration
+from partners.durations import in_units, parse_duration
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,13 @@ def test_a_number_and_a_unit(text: str, duration: timedelta) -> None:
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="90d, 12h or 30m"):
         parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "written"),
+    [(15, "15m"), (60, "1h"), (90, "90m"), (1440, "24h"), (4320, "72h"), (4380, "73h"),
+     (5760, "4d"), (43200, "30d"), (43199, "43199m"), (0, "0m")],
+)  # fmt: skip
+def test_a_duration_is_written_as_it_is_read(minutes: int, written: str) -> None:
+    assert in_units(timedelta(minutes=minutes)) == written
+    assert parse_duration(written) == timedelta(minutes=minutes)
