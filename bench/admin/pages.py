@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -26,6 +27,12 @@ NAMED_OTHERWISE: dict[str, type[Model]] = {
     "onboarding_pack": Project,
     "assessments_course_catalogue": Project,
     "assessments_projectday_export": Project,
+}
+# Pages of figures that take two dates.
+OVER_A_YEAR = {
+    "assessments_projectday_changelist",
+    "assessments_projectday_download",
+    "assessments_projectday_not_started",
 }
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
@@ -79,9 +86,17 @@ def narrowed(name: str) -> Iterator[Page]:
 
     A search for a student is posted to the search page.
     """
+    path = reverse(f"admin:{name}")
+    if name in OVER_A_YEAR:
+        today = timezone.now().date()
+        year = f"first={today - timedelta(days=366)}&last={today - timedelta(days=1)}"
+        for which, pk in objects(Project):
+            for when in ("days=90", year):
+                query = f"{path}?project={pk}&{when}"
+                yield Page(f"{name} of {which} project, {when[:5]}", query)
+        yield Page(f"{name}, a year", f"{path}?{year}")
     if not name.endswith("_changelist"):
         return
-    path = reverse(f"admin:{name}")
     model_admin = admin_of(name)
     if takes_project(model_admin):
         for which, pk in objects(Project):
