@@ -181,6 +181,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of staff/password_links.py, which alone uses it
 SECOND_FACTOR_REQUIRED = MODE == "production"
 # The name in authenticator apps: the host, because a user may work with two installations.
 OTP_TOTP_ISSUER = urlsplit(APP_URL).hostname

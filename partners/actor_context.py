@@ -40,7 +40,7 @@ def partner_actor(request: HttpRequest, token_id: str) -> ActorContext:
 
 
 def unknown_actor(request: HttpRequest) -> ActorContext:
-    """Return an unknown visitor of the sign-in page."""
+    """Return an unknown visitor of a page that needs no sign-in."""
     return ActorContext(
         actor="unknown",
         address=request.client_address,  # type: ignore[attr-defined]  # middleware's

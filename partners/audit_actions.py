@@ -12,7 +12,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "second_factor_reset",
         "recovery_code_used",
         "recovery_codes_made",
-        "password_changed",
+        *("password_changed", "password_link_made", "password_chosen"),
         "added",
         "changed",
         "refused",

@@ -31,11 +31,15 @@ NOTED_EVERY = timedelta(minutes=1)
 SIGNED_IN_AT = "staff_signed_in_at"
 SEEN_AT = "staff_seen_at"
 
-# The sign-in page's message about the previous session; the key is in its address.
+# Pages that a session which is over does not redirect to the sign-in.
+WITHOUT_SESSION = ("admin:login", "admin:logout", "admin:choose_password")
+
+# The sign-in page's message about what happened before; the key is in its address.
 ENDED = {
     "idle": f"You were signed out after {IDLE // timedelta(minutes=1)} minutes without activity.",
     "day": f"You were signed out {ABSOLUTE // timedelta(hours=1)} hours after signing in.",
     "out": "You have signed out.",
+    "password": "Your password is set. Sign in with it.",
 }
 
 
@@ -50,7 +54,7 @@ def session_limits(get_response: GetResponse) -> GetResponse:
         if over is None:
             return get_response(request)
         sign_out(request, reason=over, at=at)
-        if request.path in (reverse("admin:login"), reverse("admin:logout")):
+        if request.path in map(reverse, WITHOUT_SESSION):
             return get_response(request)
         return to_sign_in(
             ended=over,

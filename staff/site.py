@@ -66,7 +66,7 @@ class StaffSite(StartPage):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from assessments.admin.onboarding import onboard_page, pack_page
-        from staff import account, sign_in
+        from staff import account, password_links, sign_in
 
         pages = [
             ("account/", account.account_page, "account"),
@@ -78,6 +78,11 @@ class StaffSite(StartPage):
             path("logout/", partial(sign_in.sign_out_page, site=self), name="logout"),
             path("login/code/", partial(sign_in.code_page, site=self), name="sign_in_code"),
             path("login/set-up/", partial(sign_in.set_up_page, site=self), name="second_factor"),
+            path(
+                "choose-password/",
+                partial(password_links.choose_password_page, site=self),
+                name="choose_password",
+            ),
             *(
                 path(at, self.admin_view(partial(page, site=self)), name=name)
                 for at, page, name in pages

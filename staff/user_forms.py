@@ -1,11 +1,11 @@
-"""Forms for staff accounts: personal details, roles and password."""
+"""Forms for staff accounts: personal details and roles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
-from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm, UsernameField
+from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 
@@ -15,13 +15,9 @@ from staff import roles
 if TYPE_CHECKING:
     RoleChoice = forms.ModelMultipleChoiceField[Group]
     UserForm = forms.ModelForm[User]
-    NewUserForm = UserCreationForm[User]
-    NewPasswordForm = AdminPasswordChangeForm[User]
 else:  # Django's own classes take no type argument
     RoleChoice = forms.ModelMultipleChoiceField
     UserForm = forms.ModelForm
-    NewUserForm = UserCreationForm
-    NewPasswordForm = AdminPasswordChangeForm
 
 PERSON = ("first_name", "last_name", "email")
 
@@ -52,11 +48,20 @@ class RolesForm(UserForm):
         return [*self.cleaned_data["groups"], *kept]
 
 
-class AddForm(RolesForm, NewUserForm):
+class AddForm(RolesForm):
+    """A new account. Its owner chooses the password."""
+
     class Meta:
         model = User
         fields = ("username", *PERSON, "groups")
         field_classes = {"username": UsernameField}
+
+    def clean_username(self) -> str:
+        """Refuse a name that differs from another one in case only, as Django's form does."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError("A user with that username already exists.")
+        return name
 
 
 class ChangeForm(RolesForm, EditForm):
@@ -64,13 +69,3 @@ class ChangeForm(RolesForm, EditForm):
         model = User
         fields = ("username", *PERSON, "is_active", "groups")
         field_classes = {"username": UsernameField}
-
-
-class PasswordForm(NewPasswordForm):
-    """A new password, typed twice. Removes Django's option of an unusable password."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields.pop("usable_password", None)
-        for field in self.fields.values():
-            field.required = True

@@ -16,15 +16,13 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.decorators import method_decorator
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -33,12 +31,11 @@ from partners.confirmation import confirmation
 from partners.edit_forms import EditAdmin
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
-from staff import roles, sessions
+from staff import password_links, roles, sessions
 from staff.user_forms import (
     PERSON,
     AddForm,
     ChangeForm,
-    PasswordForm,
     RolesField,
     role_groups,
     with_role,
@@ -89,7 +86,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
     """Administrators change every account except superusers' and their own roles."""
 
     called = ("staff account", "staff accounts")
-    add_form_template = None
+    add_form_template = "admin/auth/user/add_form.html"
     add_form = AddForm
     form = ChangeForm
     list_display = ("username", "person", "roles", "state", "last_login")
@@ -98,7 +95,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
     filter_horizontal = ()
     readonly_fields = ("password_page", "last_login", "date_joined")
     add_fieldsets = (
-        (None, {"fields": ("username", "password1", "password2")}),
+        (None, {"fields": ("username",)}),
         ("Person", {"fields": PERSON}),
         ("Roles", {"fields": ("groups",)}),
     )
@@ -111,7 +108,8 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
             return self.add_fieldsets
         may_give = self._may_give_roles(request, obj)
         rights = ("is_active", "groups") if may_give else ("state", "roles")
-        password = ("password_page",) if self.has_change_permission(request, obj) else ()
+        # Your own password is on the page of your account.
+        password = ("password_page",) if may_give else ()
         return (
             (None, {"fields": ("username", *password)}),
             ("Person", {"fields": PERSON}),
@@ -153,13 +151,18 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
 
     @admin.display(description="password")
     def password_page(self, user: User) -> SafeString:
+        state = "Chosen." if user.has_usable_password() else "Not chosen yet."
+        if not password_links.may_have_link(user):
+            return format_html("{}", state)
         address = reverse("admin:auth_user_password_change", args=[user.pk])
-        return format_html('<a href="{}">Set a new password</a>', address)
+        link = '{} <a class="button quiet" href="{}">Make a link to choose a password</a>'
+        return format_html(link, state, address)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
             # Only staff have accounts here; students and partners have none.
             obj.is_staff = True
+            obj.set_unusable_password()
         super().save_model(request, obj, form, change)
         if change and "is_active" in form.changed_data:
             # On reactivation too, so that no session from before comes back to life.
@@ -198,11 +201,16 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
         """Return whether the user may change this account's roles: never their own."""
         return user != request.user and self.has_change_permission(request, user)
 
-    @method_decorator(sensitive_post_parameters())
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the link with which the new colleague chooses a password."""
+        return password_links.link_page(self, request, obj, title="Hand over this link")
+
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
-        """Set a colleague's password. Your own needs the old one, on another page."""
+        """Make a link with which a colleague chooses a password, in place of Django's form."""
         user = self.get_object(request, unquote(id))
         if not self.has_change_permission(request, user):
             raise PermissionDenied
@@ -210,24 +218,24 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
             raise Http404
         if user == request.user:
             return HttpResponseRedirect(reverse("admin:password_change"))
-        form = PasswordForm(user, request.POST or None)
-        if form.is_valid():
-            with transaction.atomic():
-                form.save()
-                AuditEvent.record("staff.password_changed", user, **staff_actor(request))
-            messages.success(request, f"{user} has a new password. Send it to them securely.")
+        if not password_links.may_have_link(user):
+            messages.error(request, f"{user} can't sign in, so there is no link for this account.")
             return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
+        if request.method == "POST":
+            return password_links.link_page(self, request, user, title="Hand over this link")
         return confirmation(
             self,
             request,
-            title="Set a new password",
+            title="Make a link to choose a password",
             says=[
-                f"{user} gets a new password and is signed out everywhere. Their second factor "
-                "stays as it is.",
-                "Send it to them securely, not by plain e-mail, and ask them to change it.",
+                f"{user} gets a link that works once, for {password_links.hours()} hours. Their "
+                "present password and sessions end when they use it. Their second factor stays as "
+                "it is.",
+                "The next page shows the link once, so prepare a safe way to hand it over. If "
+                "somebody asked you for it, make sure that it was your colleague.",
             ],
-            form=form,
-            button="Set the password",
+            form=forms.Form(),
+            button="Make the link",
             target=user,
         )
 

@@ -74,6 +74,31 @@ def test_the_first_sign_in_sets_up_what_the_next_ones_need(service: Service, pag
     assert not any(secret in logs for secret in [*codes, staff.password, staff.key])
 
 
+def test_a_new_colleague_chooses_a_password_by_a_link(service: Service, page: Page) -> None:
+    administrator = Staff(service, is_superuser=True)
+    colleague = Staff(service, is_enrolled=False)
+    [row] = service.rows("SELECT id FROM auth_user WHERE username = %s", (colleague.name,))
+    administrator.sign_in(page, f"/admin/auth/user/{row['id']}/change/")
+
+    page.get_by_role("link", name="Make a link to choose a password").click()
+    page.get_by_role("button", name="Make the link").click()
+    link = page.locator("#password-link").inner_text()
+    page.context.clear_cookies()
+    page.goto(link)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.get_by_label("New password:").fill(password := "nine purple kettles sing")
+    page.get_by_label("New password confirmation:").fill(password)
+    page.get_by_role("button", name="Set the password").click()
+    page.get_by_text("Your password is set.").wait_for()
+    colleague.password = password
+    colleague.give_password(page)
+    page.locator("code.key").wait_for()  # the second factor, to be set up
+
+    secret = link.partition("token=")[2].partition("-")[2]
+    assert secret not in service.logs()
+    assert secret not in str(service.rows("SELECT * FROM django_session"))
+
+
 def test_the_picture_says_the_same_as_the_key(service: Service, page: Page) -> None:
     staff = Staff(service, is_enrolled=False)
 

@@ -30,7 +30,8 @@ VISITORS = {
     "-": NO_ROLE,
 }
 ALL = "SCAM-"
-OPENS, DONE, AWAY, MISSING, REFUSED, NOT_SO = {200}, {200, 302}, {302}, {404}, {403}, {405}
+OPENS, DONE, AWAY = {200}, {200, 302}, {302}
+MISSING, REFUSED, NOT_SO, GONE = {404}, {403}, {405}, {410}
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ PAGES = {
     "logout": page(ALL, ALL, reads=AWAY, sends=AWAY, stranger=AWAY),
     "sign_in_code": page(ALL, ALL, reads=AWAY, sends=AWAY),
     "second_factor": page(ALL, ALL),
+    # says that it needs a link
+    "choose_password": page(ALL, ALL, reads=GONE, sends=GONE, stranger=GONE),
     "account": page(ALL, ALL),
     # ask for a second factor, and lead elsewhere where there is none yet
     "recovery_codes": page(ALL, ALL, reads=DONE),

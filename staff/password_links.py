@@ -1,0 +1,130 @@
+"""One-time links with which staff choose their own password.
+
+An administrator makes a link and hands it over; the service sends no mail. The token is Django's.
+It ends after PASSWORD_RESET_TIMEOUT and as soon as the account has another password, another e-mail
+address or a newer sign-in.
+
+Django's PasswordResetConfirmView needs the token in the path, which is logged, and keeps it in the
+session. Here it is in the query string, which is not logged, and then in the form.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Unpack
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+
+from partners.actor_context import ActorContext, staff_actor, unknown_actor
+from partners.models import AuditEvent
+from partners.times import moment_in_words
+from staff import sessions
+from staff.sign_in import FRAME
+
+# The account's number, then Django's token.
+_TOKEN = re.compile(r"([0-9]{1,18})-(.+)")
+
+
+def may_have_link(user: User) -> bool:
+    return user.is_active and user.is_staff
+
+
+def hours() -> int:
+    """Return for how many hours a link works."""
+    return settings.PASSWORD_RESET_TIMEOUT // 3600
+
+
+def make_link(user: User, **context: Unpack[ActorContext]) -> str:
+    """Return the address of a page where the account's owner chooses a password. Audited.
+
+    The present password stays valid until the link is used.
+    """
+    AuditEvent.record("staff.password_link_made", user, **context)
+    token = f"{user.pk}-{default_token_generator.make_token(user)}"
+    return f"{settings.APP_URL}{reverse('admin:choose_password')}?{urlencode({'token': token})}"
+
+
+@sensitive_variables("link", "context")
+def link_page(
+    model_admin: ModelAdmin[Any], request: HttpRequest, user: User, *, title: str
+) -> HttpResponse:
+    """Make a link and show it. The response is not stored by us, a cache or the browser."""
+    link = make_link(user, **staff_actor(request))
+    until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "title": title,
+        "account": user,
+        "link": link,
+        "until": moment_in_words(until, "UTC"),
+    }
+    template = "admin/auth/user/password_link.html"
+    return TemplateResponse(request, template, context, headers={"Cache-Control": "no-store"})
+
+
+@never_cache
+@csrf_protect
+@sensitive_post_parameters("token", "new_password1", "new_password2")
+@sensitive_variables("token")
+def choose_password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Set the password of the link's account. Signs nobody in, and ends the account's sessions."""
+    token = (request.POST if request.method == "POST" else request.GET).get("token", "")
+    with transaction.atomic():
+        user = _owner(token, is_locked=request.method == "POST")
+        if user is None:
+            return _step(
+                request,
+                "admin/account/dead_link.html",
+                status=HTTPStatus.GONE,
+                title="This link does not work",
+            )
+        form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            form.save()
+            AuditEvent.record("staff.password_chosen", user, **unknown_actor(request))
+            return sessions.to_sign_in(ended="password")
+    return _step(
+        request,
+        "admin/account/choose_password.html",
+        title="Choose your password",
+        form=form,
+        token=token,
+    )
+
+
+@sensitive_variables()
+def _owner(text: str, *, is_locked: bool) -> User | None:
+    """Return the account that the link is for, or None if the link does not work.
+
+    A lock lets two forms with the same link use it one after the other.
+    """
+    found = _TOKEN.fullmatch(text)
+    if found is None:
+        return None
+    users = User.objects.select_for_update() if is_locked else User.objects.all()
+    user = users.filter(pk=int(found[1]), is_active=True, is_staff=True).first()
+    return user if user and default_token_generator.check_token(user, found[2]) else None
+
+
+def _step(
+    request: HttpRequest, template: str, *, status: int = HTTPStatus.OK, **context: Any
+) -> HttpResponse:
+    return TemplateResponse(
+        request, template, {**FRAME, "hours": hours(), **context}, status=status
+    )
