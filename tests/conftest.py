@@ -40,9 +40,11 @@ import django  # noqa: E402  needs the lines above
 django.setup()
 
 from django.db import connection  # noqa: E402  likewise
+from django.utils import timezone  # noqa: E402  likewise
 
 # after the set-up, as fixtures may touch models
 from assessments.api.failure_log import LOG, FailureLog  # noqa: E402  likewise
+from partners import clock  # noqa: E402  likewise
 from tests.factories import UserFactory  # noqa: E402  likewise
 from tests.support.server import service, start_service  # noqa: E402, F401  likewise
 
@@ -52,6 +54,12 @@ CHROMIUM = "/usr/bin/chromium"
 # Speed is measured by the programs in bench/; a busy machine must not fail a test.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
+
+
+@pytest.fixture
+def clocks_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database's clock travel with the test's."""
+    monkeypatch.setattr(clock, "database_time", timezone.now)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

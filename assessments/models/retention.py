@@ -184,13 +184,16 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
 
 
 def purge(
-    at: datetime, **context: Unpack[ActorContext]
+    at: datetime,
+    due: dict[int | None, Counter[str]] | None = None,
+    **context: Unpack[ActorContext],
 ) -> Iterator[tuple[Project | None, Counter[str]]]:
     """Delete data whose retention is over. Yield the project and the counts of each batch.
 
-    Each batch records an audit event with its counts, except for sessions of staff.
+    `due` is the forecast of this time, if it was made already. Each batch records an audit event
+    with its counts, except for sessions of staff.
     """
-    due = forecast(at)
+    due = forecast(at) if due is None else due
     for project in Project.objects.filter(pk__in=[pk for pk in due if pk]).order_by("pk"):
         for deleted in _batches(partial(_purge_project, project, due[project.pk], at, **context)):
             yield project, deleted

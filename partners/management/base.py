@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
+
+from partners.clock import WrongClock, checked_now
 
 
 class DataCommand(BaseCommand):
@@ -40,3 +43,22 @@ class DataCommand(BaseCommand):
         self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
         self.stderr.flush()
         return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+class ClockedCommand(DataCommand):
+    """A command that deletes or settles data by the clock, and so checks it first."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--clock-is-right",
+            action="store_true",
+            help="run although the audit trail has no event of the last 30 days",
+        )
+
+    def checked_now(self, *, clock_is_right: bool) -> datetime:
+        """Return the time. Raises CommandError if the clock is improbable."""
+        try:
+            return checked_now(is_right=clock_is_right)
+        except WrongClock as error:
+            raise CommandError(str(error)) from None

@@ -8,20 +8,22 @@ import json
 import pytest
 import time_machine
 from django.contrib.sessions.models import Session
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from assessments.models import ProjectDay, retention
+from assessments.management.commands import purge as purge_command
+from assessments.models import Assessment, ProjectDay, retention
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue
 from tests.assessments.purging import AT, DAY, PURGED, done, purge, rows, snapshot
-from tests.factories import StudentFactory
+from tests.factories import ProjectFactory, StudentFactory
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = pytest.mark.usefixtures("bank", "clocks_agree")
 
 
 def run(*arguments: str) -> tuple[str, str]:
     stdout, stderr = io.StringIO(), io.StringIO()
-    call_command("purge", *arguments, stdout=stdout, stderr=stderr)
+    right = ["--clock-is-right"] if "--apply" in arguments else []
+    call_command("purge", *arguments, *right, stdout=stdout, stderr=stderr)
     return stdout.getvalue(), stderr.getvalue()
 
 
@@ -97,3 +99,43 @@ def test_as_json(project: Project, apply: bool) -> None:
             {"projectId": project.project_id, **none, "unusedLinks": 1, "students": 1},
         ],
     }
+
+
+def test_more_than_a_twentieth_of_the_attempts_is_deleted_only_if_the_number_is_told(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong clock or a wrong retention must not delete a college's year in one night."""
+    monkeypatch.setattr(purge_command, "FEW_ATTEMPTS", 3)
+    for _ in range(3):
+        done(project, AT)
+    for _ in range(56):
+        done(project, AT + 900 * DAY)
+
+    with time_machine.travel(AT + 1000 * DAY, tick=False):
+        with pytest.raises(CommandError, match="3 of 59 attempts .* more than 5%.*--attempts 3"):
+            run("--apply")
+        with pytest.raises(CommandError):
+            run("--apply", "--attempts", "2")
+        assert Assessment.objects.count() == 59
+        done(project, AT + 900 * DAY)  # now it is a twentieth
+        run("--apply")
+        assert Assessment.objects.count() == 57
+
+
+def test_the_number_told_is_deleted_and_tests_are_not_counted(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purge_command, "FEW_ATTEMPTS", 2)
+    tests = ProjectFactory.create(is_test=True)
+    for _ in range(5):
+        done(tests, AT)
+    done(project, AT)
+
+    with time_machine.travel(AT + 1000 * DAY, tick=False):
+        run("--apply")
+    assert Assessment.objects.count() == 0
+    for _ in range(2):
+        done(project, AT)
+    with time_machine.travel(AT + 1000 * DAY, tick=False):
+        run("--apply", "--attempts", "2")
+    assert Assessment.objects.count() == 0

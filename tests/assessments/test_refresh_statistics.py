@@ -16,7 +16,7 @@ from partners.models import Project
 from tests.assessments.attempts import completed, started
 from tests.assessments.counted import AT, NOON, issued
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clocks_agree")]
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def _at() -> Iterator[None]:
 def refresh(*arguments: str, stderr: StringIO | None = None) -> tuple[str, str]:
     """Run the command; return data and talk."""
     out, talk = StringIO(), stderr or StringIO()
-    call_command("refresh_statistics", *arguments, stdout=out, stderr=talk)
+    call_command("refresh_statistics", "--clock-is-right", *arguments, stdout=out, stderr=talk)
     return out.getvalue(), talk.getvalue()
 
 

@@ -4,17 +4,20 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from assessments.models import retention
+from assessments.models import Assessment, retention
 from partners.actor_context import command_actor
-from partners.management.base import DataCommand
+from partners.management.base import ClockedCommand
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import PURGE
 
+# More than this share of the attempts, and at least so many, are never due on one day.
+MOST_SHARE, FEW_ATTEMPTS = 0.05, 100
 
-class Command(DataCommand):
+
+class Command(ClockedCommand):
     help = (
         "Delete data whose retention has ended: unused links 30 days after their expiry; attempts "
         "with their answers and links after the retention that the student agreed to; students "
@@ -24,17 +27,35 @@ class Command(DataCommand):
         "expired staff sessions. Daily figures lose courses, durations and stopping places "
         "after 180 days; item banks and other figures stay. Without --apply, only counts. Deletes "
         "in batches of at most 500, each with an audit event. You can stop it, run it again, and "
-        "run two at once."
+        "run two at once. Refuses a clock that the database or the audit trail contradicts, and "
+        "to delete more than a twentieth of the attempts at once."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--apply", action="store_true", help="delete without asking")
+        parser.add_argument(
+            "--attempts",
+            type=int,
+            metavar="N",
+            help=f"delete up to N attempts of live projects, even if that is more than "
+            f"{MOST_SHARE:.0%} of them",
+        )
 
-    def handle(self, *args: Any, apply: bool, json: bool, **options: Any) -> None:
-        at = timezone.now()
-        counts = self.delete(at) if apply else retention.forecast(at)
+    def handle(
+        self,
+        *args: Any,
+        apply: bool,
+        attempts: int | None,
+        clock_is_right: bool,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        at = self.checked_now(clock_is_right=clock_is_right) if apply else timezone.now()
+        counts = retention.forecast(at)
         if apply:
+            self.refuse_too_many(counts, attempts)
+            counts = self.delete(at, counts)
             LastSuccess.objects.note(PURGE)
         names = dict(Project.objects.values_list("pk", "project_id"))
         total: Counter[str] = sum(counts.values(), Counter())
@@ -50,10 +71,26 @@ class Command(DataCommand):
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
         self.say(self.summary(total, apply))
 
-    def delete(self, at: datetime) -> dict[int | None, Counter[str]]:
-        """Delete batch by batch. Return what was deleted, by project."""
+    def refuse_too_many(self, due: dict[int | None, Counter[str]], told: int | None) -> None:
+        """Raise CommandError if so many attempts are due that something must be wrong."""
+        tests = set(Project.objects.filter(is_test=True).values_list("pk", flat=True))
+        count = sum(counts["attempts"] for pk, counts in due.items() if pk not in tests)
+        if count < FEW_ATTEMPTS or (told is not None and count <= told):
+            return
+        stored = Assessment.objects.without_tests().count()
+        if count > stored * MOST_SHARE:
+            raise CommandError(
+                f"{count:,} of {stored:,} attempts of live projects are due, more than "
+                f"{MOST_SHARE:.0%}. Nothing was deleted. Check the clock, and the retention of the "
+                f"projects; if it is right, run this again with --attempts {count}."
+            )
+
+    def delete(
+        self, at: datetime, due: dict[int | None, Counter[str]]
+    ) -> dict[int | None, Counter[str]]:
+        """Delete batch by batch what is due. Return what was deleted, by project."""
         deleted: dict[int | None, Counter[str]] = {}
-        for project, counts in retention.purge(at, **command_actor()):
+        for project, counts in retention.purge(at, due, **command_actor()):
             deleted.setdefault(project.pk if project else None, Counter()).update(counts)
             if self.stderr.isatty():
                 done = sum(each.total() for each in deleted.values())

@@ -5,14 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.utils import timezone
 
 from assessments.models import ProjectDay
 from assessments.models.day_counts import count_days, days_to_count, recount_days
 from assessments.models.item_counts import count_items
 from assessments.models.statistics import banks_to_count
 from partners.actor_context import command_actor
-from partners.management.base import DataCommand
+from partners.management.base import ClockedCommand
 from partners.models import LastSuccess
 from partners.models.last_successes import STATISTICS
 
@@ -22,7 +21,7 @@ WHOLE_FOR = timedelta(days=28)
 ITEMS_FRESH_FOR = timedelta(hours=20)
 
 
-class Command(DataCommand):
+class Command(ClockedCommand):
     help = (
         "Count the figures of the dashboards: each day's links, starts, ends, durations, low "
         "effort, recommendations and stopping places, by project and in total. Run it every hour "
@@ -54,10 +53,11 @@ class Command(DataCommand):
         since: date | None,
         items: bool,
         yes: bool,
+        clock_is_right: bool,
         json: bool,
         **options: Any,
     ) -> None:
-        at = timezone.now()
+        at = self.checked_now(clock_is_right=clock_is_right)
         days = days_to_count(at, since)
 
         def progress(done: int, day: date) -> None:
