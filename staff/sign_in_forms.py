@@ -22,6 +22,14 @@ def too_many(seconds: int) -> str:
     ) % {"n": seconds}
 
 
+def busy(seconds: int) -> str:
+    return ngettext(
+        "Others are signing in at this moment. Wait %(n)s second, then try again.",
+        "Others are signing in at this moment. Wait %(n)s seconds, then try again.",
+        seconds,
+    ) % {"n": seconds}
+
+
 class SignInForm(AdminAuthenticationForm):
     """User name and password. After too many tries `wait` is the seconds until the next one."""
 
@@ -40,11 +48,17 @@ class SignInForm(AdminAuthenticationForm):
     @sensitive_variables()
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username")
-        if name and self.cleaned_data.get("password"):
-            self.wait = sign_in_limits.count_try(cast("HttpRequest", self.request), name)
+        if not (name and self.cleaned_data.get("password")):
+            return super().clean()
+        request = cast("HttpRequest", self.request)
+        with sign_in_limits.place_to_hash(request, name) as has_place:
+            if not has_place:
+                self.wait = sign_in_limits.BUSY
+                raise ValidationError(busy(self.wait), code="busy")
+            self.wait = sign_in_limits.count_try(request, name)
             if self.wait:
                 raise ValidationError(too_many(self.wait), code="too_many")
-        return super().clean()
+            return super().clean()
 
 
 class CodeForm(forms.Form):

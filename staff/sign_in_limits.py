@@ -1,12 +1,16 @@
-"""Limits on sign-in: per account, checked before the password is hashed, and per address.
+"""Limits on sign-in: per account and address, and one password hashed at a time in each process.
 
-They count in fixed minutes with `tokens.limits`, which keeps working without Redis: support must
-be able to revoke a leaked token while Redis is down.
+The limits per account are checked before the password is hashed. They count in fixed minutes with
+`tokens.limits`, which keeps working without Redis: support must be able to revoke a leaked token
+while Redis is down.
 """
 
 from __future__ import annotations
 
 import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.conf import settings
@@ -23,6 +27,28 @@ FAILURES_OF_ADDRESS = 10
 _SALT = "config.staff.known_browser"  # the module's earlier name: cookies are signed with it
 _BROWSER_KNOWN_FOR = timedelta(days=90)
 _ACCOUNT, _ADDRESS = "staff-account", "staff-address"
+# Hashing takes a fifth of a second of a processor on purpose, in a thread that could serve
+# students. Guessers share one place in each process, so that they take at most that. The browsers
+# of staff have another, where they wait for each other.
+_STRANGERS, _STAFF = threading.Semaphore(), threading.Semaphore()
+_STAFF_WAIT = 2.0  # seconds
+BUSY = 1  # seconds until a refused browser may try again
+
+
+@contextmanager
+def place_to_hash(request: HttpRequest, name: str) -> Iterator[bool]:
+    """Take a place to hash the password of `name` until the block ends; yield whether one was free.
+
+    Only a browser in which the owner of the account has signed in before waits for it.
+    """
+    is_known = bool(_known_browser(request, _digest(name)))
+    place = _STAFF if is_known else _STRANGERS
+    has_place = place.acquire(timeout=_STAFF_WAIT) if is_known else place.acquire(blocking=False)
+    try:
+        yield has_place
+    finally:
+        if has_place:
+            place.release()
 
 
 def count_try(request: HttpRequest, name: str) -> int:

@@ -1,0 +1,105 @@
+"""Measure students' requests while many guess passwords of staff."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from statistics import median
+from urllib.parse import urlencode
+
+from deploy.drills.deployed import Deployed
+from tests.support.clients import HOST, Partner
+from tests.support.figures import Figure, at_least, at_most, exactly, reported
+from tests.support.visits import Visits
+
+GUESSERS, THREADS, ROUNDS = 12, 4, 3
+# Between two guesses: 120 a second in all. Without it, the guessers take the interpreter and the
+# processors from the requests that this program measures.
+PAUSE = 0.1
+LOGIN = "/admin/login/"
+FIELD = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+# Guesses have wrong passwords, so a 200 is one that was hashed.
+HASHED, TOO_MANY = 200, 429
+
+
+class Guessers:
+    """A context manager with threads that guess, each time another name from another address."""
+
+    def __init__(self, deployed: Deployed, count: int) -> None:
+        self.answers: Counter[int] = Counter()
+        self._deployed = deployed
+        self._numbers: Iterator[int] = itertools.count()
+        self._stopping = threading.Event()
+        self._threads = [threading.Thread(target=self._guess) for _ in range(count)]
+
+    def __enter__(self) -> Guessers:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _guess(self) -> None:
+        _, page, cookie = self._sent("GET")
+        found = FIELD.search(page)
+        if found is None:
+            raise RuntimeError(f"{LOGIN} has no form")
+        while not self._stopping.wait(PAUSE):
+            fields = {"username": f"staff{next(self._numbers)}", "password": "a-wrong-guess"}
+            form = urlencode({"csrfmiddlewaretoken": found[1], **fields})
+            status, _, _ = self._sent("POST", form, cookie)
+            self.answers[status] += 1
+
+    def _sent(self, method: str, body: str = "", cookie: str = "") -> tuple[int, str, str]:
+        """Return status, text and cookie of the answer to a request from a new address."""
+        number = next(self._numbers)
+        connection = self._deployed.gate.connect()
+        connection.source_address = (
+            f"127.{16 + number // 62500}.{number // 250 % 250}.{number % 250 + 2}",
+            0,
+        )
+        headers = {"Host": HOST, "Origin": f"https://{HOST}", "Referer": f"https://{HOST}{LOGIN}"}
+        if body:
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
+        try:
+            connection.request(method, LOGIN, body or None, headers)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            given = (answer.headers["Set-Cookie"] or "").partition(";")[0]
+            return answer.status, text, given
+        finally:
+            connection.close()
+
+
+def guessing(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
+    """Send requests alone and beside guessers, in turns."""
+    alone, beside, failed = [], [], 0
+    answers: Counter[int] = Counter()
+    for _ in range(ROUNDS):
+        with Visits(deployed.gate, [partner], THREADS, most=requests) as quiet:
+            pass
+        with (
+            Guessers(deployed, GUESSERS) as guessers,
+            Visits(deployed.gate, [partner], THREADS, most=requests) as attacked,
+        ):
+            pass
+        alone.append(quiet.ledger.quantile(0.95))
+        beside.append(attacked.ledger.quantile(0.95))
+        failed += attacked.ledger.failed
+        answers += guessers.answers
+    others = answers.total() - answers[HASHED] - answers[TOO_MANY]
+    return [
+        reported("guessing: p95 without guessers, ms", median(alone)),
+        reported(f"guessing: p95 beside {GUESSERS} guessers, ms", median(beside)),
+        at_most("guessing: ratio of the two", median(beside) / median(alone), 2.0),
+        exactly("guessing: students' requests that failed", failed, 0),
+        reported("guessing: guesses that were hashed", answers[HASHED]),
+        at_least("guessing: guesses answered with 429", answers[TOO_MANY], 1),
+        exactly(f"guessing: guesses answered otherwise {dict(answers)}", others, 0),
+    ]
