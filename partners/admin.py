@@ -63,7 +63,7 @@ class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
         if length_field := LENGTH_FIELDS.get(db_field.name):
-            return length_field()
+            return length_field(initial=db_field.get_default())
         if db_field.name == "time_zone":
             # A choice, so that an unknown zone never reaches the row, whose page is shown in it.
             return forms.ChoiceField(

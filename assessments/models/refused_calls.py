@@ -126,7 +126,8 @@ class RefusedCall(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.operation}: {self.status} {self.code}"
+        where = f"{self.operation}: " if self.operation else ""
+        return f"{where}{self.status} {self.code}"
 
     @property
     def reason(self) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -284,3 +286,11 @@ def test_time_limits_are_written_as_durations(admin: Client) -> None:
     project.refresh_from_db()
     assert (project.start_by_minutes, project.finish_by_hours) == (90, 48)
     assert AuditEvent.objects.get().reason == "start_by_minutes"
+
+
+@pytest.mark.parametrize("page", [f"{PROJECTS}add/", f"{PARTNERS}add/"])
+def test_a_new_project_begins_with_the_usual_time_limits(admin: Client, page: str) -> None:
+    shown = admin.get(page).content.decode()
+
+    assert set(re.findall(r'name="[^"]*start_by_minutes" value="([^"]*)"', shown)) == {"72h"}
+    assert set(re.findall(r'name="[^"]*finish_by_hours" value="([^"]*)"', shown)) == {"24h"}
