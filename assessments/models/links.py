@@ -200,7 +200,7 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> tuple[AssessmentLink, str]:
-        """Issue a link for an existing student. Return it and its link token, like `issue`.
+        """Issue a link for an existing student, with the reference of the newest one, like `issue`.
 
         `mobile` is one of `numbers_for`, by default the first. `newest` is the key of the newest
         link that staff saw, 0 for none. Raises AnotherIssued if there is a newer one, so that a
@@ -218,9 +218,14 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         latest = self.filter(student=student).order_by("-pk").first()
         if newest is not None and latest and latest.pk != newest:
             raise AnotherIssued(latest)
-        mobile = mobile or next(iter(self.numbers_for(student, at)))
         link, link_token = self._add(
-            project, student, name=student.name, mobile=mobile, access_token=None, at=at
+            project,
+            student,
+            name=student.name,
+            mobile=mobile or next(iter(self.numbers_for(student, at))),
+            reference=latest.reference if latest else "",
+            access_token=None,
+            at=at,
         )
         AuditEvent.record(ISSUED, link, reason=reason, at=at, **context)
         return link, link_token

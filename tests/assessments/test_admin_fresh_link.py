@@ -207,3 +207,15 @@ def test_the_page_of_one_of_two_attempts_says_whether_it_can_move(
     assert "it continues the attempt on any device" in pages[1]
     assert f"The student also has open: {newer}." in pages[0]
     assert f"The student also has open: {earlier}." in pages[1]
+
+
+def test_a_fresh_link_has_the_reference_of_the_newest_one(project: Project) -> None:
+    first, _ = issue(project, email="asha@example.com")
+    student = first.student
+    AssessmentLink.objects.filter(pk=first.pk).update(reference="APP-1")
+
+    fresh, _ = AssessmentLink.objects.issue_by_staff(student, actor=STAFF)
+    again, _ = AssessmentLink.objects.issue_by_staff(student, actor=STAFF)
+
+    assert [fresh.reference, again.reference] == ["APP-1", "APP-1"]
+    assert AssessmentLink.objects.get(pk=again.pk).reference == "APP-1"
