@@ -11,6 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+import idna
 import phonenumbers
 
 from partners.plain_text import BIDI_CONTROLS
@@ -50,18 +51,19 @@ def email_key(address: str) -> str:
 
 
 def _ascii_label(label: str) -> str:
-    """Return a domain label as its A-label.
+    """Return a domain label as its A-label, if it is valid by IDNA 2008 (RFC 5891).
 
-    IDNA maps letters that only resemble others (full-width, long s, Kelvin sign) onto them, which
-    would merge two people. Such a label does not survive the round trip and is refused.
+    That refuses letters that only resemble others (full-width, long s, Kelvin sign), which would
+    merge two people, and labels that begin with a combining mark.
     """
     if label.isascii():
         ascii_label = label.lower()
     else:
         lowered = unicodedata.normalize("NFC", label).lower()
-        ascii_label = lowered.encode("idna").decode("ascii")
-        if lowered.isascii() or ascii_label.encode("ascii").decode("idna") != lowered:
+        if lowered.isascii():
             raise ValueError("not a domain label")
+        # idna.IDNAError is a ValueError.
+        ascii_label = idna.alabel(lowered).decode("ascii")
     if not DOMAIN_LABEL.fullmatch(ascii_label):
         raise ValueError("not a domain label")
     return ascii_label

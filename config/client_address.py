@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
+from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
 
 UNKNOWN = "unknown"
+# Asked on the machine itself, not through the proxy.
+DIRECT = {"/healthz", "/readyz", "/metrics"}
+
+logger = logging.getLogger(__name__)
 
 
 def trust_proxies(request: HttpRequest) -> str:
@@ -22,6 +28,8 @@ def trust_proxies(request: HttpRequest) -> str:
     for header in ("HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_FORWARDED"):
         meta.pop(header, None)
     hops = settings.TRUSTED_PROXY_COUNT
+    if len(forwarded_for) < hops and request.path not in DIRECT:
+        _warn_once(hops, len(forwarded_for))
     if hops and schemes:
         # Most proxies overwrite this header instead of appending to it, so it has one entry.
         meta["wsgi.url_scheme"] = (
@@ -29,6 +37,17 @@ def trust_proxies(request: HttpRequest) -> str:
         )
     chain = [*forwarded_for, meta.get("REMOTE_ADDR", "")]
     return _address(chain[max(len(chain) - 1 - hops, 0)])
+
+
+@cache
+def _warn_once(hops: int, passed: int) -> None:
+    """Log that the number of proxies is too high, once in each process."""
+    logger.error(
+        "TRUSTED_PROXY_COUNT is %s, but a request passed only %s. If no such request should reach "
+        "this port, only the proxy may; else lower the number, or clients can choose their address",
+        hops,
+        passed,
+    )
 
 
 def _entries(header: str) -> list[str]:

@@ -19,6 +19,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from partners.client_networks import counted_as
 from tokens import limits
 
 TRIES_OF_ACCOUNT = 5
@@ -115,4 +116,4 @@ def _digest(name: str) -> str:
 
 def _address(request: HttpRequest) -> str:
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    return address
+    return counted_as(address)

@@ -44,7 +44,7 @@ START: Fields = [
     (b"x-request-id", b"OUTER"),
 ]
 _CHUNKED = b"0\r\n\r\n" + INNER
-_REQUEST = b"/healthz HTTP/1.1\r\nHost: HOST\r\n\r\n" + INNER
+_REQUEST = b"/.well-known/security.txt HTTP/1.1\r\nHost: HOST\r\n\r\n" + INNER
 ATTACKS = {
     "a length of 0 and a body": Attack([(b"content-length", b"0")]),
     "a length beyond the body": Attack([(b"content-length", b"900")]),

@@ -127,6 +127,8 @@ class Nginx(Program):
         changes = {
             "listen 80": f"listen 127.0.0.1:{self.plain_port}",
             "listen 443": f"listen 127.0.0.1:{self.port}",
+            "listen [::]:80": f"listen [::1]:{self.plain_port}",
+            "listen [::]:443": f"listen [::1]:{self.port}",
             "10.0.0.11:8000": f"127.0.0.1:{machines[0].port}",
             "10.0.0.12:8000": f"127.0.0.1:{machines[1].port}",
             "/etc/assess/tls": str(folder),

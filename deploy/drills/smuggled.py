@@ -101,8 +101,8 @@ CHUNKS = {
 }
 # Bodies that the service does not read. They must not become the next request.
 UNREAD = {
-    "a GET with a body": b"GET /healthz HTTP/1.1\r\n",
-    "a HEAD with a body": b"HEAD /healthz HTTP/1.1\r\n",
+    "a GET with a body": b"GET /.well-known/security.txt HTTP/1.1\r\n",
+    "a HEAD with a body": b"HEAD /.well-known/security.txt HTTP/1.1\r\n",
     "a POST to nowhere": b"POST /partner/nowhere HTTP/1.1\r\n",
     "a POST to a page": b"POST /prj_0123456789abcdef/assessment HTTP/1.1\r\n",
     "an older version": b"POST /partner/get-redirect-url HTTP/1.0\r\n",

@@ -19,6 +19,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from deploy.drills import http2, smuggled
 from deploy.drills.deployed import Deployed, Part, play
@@ -121,12 +122,14 @@ def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
 def _gets_its_own(gate: Gate, request_id: str) -> bool:
     client = Client(gate, Ledger())
     try:
-        answer = client.ask("GET", "/healthz", headers={"X-Request-ID": request_id})
+        answer = client.ask(
+            "GET", "/.well-known/security.txt", headers={"X-Request-ID": request_id}
+        )
     except Failed:
         return False
     finally:
         client.close()
-    return answer.headers["X-Request-ID"] == request_id and b"ok" in answer.content
+    return answer.headers["X-Request-ID"] == request_id and b"Contact:" in answer.content
 
 
 def _seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
@@ -144,7 +147,8 @@ def _seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
 def _passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
     """Return the id and path of every request that nginx has logged as passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
-    return Counter((line["request_id"], line["path"]) for line in lines)
+    # nginx logs the path as it was sent, gunicorn decodes it.
+    return Counter((line["request_id"], unquote(line["path"])) for line in lines)
 
 
 PARTS: dict[str, Part] = {"smuggling": smuggling}

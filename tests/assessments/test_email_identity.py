@@ -36,6 +36,7 @@ ACCEPTED = [
     ("a@xn--bcher-kva.example", "a@xn--bcher-kva.example"),
     ("a@XN--BCHER-KVA.example", "a@xn--bcher-kva.example"),
     ("a@उदाहरण.भारत", "a@xn--p1b6ci4b4b3a.xn--h2brj9c"),
+    ("a@stra\u00dfe.de", "a@xn--strae-oqa.de"),
     ("a@пример.рф", "a@xn--e1afmkfd.xn--p1ai"),
     (f"{LONG_LOCAL}@x.com", f"{LONG_LOCAL}@x.com"),
 ]
@@ -74,7 +75,9 @@ REFUSED = [
     "a@x.\uff43\uff4f\uff4d",
     "a@\u212aim.com",
     "a@x\u3002com",
-    "a@stra\u00dfe.de",
+    "a@\u0301.example",  # a lone combining mark
+    "a@\u093e.example",
+    "a@\U0001f4a9.example",
     "a@x\u200b.com",
     "a@x.com\u202e",
     "a\u0000@x.com",

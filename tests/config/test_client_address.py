@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
+from config import client_address
 from config.middleware import request_context
 
 PEER = "10.0.0.9"
 
 
-def seen(headers: dict[str, str]) -> HttpRequest:
+def seen(headers: dict[str, str], path: str = "/") -> HttpRequest:
     """Return the request as the views get it."""
     requests: list[HttpRequest] = []
 
@@ -20,7 +23,7 @@ def seen(headers: dict[str, str]) -> HttpRequest:
         requests.append(request)
         return HttpResponse()
 
-    request_context(view)(RequestFactory().get("/", **{"REMOTE_ADDR": PEER, **headers}))
+    request_context(view)(RequestFactory().get(path, **{"REMOTE_ADDR": PEER, **headers}))
     return requests[0]
 
 
@@ -118,3 +121,37 @@ def test_no_view_sees_the_headers_themselves(settings: Settings, proxies: int) -
     )
 
     assert not [name for name in request.META if "FORWARDED" in name]
+
+
+@pytest.fixture
+def _forgetful() -> Iterator[None]:
+    client_address._warn_once.cache_clear()
+    yield
+    client_address._warn_once.cache_clear()
+
+
+@pytest.mark.usefixtures("_forgetful")
+def test_too_high_a_number_of_proxies_is_logged_once(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = 2
+
+    seen({"HTTP_X_FORWARDED_FOR": "1.2.3.4, 10.0.0.1"})
+    assert caplog.messages == []
+    for _ in range(3):
+        seen({"HTTP_X_FORWARDED_FOR": "1.2.3.4"})
+
+    [said] = caplog.messages
+    assert said.startswith("TRUSTED_PROXY_COUNT is 2, but a request passed only 1.")
+    assert "1.2.3.4" not in said
+
+
+@pytest.mark.usefixtures("_forgetful")
+def test_the_machines_own_probes_are_no_sign_of_a_wrong_number(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = 1
+
+    seen({}, path="/readyz")
+
+    assert caplog.messages == []

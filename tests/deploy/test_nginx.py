@@ -44,7 +44,9 @@ def test_no_log_has_a_query_string() -> None:
     # The Referer too is an address.
     for word in ("$request ", '$request"', "request_uri", "args", "query_string", "referer"):
         assert word not in access_log
-    assert "$uri" in access_log
+    assert "$asked_path" in access_log
+    # It is the address up to its query string, or to a byte that would make the line no UTF-8.
+    assert '"~^(?<ascii_path>[\\x21-\\x3e\\x40-\\x7e]*)" $ascii_path;' in CONF
     # nginx writes the whole address beside each error of a request.
     assert "error_log /dev/null emerg;" in CONF.partition("server_name")[2]
 
