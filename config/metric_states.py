@@ -14,8 +14,11 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.live_counts import AT_MOST, live_counts
+from assessments.support.attention import overdue_tasks
 from assessments.webhooks.sending import ERRORS
 from config import health
+from partners.models import LastSuccess
+from partners.models.last_successes import PERIODS
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,7 @@ def collect() -> Iterable[Metric]:
         return
     try:
         counts = live_counts()
-        delivery = list(_delivery_metrics())
+        others = [*_delivery_metrics(), *_task_metrics()]
     except DatabaseError:
         logger.exception("Metrics: links and attempts could not be counted.")
         return
@@ -49,7 +52,7 @@ def collect() -> Iterable[Metric]:
         "event",
         counts.attempts_last_hour,
     )
-    yield from delivery
+    yield from others
     if counts.counted_at:
         yield GaugeMetricFamily(
             "assess_figures_counted_timestamp_seconds",
@@ -80,6 +83,20 @@ def _delivery_metrics() -> Iterable[Metric]:
         "Endpoints of live projects that were switched off because they failed for three days.",
         value=WebhookEndpoint.objects.off_by_failure().filter(project__is_test=False).count(),
     )
+
+
+def _task_metrics() -> Iterable[Metric]:
+    """Return when each scheduled task last succeeded, and which should have succeeded again."""
+    succeeded = {
+        row.task: row.succeeded_at.timestamp()
+        for row in LastSuccess.objects.all()
+        if row.succeeded_at
+    }
+    about = "When the task last succeeded, for those that ever did."
+    yield _gauge("assess_task_succeeded_timestamp_seconds", about, "task", succeeded)
+    late = {row.task for row in overdue_tasks(timezone.now())}
+    overdue = {task: float(task in late) for task in PERIODS}
+    yield _gauge("assess_task_overdue", "1 where “Needs attention” says so.", "task", overdue)
 
 
 def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:

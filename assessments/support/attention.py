@@ -54,10 +54,16 @@ def attention(at: datetime | None = None) -> list[Finding]:
     return [finding for check in CHECKS for finding in check(at)]
 
 
+def overdue_tasks(at: datetime) -> list[LastSuccess]:
+    """Return the tasks that should have succeeded. Webhooks count only where there are any."""
+    tasks = list(LastSuccess.objects.overdue(at))
+    if not WebhookEndpoint.objects.on().exists():
+        tasks = [task for task in tasks if task.task != WEBHOOKS]
+    return tasks
+
+
 def _overdue_tasks(at: datetime) -> Iterator[Finding]:
-    for task in LastSuccess.objects.overdue(at):
-        if task.task == WEBHOOKS and not WebhookEndpoint.objects.on().exists():
-            continue
+    for task in overdue_tasks(at):
         since = task.succeeded_at
         last = f"last succeeded at {since:%H:%M} UTC on {_day(since)}" if since else "never ran"
         yield Finding(

@@ -151,6 +151,7 @@ def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     units = sorted(path.name for path in (DEPLOY / "systemd").glob("*.service"))
     units.remove(UNIT)
     units.remove(DELIVERER)
+    units.remove(REPORTER)
     found = []
     for unit in units:
         changes = {"/srv/assess/.venv/bin/python": sys.executable}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import OperationalError, connection
 from django.http import HttpRequest
 from django.test import RequestFactory
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
 from config import metrics
+from partners.models import LastSuccess
 from tests.assessments.attempts import DETAILS, issue
 from tests.factories import ProjectFactory
 from tokens import limits
@@ -94,3 +98,19 @@ def test_nobody_is_named(scraper: HttpRequest) -> None:
         "127.0.0.1",
     ):
         assert private not in text
+
+
+@pytest.mark.django_db
+def test_each_task_says_when_it_succeeded_and_whether_it_is_late(scraper: HttpRequest) -> None:
+    now = timezone.now()
+    LastSuccess.objects.note("purge", now - timedelta(days=3))
+    LastSuccess.objects.note("refresh_statistics", now)
+
+    found = scraped(scraper)
+
+    succeeded = "assess_task_succeeded_timestamp_seconds"
+    assert found[succeeded, "refresh_statistics"] == pytest.approx(now.timestamp())
+    assert found["assess_task_overdue", "purge"] == 1
+    assert found["assess_task_overdue", "refresh_statistics"] == 0
+    # Nobody has webhooks, so nobody needs to deliver them.
+    assert found["assess_task_overdue", "deliver_webhooks"] == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,8 @@ from django.core.management import get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+FAILED = DEPLOY / "systemd" / "assess-failed@.service"
+UNITS = sorted(set((DEPLOY / "systemd").glob("*.service")) - {FAILED})
 HOME = "/srv/assess/"
 
 
@@ -62,3 +65,30 @@ def test_gunicorn_may_finish_before_it_is_killed() -> None:
 
     assert grace is not None
     assert int(limit) > int(grace[1])
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_that_fails_is_reported(unit: Path) -> None:
+    if unit.stem == "assess-release":  # whoever starts it is there
+        return
+    assert values(unit, "OnFailure") == [f"{FAILED.name.removesuffix('.service')}%n.service"]
+
+
+def test_a_report_reaches_the_journal_and_the_operators_own_program(tmp_path: Path) -> None:
+    [command] = values(FAILED, "ExecStart")
+    script = tmp_path / "unit-failed"
+    pager, sent = tmp_path / "on-failure", tmp_path / "sent"
+    text = (DEPLOY / "unit-failed").read_text()
+    script.write_text(text.replace("/etc/assess/on-failure", str(pager)))
+    pager.write_text(f'#!/bin/sh\necho "$1" >{sent}\n')
+
+    assert command == f"{HOME}deploy/unit-failed %i"
+    assert os.access(DEPLOY / "unit-failed", os.X_OK)
+    without = subprocess.run(
+        ["sh", script, "assess-purge.service"], capture_output=True, text=True, check=True
+    )
+    pager.chmod(0o755)
+    subprocess.run(["sh", script, "assess-purge.service"], capture_output=True, check=True)
+
+    assert without.stdout == "<3>assess-purge.service failed: journalctl -u assess-purge.service\n"
+    assert sent.read_text() == "assess-purge.service\n"
