@@ -95,10 +95,12 @@ class DashboardAdmin(ReadOnly):
             "ranges": [(days, wanted.address(days)) for days in DAYS],
             "figures": (
                 figures(wanted.scope, wanted.period, wanted.compared, at)
-                if wanted.is_clear
+                if wanted.is_complete
                 else None
             ),
-            "beside": (beside_each_other(wanted.scope, wanted.period) if wanted.is_clear else None),
+            "beside": (
+                beside_each_other(wanted.scope, wanted.period) if wanted.is_complete else None
+            ),
             "most_compared": MOST_COMPARED,
             "most_days_of_all": MOST_DAYS_OF_ALL,
             "details_kept": DETAILS_KEPT.days,
@@ -142,7 +144,9 @@ class DashboardAdmin(ReadOnly):
         pieces = figures_file.csv_file(
             wanted.scope, wanted.period, with_outcomes=request.user.has_perm(VIEW_OUTCOMES)
         )
-        return _file(pieces, f"figures-{wanted.period.first}-{wanted.period.last}.csv")
+        return _file(
+            pieces, f"figures-{wanted.called}-{wanted.period.first}-{wanted.period.last}.csv"
+        )
 
     def not_started_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not started, by reference, or return a file."""
@@ -157,7 +161,8 @@ class DashboardAdmin(ReadOnly):
             found = not_started.count(project, period)
             note_list(request, "a file of students who have not started", found)
             pieces = not_started.csv_file(project, period, at)
-            return _file(pieces, f"not-started-{period.first}-{period.last}.csv")
+            name = f"not-started-{wanted.called}-{period.first}-{period.last}.csv"
+            return _file(pieces, name)
         waiting, has_more = not_started.listed(project, period, at)
         note_list(request, "students who have not started", len(waiting))
         context = {
@@ -177,7 +182,7 @@ class DashboardAdmin(ReadOnly):
     def _clear(self, request: HttpRequest) -> Selection:
         """Return the choice in the address. Raises Http404 unless it names one."""
         wanted = Selection.of(request.GET)
-        if not wanted.is_clear:
+        if not wanted.is_complete:
             raise Http404
         return wanted
 

@@ -108,6 +108,18 @@ class Selection:
         return not self.asked or self.project is not None
 
     @property
+    def is_complete(self) -> bool:
+        """Whether it is clear, and its dates, if any, are valid."""
+        return self.is_clear and self.dates.is_valid()
+
+    @property
+    def called(self) -> str:
+        """Whose figures they are, for the name of a file."""
+        if self.project:
+            return self.project.project_id
+        return f"partner-{self.partner.pk}" if self.partner else "all"
+
+    @property
     def scope(self) -> Scope:
         return Scope(self.project, self.partner)
 

@@ -102,7 +102,8 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="token")
     def token(self, call: RefusedCall) -> SafeString:
-        return links_to([call.access_token], [call.access_token.token_id])
+        token = call.access_token
+        return links_to([token], [f"{token.token_id}, now {token.state_at().value}"])
 
     @admin.display(description="others with this request id", empty_value="none")
     def others(self, call: RefusedCall) -> SafeString | None:

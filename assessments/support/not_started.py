@@ -25,7 +25,7 @@ HEADER = ("Reference", "LinkId", "IssuedAt", "ExpiresAt", "State")
 class Waiting:
     """The newest link of a student who has not started.
 
-    `state` is one of those of the partner API: unopened, opened or expired.
+    `state` is one of those of the partner API: unopened, opened, expired or cancelled.
     """
 
     link: AssessmentLink
@@ -51,7 +51,7 @@ def csv_file(project: Project, period: Period, at: datetime) -> Iterator[str]:
 def _links(project: Project, period: Period) -> AssessmentLinkQuerySet:
     """Return the newest links, issued on these days (UTC), of students who have not started.
 
-    Cancelled links are left out: their students are not expected. So are erased students.
+    Erased students are left out.
     """
     begin = datetime.combine(period.first, time(), UTC)
     end = datetime.combine(period.last + timedelta(days=1), time(), UTC)
@@ -61,7 +61,6 @@ def _links(project: Project, period: Period) -> AssessmentLinkQuerySet:
         issued_at__gte=begin,
         issued_at__lt=end,
         used_at=None,
-        cancelled_at=None,
     )
     started = Assessment.objects.filter(student=OuterRef("student"))
     return links.newest_of_each().exclude(Exists(started))
@@ -81,6 +80,8 @@ def _waiting(links: Sequence[AssessmentLink], at: datetime) -> list[Waiting]:
 
 
 def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
+    if link.cancelled_at:
+        return LinkState.CANCELLED.value
     if at >= link.expires_at:
         return LinkState.EXPIRED.value
     return "opened" if is_opened else "unopened"

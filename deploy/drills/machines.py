@@ -50,6 +50,7 @@ BLOCKED = 6  # calls that want a locked row; the machines have sixteen threads
 HELD = 8.0  # seconds
 ANSWERED = 5.0  # seconds for a call that waits for a lock
 DELIVERER, DELIVERS = "assess-webhooks.service", 5.0  # seconds
+REPORTER = "assess-failed@.service"
 
 
 class InTurn:

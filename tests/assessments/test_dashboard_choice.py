@@ -95,7 +95,10 @@ def test_dates_that_cannot_be_are_told(staff: Client, first: str, last: str, sai
     response = staff.get(PAGE, {"first": first, "last": last, "days": "7"})
 
     assert said in words(response)
-    assert tiles(response)["Started"] == "3"
+    # Figures of other days would be taken for those that were asked for.
+    assert not tiles(response)
+    assert "Download as CSV" not in words(response)
+    assert staff.get(f"{PAGE}download/", {"first": first, "last": last}).status_code == 404
 
 
 def test_a_season_stands_beside_the_same_dates_a_year_before(staff: Client) -> None:

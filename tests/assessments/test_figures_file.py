@@ -64,6 +64,19 @@ def test_a_partners_file_has_a_row_for_each_project_and_day(
     assert found[0]["medianMinutes"] == ""
 
 
+def test_a_file_is_named_after_what_it_has(client: Client, project: Project) -> None:
+    client.force_login(staff_with(RIGHT))
+
+    def name(**asked: object) -> str:
+        header: str = client.get(DOWNLOAD, {"days": 7, **asked}).headers["Content-Disposition"]
+        return header.partition("filename=")[2].strip('"')
+
+    days = "2026-11-14-2026-11-20.csv"
+    assert name() == f"figures-all-{days}"
+    assert name(project=project.pk) == f"figures-{project.project_id}-{days}"
+    assert name(partner=project.partner.pk) == f"figures-partner-{project.partner.pk}-{days}"
+
+
 def test_all_projects_together_have_a_row_a_day_without_outcomes_for_support(
     client: Client, project: Project
 ) -> None:
