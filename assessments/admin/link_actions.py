@@ -81,8 +81,8 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
         says=[
             f"The student gets a new link. It can be started until "
             f"{when(at + student.project.start_by)}. {does}",
-            "The next page shows the link once; we neither store nor send it. Earlier links that can "
-            "be started keep working.",
+            "The next page shows the link once; we neither store nor send it. Earlier links that "
+            "can be started keep working.",
         ],
         form=form,
         target=student,
