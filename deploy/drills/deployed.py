@@ -35,7 +35,9 @@ FOR_THE_DRILL = "host all postgres 127.0.0.0/8 trust\n"
 
 
 class Database(Cluster):
-    """A PostgreSQL with the shipped settings, on one of two addresses with the same port."""
+    """Debian's PostgreSQL with the shipped settings, on one of two addresses with the same port."""
+
+    programs = shipped.POSTGRESQL
 
     def __init__(self, folder: Path, host: str = HOSTS[0], port: int | None = None) -> None:
         changes = {"listen_addresses = '*'": f"listen_addresses = '{host}'"}

@@ -21,6 +21,7 @@ ROOT = shipped.ROOT
 UNIT = "assess-web@.service"
 HOST = "assess.example.com"  # as in nginx.conf
 NEEDED = [
+    ("pg_ctl", "postgresql-15"),
     ("nginx", "nginx"),
     ("pgbouncer", "pgbouncer"),
     ("redis-server", "redis-server"),

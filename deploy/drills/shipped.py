@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+POSTGRESQL = Path("/usr/lib/postgresql/15/bin")  # Debian 12's, as in production
 
 
 def shipped(name: str, changes: Mapping[str, str]) -> str:
@@ -45,5 +47,6 @@ def variables(unit: str) -> dict[str, str]:
 
 def missing_programs(needed: Iterable[tuple[str, str]]) -> str:
     """Name the missing programs and how to install them; "" if none is missing."""
-    packages = [package for program, package in needed if shutil.which(program) is None]
+    path = f"{os.environ['PATH']}{os.pathsep}{POSTGRESQL}"
+    packages = [package for program, package in needed if shutil.which(program, path=path) is None]
     return f"needs: apt-get install {' '.join(packages)}" if packages else ""

@@ -30,8 +30,11 @@ USER = "pgserver"  # runs the server if we are root, because PostgreSQL refuses 
 class Cluster:
     """One server in a folder, started by `start`. `url` names its database `postgres`.
 
-    Its programs come from the tests' wheel. `settings` are further lines of its configuration.
+    Its programs come from the tests' wheel, or from the folder `programs`. `settings` are further
+    lines of its configuration.
     """
+
+    programs: Path | None = None
 
     def __init__(self, folder: Path, settings: str = "", port: int | None = None) -> None:
         self.folder = folder
@@ -61,7 +64,7 @@ class Cluster:
     @property
     def path(self) -> str:
         """PATH with PostgreSQL's own programs first."""
-        return f"{_programs()}{os.pathsep}{os.environ['PATH']}"
+        return f"{self.programs or _programs()}{os.pathsep}{os.environ['PATH']}"
 
     @property
     def data(self) -> str:
