@@ -15,6 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from tokens import limit_metrics
+from tokens.redis_connection import Connection
 
 logger = logging.getLogger("tokens.limits")
 
@@ -46,6 +47,7 @@ class RedisCounters:
     def __init__(self, url: str) -> None:
         pool = redis.BlockingConnectionPool.from_url(
             url,
+            connection_class=Connection,
             timeout=TIMEOUT_SECONDS,
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,

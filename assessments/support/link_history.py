@@ -86,7 +86,7 @@ def _attempt(attempt: Assessment, uses: Sequence[Use], at: datetime) -> AttemptF
         finish_by_at=attempt.finish_by_at,
         total=attempt.content.layout.total,
         answered=attempt.answered,  # type: ignore[attr-defined]  # annotated
-        last_answer_at=attempt.last_answered_at,  # type: ignore[attr-defined]
+        last_answer_at=attempt.last_answered_at,  # type: ignore[attr-defined]  # annotated
         uses=tuple(uses),
         ended=end.value if end else "",
         ended_at=ended_at(attempt) if end else None,
