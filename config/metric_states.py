@@ -17,6 +17,7 @@ from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.support.attention import overdue_tasks
 from assessments.webhooks.sending import ERRORS
 from config import health
+from partners.archive import segments_waiting
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS
 
@@ -97,6 +98,10 @@ def _task_metrics() -> Iterable[Metric]:
     late = {row.task for row in overdue_tasks(timezone.now())}
     overdue = {task: float(task in late) for task in PERIODS}
     yield _gauge("assess_task_overdue", "1 where “Needs attention” says so.", "task", overdue)
+    waiting = segments_waiting()
+    if waiting is not None:
+        about = "Segments of WAL that PostgreSQL has still to archive. Absent if it archives none."
+        yield GaugeMetricFamily("assess_archive_segments_waiting", about, value=waiting)
 
 
 def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:

@@ -9,13 +9,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from statistics import median
 
+from django.db import connection
 from django.db.models import Count, Max, Q, Sum
 from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Course, ProjectDay, RefusedCall, WebhookEndpoint
+from partners.archive import segments_waiting
 from partners.models import LastSuccess, Partner, Project
-from partners.models.last_successes import PERIODS, WEBHOOKS
+from partners.models.last_successes import BACKUP, PERIODS, WEBHOOKS
 from tokens.models import AccessToken, AccessTokenQuerySet, RotationReadiness
 
 ENDS_SOON = timedelta(days=14)
@@ -26,6 +28,9 @@ FORTNIGHT = timedelta(days=14)
 MORE_REFUSED, FEWEST_REFUSED = 3, 20
 # A partner is quiet after three times its usual gap between days with new links.
 QUIET_GAPS, QUIET_FROM, LOOKED_BACK = 3, timedelta(days=7), timedelta(days=180)
+
+# Files of the log, 16 MB each. There is one a minute at most while students are few.
+MOST_WAITING = 10
 
 VIEW_PROJECT = "partners.view_project"
 
@@ -55,11 +60,17 @@ def attention(at: datetime | None = None) -> list[Finding]:
 
 
 def overdue_tasks(at: datetime) -> list[LastSuccess]:
-    """Return the tasks that should have succeeded. Webhooks count only where there are any."""
-    tasks = list(LastSuccess.objects.overdue(at))
-    if not WebhookEndpoint.objects.on().exists():
-        tasks = [task for task in tasks if task.task != WEBHOOKS]
-    return tasks
+    """Return the tasks that should have succeeded.
+
+    Webhooks count only where there are any, and backups only on PostgreSQL.
+    """
+    return [task for task in LastSuccess.objects.overdue(at) if _is_expected(task.task)]
+
+
+def _is_expected(task: str) -> bool:
+    if task == WEBHOOKS:
+        return WebhookEndpoint.objects.on().exists()
+    return task != BACKUP or connection.vendor == "postgresql"
 
 
 def _overdue_tasks(at: datetime) -> Iterator[Finding]:
@@ -70,6 +81,17 @@ def _overdue_tasks(at: datetime) -> Iterator[Finding]:
             "overdue_task",
             f"{task.task} {last}. It should succeed {_every(PERIODS.get(task.task, DAY))}.",
             "Ask the operator to look at its timer and its log.",
+        )
+
+
+def _archive_behind(at: datetime) -> Iterator[Finding]:
+    waiting = segments_waiting() or 0
+    if waiting > MOST_WAITING:
+        yield Finding(
+            "archive_behind",
+            f"{waiting} files of the database's log wait to be archived. What is in them can't be "
+            "restored from a backup yet.",
+            "Ask the operator to look at PostgreSQL's log and at the repository of backups.",
         )
 
 
@@ -231,6 +253,7 @@ def _unused_tokens(at: datetime) -> Iterator[Finding]:
 
 CHECKS = (
     _overdue_tasks,
+    _archive_behind,
     _webhooks_off,
     _tokens_ending,
     _refused_calls,

@@ -1,40 +1,194 @@
-"""Test the restore drill: it must pass on a sound backup and fail on each spoiled one.
+"""Play point-in-time recovery, and the restore drill on sound and spoiled backups.
 
     python -m deploy.drills.backups [--attempts 2000]
 
-The program fills a new PostgreSQL with completed attempts. deploy/backup.py backs it up, and
-deploy/drills/restore.py restores it; each must take less than ten minutes. Then the program spoils
-the backup in several ways, and the drill must fail each time. Takes about two minutes;
-docs/reliability.md gives the figures of 100,000 attempts. Exit status 1 if a target is missed.
+A PostgreSQL 15 with the archive.conf of deploy/ is filled with completed attempts and backed up as
+assess-backup@.service does, with pgbackrest/one-machine.conf. Then all answers are deleted:
+the database is restored to one second before, as docs/backups.md says, and compared row by row.
+deploy.drills.restore must pass on a sound repository and name what is wrong with each spoiled one.
+Takes about four minutes; docs/reliability.md gives the figures of 100,000 attempts. Needs root.
+Exit status 1 if a target is missed, 2 if a program is not installed.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
-from deploy.drills.shipped import DEPLOY, ROOT, environment
-from tests.support.cluster import Cluster
+import psycopg
+
+from deploy.drills.restore import STANZA, as_postgres
+from deploy.drills.shipped import DEPLOY, ROOT, commands, environment, missing_programs, shipped
 from tests.support.figures import Figure, at_most, exactly, exit_status, reported
-from tests.support.programs import manage
+from tests.support.programs import manage, until
 
 ATTEMPTS, BATCH = 2_000, 10_000
-SECONDS = 600
+SECONDS = 1_800
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 COURSES = ROOT / "assessments" / "demo" / "courses.csv"
+PASSPHRASE = "a passphrase of the drill"
+NEEDED = [
+    ("postgres", "postgresql-15"),
+    ("pgbackrest", "pgbackrest"),
+    ("faketime", "faketime"),
+]
+PORT = "7654"
+# The server's own; nobody but the drill reaches its socket.
+SETTINGS = f"port = {PORT}\nlisten_addresses = ''\nmax_wal_size = 4GB\nshared_buffers = 512MB\n"
 
 
-def fill(url: str, attempts: int) -> int:
-    """Fill an empty database; return the number of answers."""
+class Machine:
+    """A PostgreSQL that archives, and pgBackRest, as on one machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.data = folder, folder / "data"
+        self.repository = folder / "repository"
+        self.repository.mkdir()
+        self.configuration = self.configured("pgbackrest.conf", {})
+        shutil.chown(folder, "postgres")
+        shutil.chown(self.repository, "postgres")
+        self.url = f"postgres://postgres@{quote(str(folder), safe='')}:{PORT}/{STANZA}"
+
+    def configured(self, name: str, changes: dict[str, str], repository: str = "") -> Path:
+        """Write pgBackRest's configuration with changes; return the file."""
+        text = shipped(
+            "pgbackrest/one-machine.conf",
+            {
+                "/mnt/backup/pgbackrest": repository or str(self.repository),
+                "<passphrase>": PASSPHRASE,
+                "/var/lib/postgresql/15/main": str(self.data),
+                "process-max=2": f"process-max=2\nlock-path={self.folder}/lock",
+            },
+        )
+        for old, new in changes.items():
+            text = text.replace(old, new)
+        places = f"pg1-socket-path={self.folder}\npg1-port={PORT}\n"
+        (self.folder / name).write_text(text + places)
+        shutil.chown(self.folder / name, "postgres")
+        return self.folder / name
+
+    def run(self, *command: str, **more: str) -> str:
+        """Run a program as postgres; return its output. Raise RuntimeError if it fails."""
+        done = as_postgres(list(command), PGBACKREST_CONFIG=str(self.configuration), **more)
+        if done.returncode:
+            raise RuntimeError(f"{command}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def create(self) -> None:
+        self.run("initdb", "-k", "-E", "UTF8", "--auth-local=trust", "-D", str(self.data))
+        with (self.data / "postgresql.conf").open("a") as conf:
+            conf.write(f"{SETTINGS}unix_socket_directories = '{self.folder}'\n")
+            conf.write(shipped("postgresql/archive.conf", {}))
+        self.start()
+        passwords = {"WEB_PASSWORD": "web", "COMMANDS_PASSWORD": "commands"}
+        for name in ("roles.sql", "database.sql"):
+            text = (DEPLOY / "postgresql" / name).read_text()
+            (self.folder / name).write_text(text)
+            there = ["-h", str(self.folder), "-p", PORT, "-d", "postgres"]
+            self.run("psql", "-X", "-q", "-f", str(self.folder / name), *there, **passwords)
+        self.run("pgbackrest", f"--stanza={STANZA}", "stanza-create")
+
+    def start(self) -> None:
+        log = str(self.folder / "log")
+        self.run("pg_ctl", "-w", "-t", "600", "-D", str(self.data), "-l", log, "start")
+
+    def stop(self) -> None:
+        if (self.data / "postmaster.pid").exists():
+            self.run("pg_ctl", "-w", "-m", "fast", "-D", str(self.data), "stop")
+
+    def back_up(self, kind: str) -> float:
+        """Make a backup as the unit does; return the seconds it took."""
+        begun = time.monotonic()
+        [command] = commands("assess-backup@.service", "ExecStart", {"%i": kind})
+        self.run(*command)
+        return time.monotonic() - begun
+
+    def execute(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(sql)
+
+    def archive(self, segments: int = 3) -> None:
+        """Fill some segments of the log and wait until they are archived."""
+        for _ in range(segments):
+            self.execute("SELECT pg_logical_emit_message(true, 'drill', 'text')")
+            self.execute("SELECT pg_switch_wal()")
+        self.run("pgbackrest", f"--stanza={STANZA}", "check")
+
+    def rows(self) -> dict[str, tuple[int, int]]:
+        """Return the number of rows of each table, and a sum over what is in them."""
+        with psycopg.connect(self.url) as connection:
+            names = connection.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+            ).fetchall()
+            return {
+                name: connection.execute(
+                    "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)), 0)"
+                    f' FROM "{name}" t'
+                ).fetchone()
+                or (0, 0)
+                for (name,) in names
+            }
+
+    def value(self, sql: str) -> object:
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute(sql).fetchone()
+        assert row is not None
+        return row[0]
+
+    @property
+    def system_id(self) -> str:
+        return str(self.value("SELECT system_identifier FROM pg_control_system()"))
+
+
+class Drill:
+    """deploy.drills.restore, in the environment of a web process."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        folder = machine.folder / "home"
+        folder.mkdir()
+        self._environment = {
+            **environment("assess.env", {}),
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "SECRET_KEY": "a secret key of the drill, as long as such a key has to be, and longer",
+            "DATABASE_URL": machine.url,
+            "DATABASE_POOLED": "false",
+            "STATIC_ROOT": str(folder / "static"),
+            "METRICS_TOKEN": "",  # the file has a line there that says how to make one
+            # The shipped address has a placeholder, which settings refuse.
+            "REDIS_URL": "",
+            "WEB_CONCURRENCY": "1",
+        }
+        manage(self._environment, "collectstatic", "--noinput")
+
+    def __call__(self, *options: str, configuration: Path | None = None) -> tuple[int, str]:
+        """Return the drill's exit status and output."""
+        named = ["--config", str(configuration or self._machine.configuration), *options]
+        if "--cluster" not in options:
+            named += ["--cluster", self._machine.system_id]
+        done = subprocess.run(
+            [sys.executable, "-m", "deploy.drills.restore", *named],
+            env=self._environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+
+def fill(url: str, attempts: int) -> Callable[[int], None]:
+    """Fill an empty database; return a function that adds more attempts."""
     os.environ |= {
         "MODE": "test",
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -44,6 +198,7 @@ def fill(url: str, attempts: int) -> int:
 
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
 
     from partners.models import Project
     from tests.support import prepare
@@ -53,134 +208,165 @@ def fill(url: str, attempts: int) -> int:
     call_command("load_items", str(SMALL_BANK), **silent)
     call_command("onboard_partner", "Backups", project="Drill", courses=COURSES, **silent)
     attempt = prepare.completed(Project.objects.get())
-    for first in range(1, attempts, BATCH):
-        prepare.copies(attempt, min(BATCH, attempts - first))
-    return attempts * attempt.answers.count()
+
+    def add(count: int) -> None:
+        for first in range(0, count, BATCH):
+            prepare.copies(attempt, min(BATCH, count - first))
+        connection.close()
+
+    add(attempts - 1)
+    return add
 
 
-class Backups:
-    """The scripts of deploy/, run on a cluster's database with backups in a folder."""
-
-    def __init__(self, cluster: Cluster, url: str, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir()
-        secret = "a secret key of the drill, which is as long as such a key has to be, and longer"
-        self.environment = {
-            **environment("assess.env", {}),
-            "PATH": cluster.path,
-            "HOME": str(folder),
-            "SECRET_KEY": secret,
-            "DATABASE_URL": url,
-            "DATABASE_POOLED": "false",
-            "DRILL_SERVER_URL": cluster.url,
-            "STATIC_ROOT": str(folder.parent / "static"),
-            "METRICS_TOKEN": "",  # the file has a line there that says how to make one
-            # The shipped address has a placeholder, which settings refuse.
-            "REDIS_URL": "",
-            "WEB_CONCURRENCY": "1",
-        }
-        manage(self.environment, "collectstatic", "--noinput")
-
-    def run(self, command: list[str], **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, *command],
-            env=self.environment | more,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
-
-    def back_up(self) -> float:
-        """Make a backup and return the seconds it took. Raise an error if it failed."""
-        begun = time.monotonic()
-        done = self.run([str(DEPLOY / "backup.py"), str(self.folder), "--keep", "1"])
-        if done.returncode:
-            raise AssertionError(done.stderr)
-        return time.monotonic() - begun
-
-    def drill(self, **more: str) -> tuple[int, str, float]:
-        """Return the drill's exit status, output and seconds."""
-        begun = time.monotonic()
-        done = self.run(["-m", "deploy.drills.restore", str(self.folder)], **more)
-        return done.returncode, done.stdout + done.stderr, time.monotonic() - begun
-
-    @property
-    def manifest(self) -> Path:
-        [found] = self.folder.glob("*.json")
-        return found
-
-    @property
-    def dump(self) -> Path:
-        return self.manifest.with_suffix(".dump")
-
-    @contextmanager
-    def changed(self, file: Path, change: Callable[[bytes], bytes]) -> Iterator[None]:
-        kept = file.read_bytes()
-        file.write_bytes(change(kept))
-        try:
-            yield
-        finally:
-            file.write_bytes(kept)
-
-
-def with_member(name: str, value: object) -> Callable[[bytes], bytes]:
-    return lambda text: json.dumps(json.loads(text) | {name: value}).encode()
-
-
-def spoiled(backups: Backups, cluster: Cluster) -> Iterator[tuple[str, int]]:
-    """Spoil the backup in each way; yield the way and the drill's exit status."""
-    halfway = backups.dump.stat().st_size // 2
-    changes: list[tuple[str, Path, Callable[[bytes], bytes]]] = [
-        ("a changed byte", backups.dump, lambda b: b[:halfway] + b"\1\2" + b[halfway + 2 :]),
-        ("a cut-off dump", backups.dump, lambda b: b[:halfway]),
-        ("another number of rows", backups.manifest, with_member("rows", {"no_table": 1})),
-        ("a backup of last year", backups.manifest, with_member("taken_at", "2020-01-01T00:00Z")),
+def recovered(machine: Machine) -> list[Figure]:
+    """Delete all answers, restore to one second before, and compare."""
+    before = machine.rows()
+    moment = datetime.now(UTC)
+    time.sleep(1.1)
+    machine.execute("DELETE FROM assessments_answer")
+    machine.archive()
+    machine.stop()
+    begun = time.monotonic()
+    options = ["--delta", "--type=time", f"--target={moment}", "--target-action=promote"]
+    machine.run("pgbackrest", f"--stanza={STANZA}", *options, "restore")
+    machine.start()
+    # It answers before it has recovered.
+    until(lambda: machine.value("SELECT NOT pg_is_in_recovery()"), SECONDS)
+    minutes = (time.monotonic() - begun) / 60
+    after = machine.rows()
+    wrong = [
+        f"{name} {before[name]} {after.get(name)}"
+        for name in before
+        if before[name] != after.get(name)
     ]
-    for what, file, change in changes:
-        with backups.changed(file, change):
-            yield what, backups.drill()[0]
-    no_server = "postgres://postgres@127.0.0.1:1/postgres"
-    yield "no server to restore on", backups.drill(DRILL_SERVER_URL=no_server)[0]
-    cluster.execute(
+    return [
+        reported("recovery: answers that were deleted", before["assessments_answer"][0]),
+        exactly(f"recovery: tables that differ from a second before {wrong}", len(wrong), 0),
+        at_most("recovery: minutes until the database was back", minutes, SECONDS / 60),
+    ]
+
+
+def refusals(machine: Machine, drill: Drill) -> Iterator[Figure]:
+    """Spoil the backups in each way; the drill must fail and name it."""
+    sound = machine.folder / "sound"
+
+    def refused(what: str, words: str, *options: str, configuration: Path | None = None) -> Figure:
+        status, said = drill(*options, configuration=configuration)
+        is_named = status == 1 and words in said
+        if not is_named:
+            print(said)
+        return exactly(f"{what}: refused and named", int(is_named), 1)
+
+    def spoiled(change: Callable[[Path], object]) -> None:
+        """Copy the sound repository back and change it."""
+        shutil.rmtree(machine.repository)
+        subprocess.run(["cp", "-a", sound, machine.repository], check=True)
+        change(machine.repository)
+
+    machine.archive()
+    subprocess.run(["cp", "-a", machine.repository, sound], check=True)
+    yield refused("a backup of another cluster", "of the cluster", "--cluster", "7000000000000")
+    yield refused("a backup that is too old", "hours old", "--max-age", "0")
+    wrong = machine.configured("wrong.conf", {PASSPHRASE: "another"})
+    yield refused(
+        "a wrong passphrase", "passphrase (repo1-cipher-pass) is wrong", configuration=wrong
+    )
+    missing = machine.configured(
+        "missing.conf",
+        {f"repo1-cipher-pass={PASSPHRASE}\n": "", "repo1-cipher-type=aes-256-cbc\n": ""},
+    )
+    yield refused("a missing passphrase", "has no passphrase", configuration=missing)
+    empty = machine.folder / "empty"
+    empty.mkdir()
+    shutil.chown(empty, "postgres")
+    nothing = machine.configured("empty.conf", {}, str(empty))
+    yield refused("no backup at all", "there is no backup", configuration=nothing)
+    spoiled(lambda repository: os.truncate(largest(repository / "backup"), 20_000))
+    yield refused("a truncated backup", "pgbackrest restore:")
+    spoiled(lambda repository: newest_segments(repository)[-3].unlink())
+    yield refused("a missing file of WAL", "a file of WAL is missing")
+    spoiled(lambda _: None)
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1)}"
+    yield refused(
+        "a moment that is not archived",
+        "the moment is too late",
+        "--moment",
+        tomorrow,
+    )
+    machine.execute(
         "DELETE FROM assessments_answer WHERE assessment_id ="
         " (SELECT max(id) FROM assessments_assessment WHERE completed_at IS NOT NULL)"
     )
-    backups.back_up()
-    yield "a result without its answers", backups.drill()[0]
+    machine.back_up("incr")
+    yield refused("a result without its answers", "the service does not work on it")
+    machine.execute("TRUNCATE assessments_answer")
+    machine.execute("VACUUM FULL")
+    machine.back_up("incr")
+    yield refused("a backup that is too small", "of the size of")
+    machine.stop()
+    # Without the server, because pgBackRest would go by the server's clock.
+    command = [f"--stanza={STANZA}", "--no-online", "--type=full", "backup"]
+    machine.run("faketime", "-f", "+3d", "pgbackrest", *command)
+    machine.start()
+    yield refused("a backup from the future", "is from the future")
 
 
-def measure(attempts: int) -> list[Figure]:
-    with tempfile.TemporaryDirectory(prefix="drill-") as scratch:
-        folder = Path(scratch)
-        cluster = Cluster(folder / "postgresql")
-        try:
-            cluster.create()
-            cluster.start()
-            answers = fill(cluster.url, attempts)
-            backups = Backups(cluster, cluster.url, folder / "backups")
-            made_in = backups.back_up()
-            status, said, took = backups.drill()
-            print(*(f"     {line}" for line in said.splitlines()), sep="\n")
-            size = backups.dump.stat().st_size
-            # Each of them restores again: with fewer rows it would show the same.
-            found = dict(spoiled(backups, cluster))
-        finally:
-            cluster.close()
-    return [
-        reported("attempts in the database", attempts),
-        reported("answers in the database", answers),
-        reported("size of the dump, MB", size / 1e6),
-        at_most("seconds for the backup", made_in, SECONDS),
-        exactly("exit status of the drill", status, 0),
-        at_most("seconds for the drill", took, SECONDS),
-        *(exactly(f"exit status of a drill with {what}", code, 1) for what, code in found.items()),
-    ]
+def largest(folder: Path) -> Path:
+    return max(
+        (path for path in folder.rglob("*") if path.is_file()), key=lambda p: p.stat().st_size
+    )
+
+
+def newest_segments(repository: Path) -> list[Path]:
+    """Return the archived segments of the log in their order."""
+    found = [path for path in (repository / "archive").rglob("*-*.zst") if path.is_file()]
+    return sorted(found, key=lambda path: path.name)
+
+
+def measure(attempts: int) -> Iterator[Figure]:
+    folder = Path(tempfile.mkdtemp(prefix="drill-"))
+    folder.chmod(0o755)
+    machine = Machine(folder)
+    try:
+        machine.create()
+        add = fill(machine.url, attempts * 9 // 10)
+        full = machine.back_up("full")
+        add(attempts // 20)
+        incremental = machine.back_up("incr")
+        add(attempts // 20)
+        yield reported("attempts in the database", attempts)
+        yield at_most("full backup, s", full, SECONDS)
+        yield at_most("incremental backup after a twentieth more, s", incremental, SECONDS)
+        yield from recovered(machine)
+        yield reported("size of the repository, MB", size(machine.repository))
+        machine.back_up("incr")
+        drill = Drill(machine)
+        begun = time.monotonic()
+        status, said = drill()
+        took = time.monotonic() - begun
+        print(*(f"     {line}" for line in said.splitlines()), sep="\n")
+        yield exactly("exit status of the drill", status, 0)
+        yield at_most("seconds for the drill", took, SECONDS)
+        yield from refusals(machine, drill)
+    finally:
+        machine.stop()
+        shutil.rmtree(folder)
+
+
+def size(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--attempts", type=int, default=ATTEMPTS)
     arguments = parser.parse_args()
+    if missing := missing_programs(NEEDED):
+        print(missing, file=sys.stderr)
+        return 2
+    if os.geteuid():
+        print("needs root, to run PostgreSQL as the user postgres", file=sys.stderr)
+        return 2
     return exit_status(measure(arguments.attempts))
 
 

@@ -10,8 +10,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 PURGE, STATISTICS, WEBHOOKS = "purge", "refresh_statistics", "deliver_webhooks"
-# The tasks, named after their commands, with how often each should succeed.
+BACKUP = "backup"
+# The tasks, named after their commands but for pgBackRest's, and how often each should succeed.
 PERIODS = {
+    BACKUP: timedelta(days=1),
     PURGE: timedelta(days=1),
     STATISTICS: timedelta(hours=1),
     WEBHOOKS: timedelta(minutes=15),

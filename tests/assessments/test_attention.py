@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +18,7 @@ from assessments.models.day_counts import count_days
 from assessments.support.attention import Finding, attention
 from assessments.webhooks.deliverer import Deliverer
 from partners.models import AuditEvent, LastSuccess, Project
-from partners.models.last_successes import PERIODS, PURGE, STATISTICS, WEBHOOKS
+from partners.models.last_successes import BACKUP, PERIODS, PURGE, STATISTICS, WEBHOOKS
 from tests.factories import (
     AssessmentLinkFactory,
     CourseFactory,
@@ -275,10 +276,24 @@ def test_tasks_note_their_success() -> None:
 def test_an_older_success_replaces_no_newer_one() -> None:
     LastSuccess.objects.note(PURGE, NOW + HOUR)
     LastSuccess.objects.note(PURGE, NOW)
-    LastSuccess.objects.note("backup", NOW)
+    LastSuccess.objects.note("another", NOW)
 
     assert LastSuccess.objects.get(task=PURGE).succeeded_at == NOW + HOUR
-    assert LastSuccess.objects.get(task="backup").succeeded_at == NOW
+    assert LastSuccess.objects.get(task="another").succeeded_at == NOW
+
+
+def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only() -> None:
+    old = NOW - 2 * DAY - HOUR
+    LastSuccess.objects.filter(task=BACKUP).update(succeeded_at=old)
+    assert len(found("overdue_task")) == (connection.vendor == "postgresql")
+
+    call_command("note_success", "backup")
+
+    noted = LastSuccess.objects.get(task=BACKUP).succeeded_at
+    assert noted is not None
+    assert timezone.now() - noted < HOUR
+    with pytest.raises(CommandError, match="invalid choice: 'purge'"):
+        call_command("note_success", "purge")
 
 
 def test_the_command_lists_it_and_exits_with_1(live: Project, settings: Any) -> None:

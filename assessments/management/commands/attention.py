@@ -15,7 +15,8 @@ class Command(DataCommand):
         "List what needs attention, as the first page of the admin does: tokens that end within 14 "
         "days or were never used, rotations that can end, projects without courses or with "
         "proposed fields, webhooks that were switched off, unusually many refused calls, partners "
-        "gone quiet, and timers that have not succeeded. Exits with 1 if there is something."
+        "gone quiet, timers and backups that have not succeeded, and an archive that is behind. "
+        "Exits with 1 if there is something."
     )
 
     def handle(self, *args: Any, json: bool, **options: Any) -> None:

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from partners.models import LastSuccess
+from partners.models.last_successes import BACKUP
+
+
+class Command(BaseCommand):
+    help = (
+        "Note that a task which is no command of this service succeeded now. Its systemd unit "
+        "starts this by OnSuccess=."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("task", choices=[BACKUP])
+
+    def handle(self, *args: Any, task: str, **options: Any) -> None:
+        LastSuccess.objects.note(task)

@@ -1,0 +1,85 @@
+"""How many files of PostgreSQL's log wait for the archive, and who says so."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import dj_database_url
+import pytest
+from django.db import connection
+from django.db.utils import ConnectionHandler
+
+from assessments.support.attention import attention
+from partners import archive
+from tests.support.cluster import Cluster
+from tests.support.programs import until
+
+ARCHIVES = "archive_mode = on\narchive_command = 'true'\nfsync = off\n"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Run a PostgreSQL that archives."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the wheel remarks on a missing XDG_RUNTIME_DIR
+        made = Cluster(tmp_path_factory.mktemp("archive") / "postgresql", ARCHIVES)
+        made.create()
+    try:
+        made.start()
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def archiving(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Let the service ask that server; give its connection."""
+    its = ConnectionHandler({"default": dj_database_url.parse(cluster.url)})["default"]
+    monkeypatch.setattr(archive, "connection", its)
+    yield its
+    its.close()
+
+
+def write_segment(its: Any) -> None:
+    with its.cursor() as cursor:
+        cursor.execute("SELECT pg_logical_emit_message(false, 'test', 'text')")
+        cursor.execute("SELECT pg_switch_wal()")
+
+
+@pytest.mark.django_db
+def test_segments_wait_while_the_archive_fails_and_are_counted(
+    cluster: Cluster, archiving: Any
+) -> None:
+    write_segment(archiving)
+    until(lambda: archive.segments_waiting() == 0, 20)
+
+    with cluster.altered({"archive_command": "false"}):
+        for _ in range(3):
+            write_segment(archiving)
+        # The last one is complete and the one in use is not.
+        assert archive.segments_waiting() == 3
+
+
+@pytest.mark.django_db
+def test_without_an_archive_nothing_is_said() -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW archive_mode")
+            assert cursor.fetchone() == ("off",)
+
+    assert archive.segments_waiting() is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("waiting", "says"), [(10, []), (11, ["11 files of the database's log"])])
+def test_needs_attention_when_more_than_ten_wait(
+    waiting: int, says: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assessments.support.attention.segments_waiting", lambda: waiting)
+
+    found = [each for each in attention(datetime.now(UTC)) if each.kind == "archive_behind"]
+
+    assert [each.says.partition(" wait")[0] for each in found] == says
