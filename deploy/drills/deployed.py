@@ -1,153 +1,143 @@
-"""The service as in deploy/, on loopback: nginx in front of two machines with a PgBouncer each.
+"""The service as in deploy/, with each machine of docs/cluster.md as a network namespace.
 
-They share one PostgreSQL, with the shipped roles and settings, and one Redis.
+nginx on a proxy, two web machines with gunicorn, PgBouncer and HAProxy, three nodes with Patroni,
+PostgreSQL and etcd, and a machine with Redis. The data of the nodes are in memory.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import secrets
-import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from os import environ, pathsep
 from pathlib import Path
 from typing import Any, Self
 
 from deploy.drills import shipped
-from deploy.drills.programs import NEEDED, PASSWORDS, Machine, Nginx
+from deploy.drills.network import Host, isolate, make_bridge
+from deploy.drills.nodes import NODES, POSTGRESQL_PORT, Node, Nodes, make_certificates
+from deploy.drills.programs import NEEDED, Machine, Nginx, Redis
+from deploy.drills.shipped import PASSWORDS
 from tests.support.clients import Gate, Partner
-from tests.support.cluster import USER, Cluster
 from tests.support.databases import rows_of
 from tests.support.figures import Figure, exit_status
 from tests.support.programs import manage
-from tests.support.stack import Redis
 
 ROOT = shipped.ROOT
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 REQUESTS, FULL = 1_000, 10_000
-HOSTS = ("127.0.0.1", "127.0.0.2")  # of the primary and, if there is one, its standby
-# Let the drill connect as postgres, and everybody else as shipped.
-FOR_THE_DRILL = "host all postgres 127.0.0.0/8 trust\n"
-
-
-class Database(Cluster):
-    """Debian's PostgreSQL with the shipped settings, on one of two addresses with the same port."""
-
-    programs = shipped.POSTGRESQL
-
-    def __init__(self, folder: Path, host: str = HOSTS[0], port: int | None = None) -> None:
-        changes = {"listen_addresses = '*'": f"listen_addresses = '{host}'"}
-        super().__init__(folder, shipped.shipped("postgresql/primary.conf", changes), port)
-        self.host = host
-        self.url = f"postgres://postgres@{host}:{self.port}/postgres"
-
-    def open_to_roles(self) -> None:
-        """Install the shipped pg_hba.conf; a standby copies it."""
-        lines = shipped.shipped("postgresql/pg_hba.conf", {"10.0.0.0/24": "127.0.0.0/8"})
-        (self.folder / "data" / "pg_hba.conf").write_text(FOR_THE_DRILL + lines)
-
-    def copied(self, *script: str, **environment: str) -> None:
-        """Run a script that makes a standby here, with the data folder as last argument."""
-        self._own_folder()
-        self.run(*script, self.data, **environment)
-        self._configure()
-
-    def make_roles(self) -> None:
-        """Create roles and database with the shipped files."""
-        roles = ("web", "commands", "standby")
-        passwords = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in roles}
-        for name in ("roles.sql", "database.sql"):
-            path = str(shipped.DEPLOY / "postgresql" / name)
-            self.run("psql", "-X", "-q", "-f", path, self.url, **passwords)
+PROXY, WEB, STORE = "10.0.0.10", {"web1": "10.0.0.11", "web2": "10.0.0.12"}, "10.0.0.30"
+DISK = 2_000  # MB for the data of a node
 
 
 class Deployed:
-    """A context manager that runs a database, Redis, two machines and nginx."""
-
-    def __init__(self) -> None:
-        self._exit = contextlib.ExitStack()
+    """A context manager that runs all machines."""
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as exit_stack:
-            self.folder = Path(
-                exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="drill-"))
-            )
-            self._start(exit_stack)
-            self._exit = exit_stack.pop_all()
+            self.folder = Path(tempfile.mkdtemp(prefix="drill-"))
+            exit_stack.callback(self._clean)
+            self._start()
+            exit_stack.pop_all()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._exit.close()
+        self._clean()
 
-    def _start(self, on_exit: contextlib.ExitStack) -> None:
-        os.environ["TESTS_STATIC_ROOT"] = str(self.folder / "static")
-        self.primary = Database(self.folder / "postgresql")
-        self.primary.create()
-        self.primary.open_to_roles()
-        on_exit.callback(self.primary.close)
-        self.primary.start()
-        self.primary.make_roles()
-        redis = Redis(self.folder)
-        redis.start()
-        on_exit.callback(redis.stop)
+    def _clean(self) -> None:
+        for host in getattr(self, "hosts", ()):
+            host.signal(signal.SIGKILL)
+        for node in getattr(self, "nodes", ()):
+            subprocess.run(["umount", "-l", node.disk], check=True)
+        subprocess.run(["rm", "-rf", self.folder], check=True)
+
+    def _start(self) -> None:
+        self.folder.chmod(0o755)
+        environ["TESTS_STATIC_ROOT"] = str(self.folder / "static")
+        make_bridge()
+        addresses = {"proxy": PROXY, **WEB, **NODES, "store": STORE}
+        hosts = {name: Host(name, address) for name, address in addresses.items()}
+        self.hosts = list(hosts.values())
+        certificates = self.folder / "certificates"
+        make_certificates(certificates, list(NODES.values()))
+        first = certificates / NODES["db1"]
+        self.nodes = Nodes(
+            [
+                Node(self.folder, hosts[name], certificates / address, DISK)
+                for name, address in NODES.items()
+            ]
+        )
+        self.redis = Redis(self.folder, hosts["store"])
         secret_key = secrets.token_urlsafe(50)
-        self.machines = [
-            Machine(self.folder / name, self.primary.port, redis.url, secret_key)
-            for name in ("first", "second")
-        ]
-        self.nginx = Nginx(self.folder / "nginx", self.machines)
+        self.machines = [Machine(self.folder, hosts[name], first, secret_key) for name in WEB]
+        self.nginx = Nginx(self.folder / "nginx", hosts["proxy"])
         self._write_passwords()
-        self.prepare()
+        self.nodes.start()
+        self._make_roles()
+        self.redis.start()
         for machine in self.machines:
-            on_exit.callback(machine.pgbouncer.stop)
+            machine.haproxy.start()
             machine.pgbouncer.start()
+        self._prepare()
+        for machine in self.machines:
             machine.check()
-            on_exit.callback(machine.stop)
             machine.start()
-        on_exit.callback(self.nginx.stop)
         self.nginx.start()
 
-    def closed_at_the_end(self, database: Database) -> None:
-        self._exit.callback(database.close)
-
-    def passwords(self) -> dict[str, str]:
-        """Return the environment in which the database's user finds the passwords."""
-        return {"PGPASSFILE": str(self.folder / "pgpass")}
+    def _make_roles(self) -> None:
+        """Create roles and database with the shipped files."""
+        given = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in ("web", "commands")}
+        url = f"postgres://postgres@{self.nodes.primary.host.address}:{POSTGRESQL_PORT}/postgres"
+        for name in ("roles.sql", "database.sql"):
+            command = ["psql", "-X", "-q", "-f", str(shipped.DEPLOY / "postgresql" / name), url]
+            subprocess.run(command, check=True, env={"PATH": self.path, **given})
 
     def _write_passwords(self) -> None:
         file = self.folder / "pgpass"
-        users = {"assess": "commands", "assess_standby": "standby", "pgbouncer": "console"}
-        file.write_text("".join(f"*:*:*:{user}:{PASSWORDS[of]}\n" for user, of in users.items()))
+        file.write_text(f"*:*:*:pgbouncer:{PASSWORDS['console']}\n")
         file.chmod(0o600)
-        if os.geteuid() == 0:
-            shutil.chown(file, USER)
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         """Run a release's commands, and collect the static files."""
         self.manage("migrate", "--noinput")
         self.manage("load_items", str(SMALL_BANK))
         self.manage("collectstatic", "--noinput")
 
+    @property
+    def path(self) -> str:
+        """PATH with Debian's PostgreSQL first."""
+        return f"{shipped.POSTGRESQL}{pathsep}{environ['PATH']}"
+
     def manage(self, *arguments: str, **more: str) -> str:
-        """Run a management command with the settings for commands; return its output."""
-        return manage(self.of_commands() | more, *arguments, seconds=600)
+        """Run a management command on the first web machine; return its output."""
+        within = self.machines[0].host.within
+        return manage(self.of_commands() | more, *arguments, seconds=600, within=within)
 
     def of_commands(self) -> dict[str, str]:
         """Return the environment of commands: the web process's, with their own values."""
-        changes = {
-            "<commands password>": PASSWORDS["commands"],
-            "10.0.0.21,10.0.0.22:5432": f"{','.join(HOSTS)}:{self.primary.port}",
-        }
+        changes = {"<commands password>": PASSWORDS["commands"]}
         of_web = self.machines[0].environment
-        return of_web | shipped.environment("commands.env", changes) | {"PATH": self.primary.path}
+        return of_web | shipped.environment("commands.env", changes) | {"PATH": self.path}
+
+    def switch_over(self) -> None:
+        """Run the shipped script, which makes another node the primary."""
+        webs = [f"nsenter --net=/run/netns/{name} sh -c" for name in WEB]
+        control = [*self.nodes.primary.host.within, *self.nodes.patronictl]
+        subprocess.run(
+            [shipped.DEPLOY / "cluster" / "switch-over", *webs],
+            check=True,
+            timeout=60,
+            env=environ | {"PATRONICTL": " ".join(control), "PGPASSFILE": f"{self.folder}/pgpass"},
+        )
 
     @property
     def gate(self) -> Gate:
-        return Gate(self.nginx.port, self.nginx.certificate)
+        return Gate(443, self.nginx.certificate, host=PROXY)
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         """Run SQL on the primary."""
@@ -155,22 +145,28 @@ class Deployed:
 
     @property
     def database_url(self) -> str:
-        """The service's database on the primary, as its superuser."""
-        return f"{self.primary.url.rpartition('/')[0]}/assess"
+        """The service's database on whichever node is the primary, as its superuser."""
+        hosts = ",".join(f"{address}:{POSTGRESQL_PORT}" for address in NODES.values())
+        query = "target_session_attrs=read-write&connect_timeout=3"
+        return f"postgres://postgres@{hosts}/assess?{query}"
 
 
 Part = Callable[[Deployed, Partner, int], list[Figure]]
 
 
-def play(what: str, parts: Mapping[str, Part]) -> int:
+def play(module: str, what: str, parts: Mapping[str, Part]) -> int:
     """Run the parts that the command line names; print their figures, return an exit status.
 
     A part takes the deployment, a partner, and the number of requests to send.
     """
     arguments = parsed(what, parts)
-    if missing := shipped.missing_programs(NEEDED):
+    missing = shipped.missing_programs(NEEDED)
+    if not (shipped.PATRONI / "patroni").exists():
+        missing = f"{missing}\nneeds: {shipped.PATRONI}, as docs/cluster.md installs it".strip()
+    if missing:
         print(missing, file=sys.stderr)
         return 2
+    isolate(module)
     requests = FULL if arguments.full else REQUESTS
     with Deployed() as deployed:
         partner = Partner.onboarded(deployed.manage)

@@ -7,10 +7,12 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from ipaddress import ip_network
 from statistics import median
 from urllib.parse import urlencode
 
 from deploy.drills.deployed import Deployed
+from deploy.drills.network import CLIENTS
 from tests.support.clients import HOST, Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.visits import Visits
@@ -60,10 +62,7 @@ class Guessers:
         """Return status, text and cookie of the answer to a request from a new address."""
         number = next(self._numbers)
         connection = self._deployed.gate.connect()
-        connection.source_address = (
-            f"127.{16 + number // 62500}.{number // 250 % 250}.{number % 250 + 2}",
-            0,
-        )
+        connection.source_address = (str(ip_network(CLIENTS)[number + 1]), 0)
         headers = {"Host": HOST, "Origin": f"https://{HOST}", "Referer": f"https://{HOST}{LOGIN}"}
         if body:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}

@@ -1,19 +1,18 @@
-"""Run the service with the configuration of deploy/ on two machines, and break parts of it.
+"""Run the service with the configuration of deploy/ on its machines, and put it under strain.
 
     python -m deploy.drills.machines [--full] [--only PART ...]
 
-nginx, PgBouncer in transaction mode, PostgreSQL with its roles, the web process and the scripts are
-those of deploy/, with the ports and folders of this run.
+All programs run with the files of deploy/, each machine of docs/cluster.md in a network namespace.
 
-turns    two machines answer the requests of a student and of a member of staff in turn
+turns    two web machines answer the requests of a student and of a member of staff in turn
 locked   a row is locked for 8 s: calls for it fail in time, others do not notice
 guessing 12 guess passwords, each from another address: students' p95 at most doubles
 stalled  500 connections stop half-way through a request: p95 of the others under 200 ms
-jobs     the commands of the other units run once: release, purge, figures, backup, restore
+jobs     the commands of the other units run once: release, purge, figures, norms, webhooks
 
-Takes about three minutes; --full sends ten times as many requests. Exit status 1 if a target is
-missed, 2 if a program is not installed. deploy.drills.rolling and .standby restart and break
-machines.
+Takes about three minutes; --full sends ten times as many requests. Needs root, for network
+namespaces. Exit status 1 if a target is missed, 2 if a program is not installed.
+deploy.drills.rolling and .failover restart and break machines, .backups plays backups.
 """
 
 from __future__ import annotations
@@ -24,16 +23,17 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 
-from deploy.drills.deployed import Database, Deployed, Part, play
+from deploy.drills.deployed import Deployed, Part, play
 from deploy.drills.guessing import guessing
-from deploy.drills.programs import PASSWORDS, UNIT
+from deploy.drills.programs import UNIT
 from deploy.drills.shipped import DEPLOY, ROOT, commands, variables
 from deploy.drills.stalled import stalled
-from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser
+from tests.support.clients import Client, Failed, Partner, RemoteBrowser
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
 from tests.support.ledger import Ledger
 from tests.support.staff_sign_in import sign_in
@@ -50,7 +50,14 @@ BLOCKED = 6  # calls that want a locked row; the machines have sixteen threads
 HELD = 8.0  # seconds
 ANSWERED = 5.0  # seconds for a call that waits for a lock
 DELIVERER, DELIVERS = "assess-webhooks.service", 5.0  # seconds
-REPORTER = "assess-failed@.service"
+PLAYED_ELSEWHERE = {
+    UNIT,
+    DELIVERER,
+    "assess-failed@.service",
+    "assess-patroni.service",
+    "assess-backup@.service",
+    "assess-noted@.service",
+}
 
 
 class InTurn:
@@ -72,7 +79,7 @@ class InTurn:
 def in_turn(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     """Take a whole assessment and use the back office on two machines in turn."""
     turns, ledger = InTurn(deployed.nginx.marks), Ledger()
-    gate = Gate(deployed.nginx.port, deployed.nginx.certificate, turns)
+    gate = replace(deployed.gate, before=turns)
     before = len(deployed.nginx.access_log())
     status = take_assessment(RemoteBrowser(Client(gate, ledger)), partner)
     pages = work_as_staff(RemoteBrowser(Client(gate, ledger)), deployed)
@@ -146,28 +153,18 @@ def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
 
 def jobs(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
     """Run the commands of the other units, with their role in production."""
-    folder = deployed.folder / "backups"
-    folder.mkdir()
-    environment = deployed.of_commands() | {"DRILL_SERVER_URL": deployed.primary.url}
-    units = sorted(path.name for path in (DEPLOY / "systemd").glob("*.service"))
-    units.remove(UNIT)
-    units.remove(DELIVERER)
-    units.remove(REPORTER)
+    environment = deployed.of_commands()
+    units = {path.name for path in (DEPLOY / "systemd").glob("*.service")} - PLAYED_ELSEWHERE
     found = []
-    for unit in units:
+    for unit in sorted(units):
         changes = {"/srv/assess/.venv/bin/python": sys.executable}
-        if "backup" in unit:
-            changes["/var/backups/assess"] = str(folder)
         own = environment | variables(unit)
-        statuses = [_status(command, own) for command in commands(unit, "ExecStart", changes)]
+        within = deployed.machines[0].host.within
+        statuses = [
+            _status([*within, *command], own) for command in commands(unit, "ExecStart", changes)
+        ]
         found.append(exactly(f"{unit}: commands that failed", sum(map(bool, statuses)), 0))
-    drill = [sys.executable, "-m", "deploy.drills.restore", str(folder)]
-    return [
-        *found,
-        *delivered(deployed),
-        exactly("deploy.drills.restore: exit status", _status(drill, environment), 0),
-        exactly("restored in earnest: tables not open to the web", restored(deployed, folder), 0),
-    ]
+    return [*found, *delivered(deployed)]
 
 
 def delivered(deployed: Deployed) -> list[Figure]:
@@ -176,7 +173,9 @@ def delivered(deployed: Deployed) -> list[Figure]:
     environment = deployed.machines[0].environment | {"WEBHOOK_KEY": secrets.token_urlsafe(50)}
     log = deployed.folder / "deliverer.log"
     with log.open("w") as output:
-        deliverer = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=output)
+        deliverer = subprocess.Popen(
+            [*deployed.machines[0].host.within, *command], cwd=ROOT, env=environment, stderr=output
+        )
         with suppress(subprocess.TimeoutExpired):
             deliverer.wait(DELIVERS)
         is_running = deliverer.poll() is None
@@ -189,31 +188,6 @@ def delivered(deployed: Deployed) -> list[Figure]:
         exactly(f"{DELIVERER}: errors in its log", logged.count('"ERROR"'), 0),
         exactly(f"{DELIVERER}: exit status after SIGTERM", status, 0),
     ]
-
-
-def restored(deployed: Deployed, folder: Path) -> int:
-    """Restore the backup on a new server; return how many tables are closed to the web process."""
-    server = Database(deployed.folder / "postgresql-new")
-    deployed.closed_at_the_end(server)
-    server.create()
-    server.open_to_roles()
-    server.start()
-    server.make_roles()
-    [dump] = folder.glob("*.dump")
-    options = ["--exit-on-error", "--no-owner", "--no-privileges", "--jobs=4"]
-    target = f"host={server.host} port={server.port} user=assess dbname=assess"
-    environment = {"PATH": server.path, "PGPASSWORD": PASSWORDS["commands"]}
-    command = ["pg_restore", *options, f"--dbname={target}", str(dump)]
-    subprocess.run(command, env=environment, check=True)
-    with psycopg.connect(f"{server.url.rpartition('/')[0]}/assess") as connection:
-        [row] = connection.execute(
-            "SELECT count(*) FILTER (WHERE NOT has_table_privilege('assess_web', oid, 'INSERT')"
-            " OR NOT has_table_privilege('assess_web', oid, 'UPDATE')), count(*)"
-            " FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
-        ).fetchall()
-    closed, tables = row
-    assert tables > 20, "nothing was restored"
-    return int(closed)
 
 
 def _status(command: list[str], environment: dict[str, str]) -> int:
@@ -232,4 +206,4 @@ PARTS: dict[str, Part] = {
 }
 
 if __name__ == "__main__":
-    sys.exit(play(__doc__, PARTS))
+    sys.exit(play("deploy.drills.machines", __doc__, PARTS))

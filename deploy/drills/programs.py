@@ -1,87 +1,107 @@
-"""nginx, PgBouncer and gunicorn with the files of deploy/, on loopback."""
+"""nginx, PgBouncer, gunicorn and Redis with the files of deploy/, each on its host."""
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from deploy.drills import shipped
-from tests.support.cluster import USER
-from tests.support.databases import free_port
-from tests.support.programs import Program
+from deploy.drills.network import Host
+from deploy.drills.nodes import USER, HAProxy
+from deploy.drills.shipped import PASSWORDS
+from tests.support.programs import Program, until
 from tests.support.rates import EVERY_RATE
 
 ROOT = shipped.ROOT
 UNIT = "assess-web@.service"
-HOST = "assess.example.com"  # as in nginx.conf
+NAME = "assess.example.com"  # as in nginx.conf
+PORT, POOLER_PORT, REDIS_PORT = 8000, 6432, 6379
 NEEDED = [
-    ("pg_ctl", "postgresql-15"),
+    ("postgres", "postgresql-15"),
+    ("etcd", "etcd-server"),
+    ("haproxy", "haproxy"),
     ("nginx", "nginx"),
     ("pgbouncer", "pgbouncer"),
     ("redis-server", "redis-server"),
+    ("nft", "nftables"),
     ("openssl", "openssl"),
     ("curl", "curl"),
 ]
 # High enough for the requests that a run sends from one address.
 LIMITS = dict.fromkeys(EVERY_RATE, "1000000")
-PASSWORDS = {name: secrets.token_hex(16) for name in ("web", "commands", "standby", "console")}
+
+
+class Redis(Program):
+    """The shipped Redis."""
+
+    def __init__(self, folder: Path, host: Host) -> None:
+        super().__init__(folder / "redis.log")
+        self.host = host
+        self._conf = folder / "redis.conf"
+        self._conf.write_text(shipped.shipped("redis.conf", {"<redis password>": "redis"}))
+
+    def start(self) -> None:
+        self.run([*self.host.within, "redis-server", str(self._conf)])
+        client = redis.Redis(self.host.address, REDIS_PORT, password="redis")
+        until(lambda: _answers(client), 10)
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
 
 
 class PgBouncer(Program):
-    """The shipped pooler in front of the PostgreSQL on a port."""
+    """The shipped pooler of a web machine."""
 
-    def __init__(self, folder: Path, database_port: int) -> None:
+    def __init__(self, folder: Path, host: Host) -> None:
         super().__init__(folder / "pgbouncer.out")
-        self.port = free_port()
-        self.ini = folder / "pgbouncer.ini"
-        users = folder / "userlist.txt"
+        self.host = host
+        self._ini, users = folder / "pgbouncer.ini", folder / "userlist.txt"
         users.write_text(
             f'"assess_web" "{PASSWORDS["web"]}"\n"pgbouncer" "{PASSWORDS["console"]}"\n'
         )
         changes = {
-            "host=10.0.0.21 port=5432": f"host=127.0.0.1 port={database_port}",
-            "listen_port = 6432": f"listen_port = {self.port}",
             "/etc/pgbouncer/userlist.txt": str(users),
             "/var/log/postgresql": str(folder),
             "/var/run/postgresql": str(folder),
         }
-        self.ini.write_text(shipped.shipped("pgbouncer.ini", changes))
-        self._folder = folder
+        self._ini.write_text(shipped.shipped("pgbouncer.ini", changes))
+        for path in (folder, self._ini, users):
+            shutil.chown(path, USER)
 
     def start(self) -> None:
-        command = ["pgbouncer", str(self.ini)]
-        if os.geteuid() == 0:
-            # PgBouncer refuses to run as root. This user also runs move-database.
-            command[1:1] = ["-u", USER]
-            for path in (self._folder, *self._folder.iterdir()):
-                shutil.chown(path, USER)
-        self.run(command)
-        self.wait_for_port(self.port)
+        # It refuses to start beside the file of one that was killed.
+        (self._ini.parent / "pgbouncer.pid").unlink(missing_ok=True)
+        # PgBouncer refuses to run as root.
+        self.run([*self.host.within, "pgbouncer", "-u", USER, str(self._ini)])
+        until(lambda: "process up" in self.logs())
 
 
 class Machine(Program):
-    """A web machine: gunicorn as its unit starts it, and a PgBouncer."""
+    """A web machine: gunicorn as its unit starts it, a PgBouncer, and a HAProxy."""
 
-    def __init__(self, folder: Path, database_port: int, redis_url: str, secret_key: str) -> None:
-        folder.mkdir()
-        super().__init__(folder / "gunicorn.log")
-        self.pgbouncer = PgBouncer(folder, database_port)
-        self.port = free_port()
-        self.ready_url = f"http://127.0.0.1:{self.port}/readyz"
-        changes = {
-            "<web password>": PASSWORDS["web"],
-            "127.0.0.1:6432": f"127.0.0.1:{self.pgbouncer.port}",
-            "redis://:<redis password>@10.0.0.21:6379/0": redis_url,
-        }
+    def __init__(self, folder: Path, host: Host, certificates: Path, secret_key: str) -> None:
+        own = folder / host.name
+        own.mkdir()
+        super().__init__(own / "gunicorn.log")
+        self.host = host
+        self.haproxy = HAProxy(own, host, certificates)
+        self.pgbouncer = PgBouncer(own, host)
+        self.ready_url = f"http://{host.address}:{PORT}/readyz"
+        changes = {"<web password>": PASSWORDS["web"], "<redis password>": "redis"}
         self.environment = {
             "PATH": os.environ["PATH"],
-            "HOME": str(folder),
+            "HOME": str(own),
             "STATIC_ROOT": os.environ["TESTS_STATIC_ROOT"],
             **shipped.environment("assess.env", changes),
             "SECRET_KEY": secret_key,
@@ -91,47 +111,46 @@ class Machine(Program):
         changes = {
             "/srv/assess/.venv/bin/gunicorn": f"{sys.executable} -m gunicorn",
             "/srv/assess/.venv/bin/python": sys.executable,
-            "${ADDRESS}:%i": f"127.0.0.1:{self.port}",
+            "${ADDRESS}:%i": f"{host.address}:{PORT}",
         }
         [self._check] = shipped.commands(UNIT, "ExecStartPre", changes)
         [self._command] = shipped.commands(UNIT, "ExecStart", changes)
 
     def check(self) -> None:
         """Run the unit's ExecStartPre. Raise an error if the settings are wrong."""
+        command = [*self.host.within, *self._check]
+        quiet = subprocess.DEVNULL
         subprocess.run(
-            self._check,
-            cwd=ROOT,
-            env=self.environment,
-            check=True,
-            stdout=subprocess.DEVNULL,
-            timeout=120,
+            command, cwd=ROOT, env=self.environment, check=True, stdout=quiet, timeout=120
         )
 
     def start(self) -> None:
         """Start gunicorn and return once it is ready."""
-        self.run(self._command, cwd=ROOT, env=self.environment)
+        self.run([*self.host.within, *self._command], cwd=ROOT, env=self.environment)
         self.wait_for_url(self.ready_url, 120)
+
+    def restart(self) -> None:
+        """Restart its three programs."""
+        self.stop()
+        for program in (self.haproxy, self.pgbouncer):
+            program.stop()
+            program.start()
+        self.start()
 
 
 class Nginx(Program):
-    """The shipped nginx in front of two machines."""
+    """The shipped nginx in front of the web machines."""
 
-    def __init__(self, folder: Path, machines: list[Machine]) -> None:
+    def __init__(self, folder: Path, host: Host) -> None:
         folder.mkdir()
         super().__init__(folder / "nginx.out")
+        self.host = host
         self.folder, self.marks = folder, folder / "run"
         self.marks.mkdir()
-        self.port, self.plain_port = free_port(), free_port()
         self._certificate()
         for name in ("body", "proxy"):
             (folder / name).mkdir()
         changes = {
-            "listen 80": f"listen 127.0.0.1:{self.plain_port}",
-            "listen 443": f"listen 127.0.0.1:{self.port}",
-            "listen [::]:80": f"listen [::1]:{self.plain_port}",
-            "listen [::]:443": f"listen [::1]:{self.port}",
-            "10.0.0.11:8000": f"127.0.0.1:{machines[0].port}",
-            "10.0.0.12:8000": f"127.0.0.1:{machines[1].port}",
             "/etc/assess/tls": str(folder),
             "/run/assess": str(self.marks),
             "/run/nginx.pid": str(folder / "pid"),
@@ -146,7 +165,7 @@ class Nginx(Program):
     def _certificate(self) -> None:
         key, certificate = self.folder / "privkey.pem", self.folder / "fullchain.pem"
         kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        name = ["-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-days", "2"]
+        name = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-days", "2"]
         files = ["-keyout", str(key), "-out", str(certificate)]
         command = ["openssl", "req", "-x509", *kind, *name, *files]
         subprocess.run(command, check=True, capture_output=True)
@@ -156,8 +175,8 @@ class Nginx(Program):
         return str(self.folder / "fullchain.pem")
 
     def start(self) -> None:
-        self.run(["nginx", "-c", str(self._conf), "-g", "daemon off;"])
-        self.wait_for_port(self.port)
+        self.run([*self.host.within, "nginx", "-c", str(self._conf), "-g", "daemon off;"])
+        self.wait_for_port(443, host=self.host.address)
 
     def access_log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in (self.folder / "access.log").open()]

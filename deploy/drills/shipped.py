@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 POSTGRESQL = Path("/usr/lib/postgresql/15/bin")  # Debian 12's, as in production
+PATRONI = Path("/opt/patroni/bin")  # as docs/cluster.md installs it
+PASSWORDS = {
+    name: secrets.token_hex(16) for name in ("web", "commands", "standby", "rewind", "console")
+}
 
 
 def shipped(name: str, changes: Mapping[str, str]) -> str:
@@ -47,6 +52,6 @@ def variables(unit: str) -> dict[str, str]:
 
 def missing_programs(needed: Iterable[tuple[str, str]]) -> str:
     """Name the missing programs and how to install them; "" if none is missing."""
-    path = f"{os.environ['PATH']}{os.pathsep}{POSTGRESQL}"
+    path = os.pathsep.join([os.environ["PATH"], str(POSTGRESQL), str(PATRONI)])
     packages = [package for program, package in needed if shutil.which(program, path=path) is None]
     return f"needs: apt-get install {' '.join(packages)}" if packages else ""

@@ -108,7 +108,7 @@ def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
     context.set_alpn_protocols(protocols)
     received = b""
     with (
-        socket.create_connection(("127.0.0.1", gate.port), timeout=10) as plain,
+        socket.create_connection((gate.host, gate.port), timeout=10) as plain,
         context.wrap_socket(plain, server_hostname=HOST) as connection,
     ):
         connection.settimeout(QUIET)
@@ -154,4 +154,4 @@ def _passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
 PARTS: dict[str, Part] = {"smuggling": smuggling}
 
 if __name__ == "__main__":
-    sys.exit(play(__doc__, PARTS))
+    sys.exit(play("deploy.drills.smuggling", __doc__, PARTS))

@@ -1,12 +1,11 @@
 -- Create the roles and set their timeouts. Run it once, as a superuser on the primary, before database.sql:
 --   psql -X -f roles.sql
 -- Put the passwords in the environment, because everybody on the machine can read a command line:
--- WEB_PASSWORD, COMMANDS_PASSWORD, STANDBY_PASSWORD. If one is missing, the script stops.
+-- WEB_PASSWORD and COMMANDS_PASSWORD. If one is missing, the script stops.
 -- Timeouts belong to the role, because a pooler in transaction mode has no session to set them in.
 \set ON_ERROR_STOP on
 \getenv web_password WEB_PASSWORD
 \getenv commands_password COMMANDS_PASSWORD
-\getenv standby_password STANDBY_PASSWORD
 
 -- Commands and releases: this role owns the tables and connects without the pooler.
 CREATE ROLE assess LOGIN PASSWORD :'commands_password';
@@ -21,6 +20,3 @@ ALTER ROLE assess_web SET statement_timeout = '15s';
 -- PostgreSQL applies it to the queue for a row and to the row, so a wait may take twice as long.
 ALTER ROLE assess_web SET lock_timeout = '2s';
 ALTER ROLE assess_web SET idle_in_transaction_session_timeout = '15s';
-
--- The standby, and the backup of the whole server.
-CREATE ROLE assess_standby LOGIN REPLICATION PASSWORD :'standby_password';

@@ -8,12 +8,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 
 from config.env import TABLE, SettingsError, read
 from tests.config.test_environment import COMPLETE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ROLES = (DEPLOY / "postgresql" / "roles.sql").read_text()
+HAPROXY = (DEPLOY / "cluster" / "haproxy.cfg").read_text()
+PATRONI = yaml.safe_load((DEPLOY / "cluster" / "patroni.yml").read_text())
 GENERATED = ("SECRET_KEY", "METRICS_TOKEN", "WEBHOOK_KEY")
 
 
@@ -98,22 +101,64 @@ def test_the_web_process_reaches_the_pooler() -> None:
     assert ini["pgbouncer"]["pool_mode"] == "transaction"
 
 
-def test_commands_go_past_the_pooler_to_whichever_host_is_the_primary() -> None:
+def test_everything_reaches_the_primary_through_haproxy() -> None:
     url = urlsplit(environment("commands.env")["DATABASE_URL"])
-    [target] = [value for name, value in pgbouncer()["databases"].items() if name == "assess"]
+    [bound] = re.findall(r"^listen primary\n +bind (\S+)$", HAPROXY, re.MULTILINE)
+    target = pgbouncer()["databases"]["assess"]
 
-    assert "target_session_attrs=read-write" in url.query
-    assert re.search(r"host=(\S+)", target)[1] in str(url.hostname).split(",")  # type: ignore[index]
+    assert f"{url.hostname}:{url.port}" == bound
+    assert target.split()[:2] == [f"host={url.hostname}", f"port={url.port}"]
 
 
 def test_every_role_that_is_used_is_made() -> None:
     made = set(re.findall(r"CREATE ROLE (\w+)", ROLES))
     urls = [environment(name)["DATABASE_URL"] for name in ("assess.env", "commands.env")]
-    hba = (DEPLOY / "postgresql" / "pg_hba.conf").read_text()
-    admitted = set(re.findall(r"^host +\w+ +(\w+)", hba, re.MULTILINE))
+    rules = [line.split() for line in PATRONI["postgresql"]["pg_hba"]]
+    admitted = {role for kind, _, role, *_ in rules if kind == "host"}
+    of_patroni = {
+        PATRONI["postgresql"]["authentication"][kind]["username"]
+        for kind in ("replication", "rewind")
+    }
 
     assert {urlsplit(url).username for url in urls} <= made
-    assert admitted == made
+    # HAProxy's role does not exist: it asks only whether the server answers.
+    assert admitted == made | of_patroni | {"assess_probe"}
+    assert "option pgsql-check user assess_probe" in HAPROXY
+
+
+def test_the_files_name_the_same_nodes() -> None:
+    etcd = as_shipped("cluster/etcd.env")
+    members = dict(member.split("=https://") for member in etcd["ETCD_INITIAL_CLUSTER"].split(","))
+    nodes = {name: address.removesuffix(":2380") for name, address in members.items()}
+    servers = re.findall(r"^ +server (\w+) (\S+):5432$", HAPROXY, re.MULTILINE)
+
+    assert len(nodes) == 3
+    assert PATRONI["etcd3"]["hosts"].split(",") == [f"{each}:2379" for each in nodes.values()]
+    assert servers == [*nodes.items()] * 2
+    first = as_shipped("cluster/patroni.env")
+    assert first["PATRONI_NAME"] == etcd["ETCD_NAME"] == "db1"
+    assert first["PATRONI_POSTGRESQL_CONNECT_ADDRESS"] == f"{nodes['db1']}:5432"
+
+
+def test_the_leaders_key_outlives_what_its_owner_tries() -> None:
+    """Patroni's rule. Otherwise two nodes may call themselves the primary."""
+    dcs = PATRONI["bootstrap"]["dcs"]
+
+    assert dcs["ttl"] >= dcs["loop_wait"] + 2 * dcs["retry_timeout"]
+    assert dcs["synchronous_mode"] is True
+    assert dcs["failsafe_mode"] is True
+    assert PATRONI["watchdog"]["mode"] == "required"
+
+
+def test_nobody_talks_to_the_cluster_without_a_certificate_or_password() -> None:
+    etcd = as_shipped("cluster/etcd.env")
+
+    assert PATRONI["restapi"]["verify_client"] == "optional"  # required for what changes anything
+    assert PATRONI["etcd3"]["protocol"] == "https"
+    assert etcd["ETCD_CLIENT_CERT_AUTH"] == etcd["ETCD_PEER_CLIENT_CERT_AUTH"] == "true"
+    assert not [key for key, value in etcd.items() if "URLS" in key and "http://" in value]
+    rules = [line.split() for line in PATRONI["postgresql"]["pg_hba"]]
+    assert {rule[-1] for rule in rules if rule[0] == "host"} == {"scram-sha-256"}
 
 
 def test_the_web_process_waits_for_nothing_for_long() -> None:
@@ -123,6 +168,8 @@ def test_the_web_process_waits_for_nothing_for_long() -> None:
     assert set(limits) == names
     # A wait for a row may take it twice.
     assert 2 * int(limits["lock_timeout"]) < 5
+    # PgBouncer ends what PostgreSQL itself no longer does.
+    assert int(limits["statement_timeout"]) < int(pgbouncer()["pgbouncer"]["query_timeout"])
 
 
 def test_connections_suffice() -> None:
@@ -131,3 +178,41 @@ def test_connections_suffice() -> None:
 
     assert limit is not None
     assert machines * int(pgbouncer()["pgbouncer"]["default_pool_size"]) <= int(limit[1])
+
+
+def test_nothing_in_a_repository_outlives_what_students_are_promised() -> None:
+    """A full backup goes once a newer one is as old as the retention; there is one a week."""
+    for name in ("one-machine.conf", "repository.conf"):
+        conf = dict(re.findall(r"^([\w-]+)=(.*)$", pgbackrest(name), re.MULTILINE))
+
+        assert conf["repo1-retention-full-type"] == "time"
+        assert int(conf["repo1-retention-full"]) + 7 <= 28
+        assert conf["repo1-cipher-type"] == "aes-256-cbc"
+        assert conf["repo1-cipher-pass"] == "<passphrase>"
+
+
+def test_repository_and_nodes_know_each_other() -> None:
+    nodes = PATRONI["etcd3"]["hosts"].replace(":2379", "").split(",")
+    repository, node = pgbackrest("repository.conf"), pgbackrest("database.conf")
+    [store] = re.findall(r"^repo1-host=(\S+)$", node, re.MULTILINE)
+
+    assert re.findall(r"^tls-server-auth=(\S+)=assess$", repository, re.MULTILINE) == nodes
+    assert re.findall(r"^pg\d-host=(\S+)$", repository, re.MULTILINE) == nodes
+    assert f"tls-server-address={store}\n" in repository
+    assert f"tls-server-auth={store}=assess\n" in node
+    data = PATRONI["postgresql"]["data_dir"]
+    assert set(re.findall(r"^pg\d-path=(\S+)$", repository + node, re.MULTILINE)) == {data}
+
+
+def test_postgresql_archives_in_the_same_way_everywhere() -> None:
+    lines = (DEPLOY / "postgresql" / "archive.conf").read_text().splitlines()
+    conf = dict(line.split(" = ") for line in lines if not line.startswith("#"))
+    of_patroni = PATRONI["postgresql"]["parameters"]
+
+    assert {name: value.strip("'") for name, value in conf.items()} == {
+        name: of_patroni[name] for name in ("archive_mode", "archive_command", "archive_timeout")
+    }
+
+
+def pgbackrest(name: str) -> str:
+    return (DEPLOY / "pgbackrest" / name).read_text()

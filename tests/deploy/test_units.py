@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from django.core.management import get_commands, load_command_class
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 FAILED = DEPLOY / "systemd" / "assess-failed@.service"
-UNITS = sorted(set((DEPLOY / "systemd").glob("*.service")) - {FAILED})
+# They run on database machines, with nothing of the service.
+DATABASE = {"assess-patroni.service", "assess-backup@.service"}
+EVERY = sorted(set((DEPLOY / "systemd").glob("*.service")) - {FAILED})
+UNITS = [unit for unit in EVERY if unit.name not in DATABASE]
 HOME = "/srv/assess/"
 
 
@@ -32,7 +36,8 @@ def test_a_unit_starts_what_is_there(unit: Path) -> None:
         if what == "manage.py":
             name, *options = arguments
             command = load_command_class(str(get_commands()[name]), name)
-            command.create_parser("manage.py", name).parse_args(options)
+            given = ["backup" if each == "%i" else each for each in options]
+            command.create_parser("manage.py", name).parse_args(given)
         elif program.endswith("gunicorn"):
             assert what == "config.wsgi"
         else:
@@ -51,11 +56,41 @@ def test_a_unit_reads_settings_that_ship(unit: Path) -> None:
 
 def test_every_timer_has_its_service() -> None:
     timers = sorted((DEPLOY / "systemd").glob("*.timer"))
+    started = {timer: (values(timer, "Unit") or [f"{timer.stem}.service"])[0] for timer in timers}
+    templates = {re.sub(r"@\w+", "@", name) for name in started.values()}
 
-    assert {timer.stem for timer in timers} == {
-        unit.stem for unit in UNITS if not re.search("web|release", unit.stem)
+    assert templates == {
+        unit.name for unit in EVERY if not re.search("web|release|patroni|noted", unit.stem)
     }
     assert all(values(timer, "OnCalendar") for timer in timers)
+
+
+def test_a_backup_is_full_on_sundays_incremental_otherwise_and_noted() -> None:
+    unit = DEPLOY / "systemd" / "assess-backup@.service"
+    days = {
+        kind: values(DEPLOY / "systemd" / f"assess-backup-{kind}.timer", "OnCalendar")[0][:8]
+        for kind in ("full", "incr")
+    }
+
+    assert days == {"full": "Sun *-*-", "incr": "Mon..Sat"}
+    assert "--type=%i" in values(unit, "ExecStart")[0]
+    assert values(unit, "OnSuccess") == ["assess-noted@backup.service"]
+    assert values(unit, "ExecStartPost") == [f"{HOME}deploy/pgbackrest/own-disk"]
+
+
+def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path: Path) -> None:
+    script, conf = DEPLOY / "pgbackrest" / "own-disk", tmp_path / "pgbackrest.conf"
+
+    def status(repository: str, data: str) -> tuple[int, str]:
+        conf.write_text(f"repo1-path={repository}\n[assess]\npg1-path={data}\n")
+        done = subprocess.run([script, conf], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    code, said = status(str(tmp_path), str(tmp_path))
+    assert (code, said.startswith(f"<3>{tmp_path} is on the disk of ")) == (1, True)
+    assert status("/proc", str(tmp_path)) == (0, "")
+    # The data are on another machine.
+    assert status(str(tmp_path), "/no/such/folder") == (0, "")
 
 
 def test_gunicorn_may_finish_before_it_is_killed() -> None:
@@ -67,7 +102,7 @@ def test_gunicorn_may_finish_before_it_is_killed() -> None:
     assert int(limit) > int(grace[1])
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", EVERY, ids=lambda unit: unit.name)
 def test_a_unit_that_fails_is_reported(unit: Path) -> None:
     if unit.stem == "assess-release":  # whoever starts it is there
         return
@@ -92,3 +127,19 @@ def test_a_report_reaches_the_journal_and_the_operators_own_program(tmp_path: Pa
 
     assert without.stdout == "<3>assess-purge.service failed: journalctl -u assess-purge.service\n"
     assert sent.read_text() == "assess-purge.service\n"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_understands_every_unit(tmp_path: Path) -> None:
+    """Programs and users, which are not on this machine, are replaced: this is about the units."""
+    for path in (DEPLOY / "systemd").iterdir():
+        text = re.sub(r"(?m)^(Exec\w+=[-+]?)\S+", r"\1/bin/true", path.read_text())
+        text = re.sub(r"(?m)^User=.*", "User=daemon", text)
+        (tmp_path / path.name.replace("@.", "@8000.")).write_text(text)
+    units = [str(path) for path in tmp_path.iterdir()]
+    command = ["systemd-analyze", "verify", "--man=no", *units]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert len(units) > 10
+    assert [line for line in done.stderr.splitlines() if "assess-" in line] == []

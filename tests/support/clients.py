@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import select
 import ssl
 import threading
 import time
@@ -41,23 +42,24 @@ class Gate:
     port: int
     certificate: str = ""
     before: Callable[[], None] | None = None
+    host: str = "127.0.0.1"
 
     @property
     def origin(self) -> str:
-        return f"https://{HOST}" if self.certificate else f"http://127.0.0.1:{self.port}"
+        return f"https://{HOST}" if self.certificate else f"http://{self.host}:{self.port}"
 
     def connect(self) -> http.client.HTTPConnection:
         if not self.certificate:
-            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=GIVE_UP)
+            return http.client.HTTPConnection(self.host, self.port, timeout=GIVE_UP)
         return _NamedConnection(self)
 
 
 class _NamedConnection(http.client.HTTPSConnection):
-    """A connection to the loopback port, by the name in nginx's certificate."""
+    """A connection to the gate's port, by the name in nginx's certificate."""
 
     def __init__(self, gate: Gate) -> None:
         self._trusted = ssl.create_default_context(cafile=gate.certificate)
-        super().__init__("127.0.0.1", gate.port, timeout=GIVE_UP, context=self._trusted)
+        super().__init__(gate.host, gate.port, timeout=GIVE_UP, context=self._trusted)
 
     def connect(self) -> None:
         http.client.HTTPConnection.connect(self)
@@ -125,6 +127,10 @@ class Client:
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
         sent = {"Host": urlsplit(self._gate.origin).netloc, "Cookie": cookies, **(headers or {})}
         status, content, found = 0, b"", {}
+        # Browsers and HTTP libraries use no connection that the server has closed meanwhile.
+        socket = self._connection.sock
+        if socket and select.select([socket], [], [], 0)[0]:
+            self._connection.close()
         began = time.monotonic()
         try:
             self._connection.request(method, f"{path}?{query}" if query else path, body, sent)
@@ -192,6 +198,13 @@ class Partner:
     def results(self, client: Client, email: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._call(client, "get-assessments-info", {"email": email})
         return found
+
+    def ended(self, client: Client, cursor: str = "") -> dict[str, Any]:
+        """Return a page of list-assessments from a cursor on, or from the beginning."""
+        page: dict[str, Any] = self._call(
+            client, "list-assessments", {"cursor": cursor} if cursor else {}
+        )
+        return page
 
     def _call(self, client: Client, operation: str, fields: Mapping[str, str]) -> Any:
         headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}

@@ -76,15 +76,15 @@ class Program:
 
         self._wait(is_answered, url, seconds)
 
-    def wait_for_port(self, port: int, seconds: float = 60) -> None:
+    def wait_for_port(self, port: int, seconds: float = 60, host: str = "127.0.0.1") -> None:
         """Return once the port is open. Raise AssertionError if it does not open."""
 
         def is_open() -> bool:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            with contextlib.suppress(OSError), socket.create_connection((host, port), 1):
                 return True
             return False
 
-        self._wait(is_open, f"port {port}", seconds)
+        self._wait(is_open, f"{host}:{port}", seconds)
 
     def _wait(self, is_ready: Callable[[], bool], what: str, seconds: float) -> None:
         def is_over() -> bool:
@@ -115,10 +115,18 @@ def until(is_so: Callable[[], object], seconds: float = 60) -> float:
     return time.monotonic()
 
 
-def manage(environment: Mapping[str, str], *arguments: str, seconds: float = 120) -> str:
-    """Run a management command in an environment and return its output."""
+def manage(
+    environment: Mapping[str, str],
+    *arguments: str,
+    seconds: float = 120,
+    within: Sequence[str] = (),
+) -> str:
+    """Run a management command in an environment and return its output.
+
+    `within` is a command that runs another one, such as nsenter.
+    """
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [*within, sys.executable, "manage.py", *arguments],
         cwd=ROOT,
         env=environment,
         capture_output=True,
