@@ -13,7 +13,6 @@ Exit status 1 if a target is missed, 2 if a program is not installed.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import shutil
 import subprocess
@@ -27,15 +26,14 @@ from urllib.parse import quote
 
 import psycopg
 
+from deploy.drills.filled import contents, fill
 from deploy.drills.restore import STANZA, as_postgres
 from deploy.drills.shipped import DEPLOY, ROOT, commands, environment, missing_programs, shipped
 from tests.support.figures import Figure, at_most, exactly, exit_status, reported
 from tests.support.programs import manage, until
 
-ATTEMPTS, BATCH = 2_000, 10_000
+ATTEMPTS = 2_000
 SECONDS = 1_800
-SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
-COURSES = ROOT / "assessments" / "demo" / "courses.csv"
 PASSPHRASE = "a passphrase of the drill"
 NEEDED = [
     ("postgres", "postgresql-15"),
@@ -124,21 +122,6 @@ class Machine:
             self.execute("SELECT pg_switch_wal()")
         self.run("pgbackrest", f"--stanza={STANZA}", "check")
 
-    def rows(self) -> dict[str, tuple[int, int]]:
-        """Return the number of rows of each table, and a sum over what is in them."""
-        with psycopg.connect(self.url) as connection:
-            names = connection.execute(
-                "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
-            ).fetchall()
-            return {
-                name: connection.execute(
-                    "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)), 0)"
-                    f' FROM "{name}" t'
-                ).fetchone()
-                or (0, 0)
-                for (name,) in names
-            }
-
     def value(self, sql: str) -> object:
         with psycopg.connect(self.url) as connection:
             row = connection.execute(sql).fetchone()
@@ -150,19 +133,19 @@ class Machine:
         return str(self.value("SELECT system_identifier FROM pg_control_system()"))
 
 
-class Drill:
+class RestoreDrill:
     """deploy.drills.restore, in the environment of a web process."""
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-        folder = machine.folder / "home"
+    def __init__(self, folder: Path, url: str, configuration: Path, system_id: str) -> None:
+        self._configuration, self._system_id = configuration, system_id
+        folder = folder / "home"
         folder.mkdir()
         self._environment = {
             **environment("assess.env", {}),
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
             "SECRET_KEY": "a secret key of the drill, as long as such a key has to be, and longer",
-            "DATABASE_URL": machine.url,
+            "DATABASE_URL": url,
             "DATABASE_POOLED": "false",
             "STATIC_ROOT": str(folder / "static"),
             "METRICS_TOKEN": "",  # the file has a line there that says how to make one
@@ -174,9 +157,9 @@ class Drill:
 
     def __call__(self, *options: str, configuration: Path | None = None) -> tuple[int, str]:
         """Return the drill's exit status and output."""
-        named = ["--config", str(configuration or self._machine.configuration), *options]
+        named = ["--config", str(configuration or self._configuration), *options]
         if "--cluster" not in options:
-            named += ["--cluster", self._machine.system_id]
+            named += ["--cluster", self._system_id]
         done = subprocess.run(
             [sys.executable, "-m", "deploy.drills.restore", *named],
             env=self._environment,
@@ -187,40 +170,9 @@ class Drill:
         return done.returncode, done.stdout + done.stderr
 
 
-def fill(url: str, attempts: int) -> Callable[[int], None]:
-    """Fill an empty database; return a function that adds more attempts."""
-    os.environ |= {
-        "MODE": "test",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": url,
-    }
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
-
-    from partners.models import Project
-    from tests.support import prepare
-
-    call_command("migrate", verbosity=0)
-    silent = {"stdout": io.StringIO(), "stderr": io.StringIO()}
-    call_command("load_items", str(SMALL_BANK), **silent)
-    call_command("onboard_partner", "Backups", project="Drill", courses=COURSES, **silent)
-    attempt = prepare.completed(Project.objects.get())
-
-    def add(count: int) -> None:
-        for first in range(0, count, BATCH):
-            prepare.copies(attempt, min(BATCH, count - first))
-        connection.close()
-
-    add(attempts - 1)
-    return add
-
-
 def recovered(machine: Machine) -> list[Figure]:
     """Delete all answers, restore to one second before, and compare."""
-    before = machine.rows()
+    before = contents(machine.url)
     moment = datetime.now(UTC)
     time.sleep(1.1)
     machine.execute("DELETE FROM assessments_answer")
@@ -233,7 +185,7 @@ def recovered(machine: Machine) -> list[Figure]:
     # It answers before it has recovered.
     until(lambda: machine.value("SELECT NOT pg_is_in_recovery()"), SECONDS)
     minutes = (time.monotonic() - begun) / 60
-    after = machine.rows()
+    after = contents(machine.url)
     wrong = [
         f"{name} {before[name]} {after.get(name)}"
         for name in before
@@ -246,7 +198,7 @@ def recovered(machine: Machine) -> list[Figure]:
     ]
 
 
-def refusals(machine: Machine, drill: Drill) -> Iterator[Figure]:
+def refusals(machine: Machine, drill: RestoreDrill) -> Iterator[Figure]:
     """Spoil the backups in each way; the drill must fail and name it."""
     sound = machine.folder / "sound"
 
@@ -340,7 +292,7 @@ def measure(attempts: int) -> Iterator[Figure]:
         yield from recovered(machine)
         yield reported("size of the repository, MB", size(machine.repository))
         machine.back_up("incr")
-        drill = Drill(machine)
+        drill = RestoreDrill(folder, machine.url, machine.configuration, machine.system_id)
         begun = time.monotonic()
         status, said = drill()
         took = time.monotonic() - begun

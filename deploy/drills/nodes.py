@@ -31,11 +31,11 @@ AS_POSTGRES = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups"]
 
 
 def make_certificates(folder: Path, addresses: list[str]) -> None:
-    """Make the certificates of all machines with the shipped script."""
+    """Make the certificates of all machines with the shipped script, as docs/cluster.md does."""
     subprocess.run([DEPLOY / "cluster" / "certificates", folder, *addresses], check=True)
-    for path in folder.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)  # programs of several users read them
-    folder.chmod(0o755)
+    for path in (folder, *folder.rglob("*")):
+        shutil.chown(path, "root", "ssl-cert")
+        path.chmod(0o755 if path.is_dir() else 0o640)
 
 
 class Etcd(Program):
@@ -65,10 +65,17 @@ class Node(Program):
     """A machine with Patroni and PostgreSQL, and a member of etcd.
 
     `disk` is the size of a disk of its own for the data, in MB; without it, the data are on the
-    drill's.
+    drill's. `archive_command` takes PostgreSQL's log.
     """
 
-    def __init__(self, folder: Path, host: Host, certificates: Path, disk: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        host: Host,
+        certificates: Path,
+        disk: int = 0,
+        archive_command: str = "/bin/true",
+    ) -> None:
         self._base = folder / host.name
         self._base.mkdir()
         super().__init__(self._base / "patroni.log")
@@ -77,19 +84,20 @@ class Node(Program):
         self._trusted = ssl.create_default_context(cafile=str(certificates / "ca.crt"))
         self.disk = self._base / "disk"
         self.disk.mkdir()
+        self.data = self.disk / "data"
         if disk:
             command = ["mount", "-t", "tmpfs", "-o", f"size={disk}m", "none", str(self.disk)]
             subprocess.run(command, check=True)
-        socket = self._base / "socket"
-        socket.mkdir()
-        for path in (self._base, self.disk, socket):
+        self.socket = self._base / "socket"
+        self.socket.mkdir()
+        for path in (self._base, self.disk, self.socket):
             shutil.chown(path, USER)
         changes = {
             CERTIFICATES: str(certificates),
-            "/var/lib/postgresql/15/assess": str(self.disk / "data"),
-            "/var/run/postgresql": str(socket),
+            "/var/lib/postgresql/15/assess": str(self.data),
+            "/var/run/postgresql": str(self.socket),
             "mode: required": "mode: 'off'",
-            "pgbackrest --stanza=assess archive-push %p": "/bin/true",
+            "pgbackrest --stanza=assess archive-push %p": archive_command,
             "    - local all          all ": f"{FOR_THE_DRILL}    - local all          all ",
         }
         self.configuration = self._base / "patroni.yml"
@@ -155,7 +163,7 @@ class Node(Program):
     @property
     def postmaster(self) -> int:
         """The process id of PostgreSQL's first process."""
-        return int((self.disk / "data" / "postmaster.pid").read_text().split()[0])
+        return int((self.data / "postmaster.pid").read_text().split()[0])
 
     def freeze(self) -> None:
         """Stop every process of the node, as a machine does that hangs."""
@@ -246,11 +254,11 @@ class Nodes:
         self._is_synchronous = synchronously
         self.until_whole()
 
-    def control(self, *arguments: str) -> str:
-        """Run patronictl on the first node; return its output."""
+    def control(self, *arguments: str, answers: str = "") -> str:
+        """Run patronictl on the first node; return its output. `answers` are typed."""
         node = self._nodes[0]
         command = [*node.host.within, *self.patronictl, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, input=answers)
         if done.returncode:
             raise RuntimeError(f"patronictl {arguments}: {done.stderr or done.stdout}")
         return done.stdout

@@ -173,6 +173,7 @@ def test_without_a_terminal_it_does_not_publish_unasked(bank: ItemBank, project:
     assert ItemBank.objects.get() == bank
 
 
+@pytest.mark.slow
 def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
     simulate_attempts(project, bank, 100)
 
@@ -184,6 +185,7 @@ def test_a_version_in_use_is_refused(bank: ItemBank, project: Project) -> None:
     assert ItemBank.objects.get() == bank
 
 
+@pytest.mark.slow
 def test_a_bank_with_a_second_stage_is_calibrated(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -229,6 +229,7 @@ def test_by_fields_the_preview_gives_advice_about_fields(
     assert "ratings" not in preview
 
 
+@pytest.mark.slow
 def test_fifteen_courses_ask_as_many_questions_as_three(
     editor: Client, bank: ItemBank, project: Project, courses: list[Course]
 ) -> None:

@@ -118,6 +118,7 @@ def test_it_says_how_to_send_webhooks() -> None:
     assert command == ["manage.py", "deliver_webhooks"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_demo_mode")
 def test_a_password_that_was_changed_is_made_anew() -> None:
     start()
@@ -131,6 +132,7 @@ def test_a_password_that_was_changed_is_made_anew() -> None:
     assert Client().login(username="demo", password=output.password)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_demo_mode")
 def test_tokens_that_one_issued_oneself_live_on() -> None:
     start()
@@ -142,6 +144,7 @@ def test_tokens_that_one_issued_oneself_live_on() -> None:
     assert own.is_live()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_demo_mode")
 def test_a_demo_of_an_earlier_version_gets_the_descriptions() -> None:
     start()
@@ -167,6 +170,7 @@ def test_it_never_touches_another_database() -> None:
     assert not Partner.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "options", "port"),
     [

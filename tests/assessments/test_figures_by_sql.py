@@ -104,7 +104,14 @@ def shown(number: float | None) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-@pytest.mark.parametrize("whose", ["all", "partner", "project"])
+@pytest.mark.parametrize(
+    "whose",
+    [
+        "all",
+        pytest.param("partner", marks=pytest.mark.slow),
+        pytest.param("project", marks=pytest.mark.slow),
+    ],
+)
 def test_the_page_says_what_sql_says(client: Client, projects: list[Project], whose: str) -> None:
     client.force_login(staff_with(RIGHT, "assessments.view_answer"))
     project, asked, which = projects[0], {"days": "7"}, "true"

@@ -123,6 +123,7 @@ def test_a_bank_that_ranks_by_fields_gets_norms_of_statements_and_fields(
     assert AuditEvent.objects.about(bank).filter(action="bank.published").count() == 1
 
 
+@pytest.mark.slow
 def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
     by_fields: ItemBank, project: Project
 ) -> None:
@@ -164,6 +165,7 @@ def test_too_few_attempts_on_a_bank_that_ranks_by_fields(
         run()
 
 
+@pytest.mark.slow
 def test_attempts_on_the_bank_it_was_made_from_count(by_fields: ItemBank, project: Project) -> None:
     simulate_attempts(project, by_fields, 30)
     run("--apply", "--yes")

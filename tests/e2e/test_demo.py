@@ -27,6 +27,8 @@ from tests.support.student import Student
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "var", "tests")
 STUDENT = "asha.rao@example.com"
 # Nothing of the machine's own settings reaches the demo; some things that must not matter do.
@@ -174,7 +176,6 @@ def test_a_second_start_revokes_the_old_token_and_keeps_the_data(demo: Twice) ->
     assert new.token_id != old.token_id
 
 
-@pytest.mark.slow
 def test_the_printed_link_leads_to_a_result(demo: Twice, browser: Browser) -> None:
     student = Student(browser.new_context(), demo.second.backend.base_url)
 

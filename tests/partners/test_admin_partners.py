@@ -55,8 +55,15 @@ def formset(*projects: dict[str, str]) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("rate", ["9" * 20, "9" * 5000, "1e9", "-" + "9" * 20])
-@pytest.mark.parametrize("name", ["link_rate_per_minute", "results_rate_per_minute"])
+@pytest.mark.parametrize(
+    ("name", "rate"),
+    [
+        ("link_rate_per_minute", "9" * 20),
+        ("link_rate_per_minute", "9" * 5000),
+        ("link_rate_per_minute", "1e9"),
+        ("results_rate_per_minute", "-" + "9" * 20),
+    ],
+)
 def test_a_rate_that_no_column_holds_is_an_error_of_its_field(
     admin: Client, name: str, rate: str
 ) -> None:

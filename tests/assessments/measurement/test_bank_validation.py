@@ -303,6 +303,7 @@ JUNK = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(paths(BANK)), JUNK)
 @settings(max_examples=300, deadline=None)
 def test_no_content_however_broken_raises(path: tuple[str | int, ...], junk: object) -> None:
