@@ -91,16 +91,16 @@ class PgBackRest(Program):
 
 def run(host: Host, *command: str) -> str:
     """Run a program as postgres on a host; return its output. Raise RuntimeError if it fails."""
-    done = subprocess.run(
-        [*host.within, *AS_POSTGRES, *command],
-        cwd="/",
-        env=environ | {"PATH": f"{POSTGRESQL}{pathsep}{environ['PATH']}"},
-        # A server that it starts would keep a pipe open.
-        stdout=(out := tempfile.TemporaryFile("w+")),  # noqa: SIM115
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-    )
-    with out:
+    # Not a pipe, which a server that it starts would keep open.
+    with tempfile.TemporaryFile("w+") as out:
+        done = subprocess.run(
+            [*host.within, *AS_POSTGRES, *command],
+            cwd="/",
+            env=environ | {"PATH": f"{POSTGRESQL}{pathsep}{environ['PATH']}"},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )
         out.seek(0)
         said = out.read()
     if done.returncode:
@@ -132,9 +132,8 @@ class Cluster:
         self.nodes = Nodes(nodes)
         self.store = self.pgbackrest["store"]
         self.url = (
-            "postgres://postgres@"
-            + ",".join(f"{address}:{POSTGRESQL_PORT}" for address in NODES.values())
-            + f"/{STANZA}?target_session_attrs=read-write&connect_timeout=3"
+            f"postgres://postgres@{','.join(NODES.values())}/{STANZA}"
+            "?target_session_attrs=read-write&connect_timeout=3"
         )
         self._configure(certificates)
 
@@ -143,14 +142,15 @@ class Cluster:
 
         On machines of their own all have the same folders, and /etc/pgbackrest.conf.
         """
-        repository = self.folder / "repository"
-        repository.mkdir()
-        shutil.chown(repository, "postgres")
+        repository, locks = self.folder / "repository", self.folder / "locks"
+        for folder in (repository, locks):
+            folder.mkdir()
+            shutil.chown(folder, "postgres")
         changes = {
             CERTIFICATES: str(certificates / STORE),
             "repo1-path=/var/lib/pgbackrest": f"repo1-path={repository}",
             "<passphrase>": PASSPHRASE,
-            "start-fast=y": f"start-fast=y\nlock-path={self.folder}/lock-store",
+            "start-fast=y": f"start-fast=y\nlock-path={locks}/store",
         }
         for number, node in enumerate(self.nodes, 1):
             changes[f"pg{number}-path={DATA}"] = (
@@ -162,7 +162,7 @@ class Cluster:
             changes = {
                 CERTIFICATES: str(certificates / node.host.address),
                 "repo1-host=": f"repo1-host-config={self.store.file}\nrepo1-host=",
-                "process-max=2": f"process-max=2\nlock-path={self.folder}/lock-{node.name}",
+                "process-max=2": f"process-max=2\nlock-path={locks}/{node.name}",
                 DATA: f"{node.data}\npg1-socket-path={node.socket}",
             }
             if node.host.address != NODES["db1"]:
@@ -175,7 +175,7 @@ class Cluster:
             pgbackrest.start()
         self.nodes.start()
         given = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in ("web", "commands")}
-        url = self.url.replace(f"/{STANZA}?", "/postgres?")
+        url = f"postgres://postgres@{self.nodes.primary.host.address}:{POSTGRESQL_PORT}/postgres"
         for name in ("roles.sql", "database.sql"):
             command = ["psql", "-X", "-q", "-f", str(DEPLOY / "postgresql" / name), url]
             subprocess.run(command, check=True, env=environ | given)
@@ -218,7 +218,7 @@ def brought_back(cluster: Cluster, moment: datetime) -> Iterator[Figure]:
     move_away(db1)
     target = ["--type=time", f"--target={moment}", "--target-action=promote"]
     cluster.pgbackrest[db1.name](*target, "restore")
-    log = str(cluster.folder / "recovery.log")
+    log = str(db1.socket / "recovery.log")
     run(db1.host, "pg_ctl", "-D", str(db1.data), "-w", "-t", "3600", "-l", log, "start")
     until(lambda: db1.is_primary, SECONDS)
     run(db1.host, "pg_ctl", "-D", str(db1.data), "-w", "stop")
