@@ -5,8 +5,9 @@
 Students walk through the shipped item bank on a gunicorn in production mode, from the link to the
 result: all request their page, then all send its form, and so on, eight requests at a time. So the
 CPU time of each kind of request is counted separately, for the web server, PostgreSQL and Redis but
-not for the students. Earlier students have warmed up the service, so it knows how often each item
-was given. Takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
+not for the students. The sum of an attempt follows, with what it writes to PostgreSQL's log (WAL)
+and to its tables. Earlier students have warmed up the service, so it knows how often each item was
+given. Takes two minutes, with --quick half a minute. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ TARGETS |= {f"POST {name}": ANSWER_MS for name in SECTIONS}
 
 Costs = dict[str, list[list[float]]]  # CPU ms of a request, by kind, step and program
 
+WRITTEN = """
+SELECT pg_current_wal_lsn() - '0/0' AS wal,
+    (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r') AS stored
+"""
+
 
 def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
     """Walk all students in step from the link to the result."""
@@ -71,7 +77,8 @@ def walk(walkers: Sequence[Walker], port: int, pids: Sequence[int]) -> Costs:
     raise AssertionError
 
 
-def measure(students: int, warming: int, earlier: int) -> Costs:
+def measure(students: int, warming: int, earlier: int) -> tuple[Costs, list[float]]:
+    """Return the costs, and the bytes of the log and of the tables that an attempt takes."""
     with Stack() as stack:
         service = stack.service()
         service.manage("load_items", "--make-current")
@@ -80,7 +87,10 @@ def measure(students: int, warming: int, earlier: int) -> Costs:
         pids = service.pid, stack.cluster.pid, stack.redis.pid
         walkers = [Walker(path, number) for number, path in enumerate(paths)]
         walk(walkers[students:], service.port, pids)
-        return walk(walkers[:students], service.port, pids)
+        [before] = service.rows(WRITTEN)
+        costs = walk(walkers[:students], service.port, pids)
+        [after] = service.rows(WRITTEN)
+        return costs, [float(after[name] - before[name]) / students for name in before]
 
 
 def prepare(service: Service, earlier: int, students: int) -> list[str]:
@@ -95,13 +105,19 @@ def prepare(service: Service, earlier: int, students: int) -> list[str]:
     return [f"{partner.path}?token={token}" for token in tokens]
 
 
-def figures(costs: Costs) -> Iterator[Figure]:
-    """Print the cost of each kind of request by program; yield those with a target."""
+def figures(costs: Costs, written: Sequence[float]) -> Iterator[Figure]:
+    """Print the cost of each kind of request and of an attempt; yield those with a target."""
     print(f"{'CPU ms a request':<24}{'web':>8}{'PostgreSQL':>12}{'Redis':>8}{'all':>8}")
     for kind, steps in costs.items():
         web, postgresql, redis = (fmean(values) for values in zip(*steps, strict=True))
         total = web + postgresql + redis
         print(f"{kind:<24}{web:>8.2f}{postgresql:>12.2f}{redis:>8.2f}{total:>8.2f}")
+    steps = [step for each in costs.values() for step in each]
+    web, postgresql, redis = map(sum, zip(*steps, strict=True))
+    total = web + postgresql + redis
+    print(f"{'an attempt':<24}{web:>8.0f}{postgresql:>12.0f}{redis:>8.0f}{total:>8.0f}")
+    wal, stored = written
+    print(f"an attempt: {len(steps)} requests, {wal:,.0f} bytes of log, {stored:,.0f} of tables")
     for kind, target in TARGETS.items():
         yield at_most(f"{kind}, CPU ms a request", fmean(map(sum, costs[kind])), target)
 
@@ -110,9 +126,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="few students; rough figures")
     plan = QUICK if parser.parse_args().quick else FULL
-    costs = measure(**plan)
+    costs, written = measure(**plan)
     print(f"load average {os.getloadavg()[0]:.1f}")
-    return exit_status(figures(costs))
+    return exit_status(figures(costs, written))
 
 
 if __name__ == "__main__":
