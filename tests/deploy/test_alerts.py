@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.config.test_docs import anchors
+
 HERE = Path(__file__).resolve().parent
 DEPLOY = HERE.parents[1] / "deploy"
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
@@ -98,6 +100,13 @@ def test_every_alert_has_its_day() -> None:
     assert {rule["alert"] for group in RULES for rule in group["rules"]} == FIRES.keys()
     asked = {each["alertname"] for each in WELL["alert_rule_test"]}
     assert asked == FIRES.keys()
+
+
+@pytest.mark.parametrize("rule", [rule for group in RULES for rule in group["rules"]])
+def test_every_alert_names_a_section_that_exists(rule: dict[str, Any]) -> None:
+    page, _, section = rule["annotations"]["runbook"].partition("#")
+
+    assert section in anchors(DEPLOY.parent / page)
 
 
 def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path: Path) -> None:
