@@ -5,13 +5,18 @@ from __future__ import annotations
 from django.db import connection
 
 # The last 16 digits of a file's name are the number of its 4 GB, and that of the segment within.
-# A server that became the primary has archived nothing yet: failures are all that it can count.
+# A server that has just become the primary, or was restored, has archived no segment yet, or the
+# history of its timeline alone: failures are all that it can count.
 _WAITING = """
 WITH wal AS (SELECT setting::bigint AS size FROM pg_settings WHERE name = 'wal_segment_size'),
+newest AS (
+    SELECT failed_count, substring(last_archived_wal FROM '^[0-9A-F]{24}') AS name
+    FROM pg_stat_archiver
+),
 archived AS (
-    SELECT failed_count, ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint
-        * (4294967296 / size) + ('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint AS number
-    FROM pg_stat_archiver, wal
+    SELECT failed_count, ('x' || substr(name, 9, 8))::bit(32)::bigint * (4294967296 / size)
+        + ('x' || substr(name, 17, 8))::bit(32)::bigint AS number
+    FROM newest, wal
 )
 SELECT greatest(
     0, coalesce(floor((pg_current_wal_lsn() - '0/0') / size)::bigint - number - 1, failed_count)

@@ -64,6 +64,32 @@ def test_segments_wait_while_the_archive_fails_and_are_counted(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("newest", "segment"),
+    [
+        ("NULL", None),
+        ("'00000002.history'", None),
+        ("'000000010000000000000001.00000028.backup'", 1),
+    ],
+)
+def test_until_a_segment_is_archived_failures_count(
+    archiving: Any, newest: str, segment: int | None
+) -> None:
+    with archiving.cursor() as cursor:
+        cursor.execute("CREATE SCHEMA IF NOT EXISTS as_if")
+        cursor.execute("DROP VIEW IF EXISTS as_if.pg_stat_archiver")
+        cursor.execute(
+            "CREATE VIEW as_if.pg_stat_archiver AS"
+            f" SELECT {newest}::text AS last_archived_wal, 2 AS failed_count"
+        )
+        cursor.execute("SET search_path = as_if, pg_catalog")
+        cursor.execute("SELECT (pg_current_wal_lsn() - '0/0')::bigint / 16777216")
+        [current] = cursor.fetchone()
+        waiting = 2 if segment is None else current - segment - 1
+        assert archive.segments_waiting() == waiting
+
+
+@pytest.mark.django_db
 def test_without_an_archive_nothing_is_said() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
