@@ -40,6 +40,8 @@ NEEDED = [
     ("pgbackrest", "pgbackrest"),
     ("faketime", "faketime"),
 ]
+SYSTEM_ID = "SELECT system_identifier FROM pg_control_system()"
+TIMELINE = "SELECT timeline_id FROM pg_control_checkpoint()"
 PORT = "7654"
 # The server's own; nobody but the drill reaches its socket.
 SETTINGS = f"port = {PORT}\nlisten_addresses = ''\nmax_wal_size = 4GB\nshared_buffers = 512MB\n"
@@ -111,6 +113,14 @@ class Machine:
         self.run(*command)
         return time.monotonic() - begun
 
+    def restore(self, moment: datetime, timeline: object) -> None:
+        """Bring the stopped server back to a moment; return once it has recovered."""
+        target = [f"--target={moment}", f"--target-timeline={timeline}", "--target-action=promote"]
+        self.run("pgbackrest", f"--stanza={STANZA}", "--delta", "--type=time", *target, "restore")
+        self.start()
+        # It answers before it has recovered.
+        until(lambda: self.value("SELECT NOT pg_is_in_recovery()"), SECONDS)
+
     def execute(self, sql: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(sql)
@@ -130,7 +140,7 @@ class Machine:
 
     @property
     def system_id(self) -> str:
-        return str(self.value("SELECT system_identifier FROM pg_control_system()"))
+        return str(self.value(SYSTEM_ID))
 
 
 class RestoreDrill:
@@ -171,19 +181,26 @@ class RestoreDrill:
 
 
 def recovered(machine: Machine) -> list[Figure]:
-    """Delete all answers, restore to one second before, and compare."""
+    """Delete all answers, restore to one second before, and compare.
+
+    An earlier moment is tried first, as by an operator who is mistaken, and written to.
+    """
+    timeline = machine.value(TIMELINE)
+    wrong_moment = datetime.now(UTC)
+    time.sleep(1.1)
+    machine.execute("UPDATE partners_project SET name = 'Renamed'")
     before = contents(machine.url)
     moment = datetime.now(UTC)
     time.sleep(1.1)
     machine.execute("DELETE FROM assessments_answer")
     machine.archive()
     machine.stop()
+    machine.restore(wrong_moment, timeline)
+    machine.execute("UPDATE partners_project SET name = 'Renamed otherwise'")
+    machine.archive()
+    machine.stop()
     begun = time.monotonic()
-    options = ["--delta", "--type=time", f"--target={moment}", "--target-action=promote"]
-    machine.run("pgbackrest", f"--stanza={STANZA}", *options, "restore")
-    machine.start()
-    # It answers before it has recovered.
-    until(lambda: machine.value("SELECT NOT pg_is_in_recovery()"), SECONDS)
+    machine.restore(moment, timeline)
     minutes = (time.monotonic() - begun) / 60
     after = contents(machine.url)
     wrong = [

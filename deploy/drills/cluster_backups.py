@@ -26,7 +26,7 @@ from pathlib import Path
 
 import psycopg
 
-from deploy.drills.backups import PASSPHRASE, RestoreDrill
+from deploy.drills.backups import PASSPHRASE, SYSTEM_ID, TIMELINE, RestoreDrill
 from deploy.drills.filled import contents, fill
 from deploy.drills.network import Host, isolate, make_bridge
 from deploy.drills.nodes import (
@@ -193,12 +193,15 @@ class Cluster:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(sql)
 
+    def value(self, sql: str) -> object:
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute(sql).fetchone()
+        assert row is not None
+        return row[0]
+
     @property
     def system_id(self) -> str:
-        with psycopg.connect(self.url) as connection:
-            row = connection.execute("SELECT system_identifier FROM pg_control_system()").fetchone()
-        assert row is not None
-        return str(row[0])
+        return str(self.value(SYSTEM_ID))
 
     def stop(self) -> None:
         for host in self.hosts.values():
@@ -208,6 +211,7 @@ class Cluster:
 def brought_back(cluster: Cluster, moment: datetime) -> Iterator[Figure]:
     """Follow docs/backups.md, "On a cluster"; time it."""
     begun = time.monotonic()
+    timeline = cluster.value(TIMELINE)
     cluster.nodes.control("pause", "--wait")
     for node in cluster.nodes:
         node.stop()
@@ -216,8 +220,8 @@ def brought_back(cluster: Cluster, moment: datetime) -> Iterator[Figure]:
 
     [db1, *others] = cluster.nodes
     move_away(db1)
-    target = ["--type=time", f"--target={moment}", "--target-action=promote"]
-    cluster.pgbackrest[db1.name](*target, "restore")
+    target = [f"--target={moment}", f"--target-timeline={timeline}", "--target-action=promote"]
+    cluster.pgbackrest[db1.name]("--type=time", *target, "restore")
     log = str(db1.socket / "recovery.log")
     run(db1.host, "pg_ctl", "-D", str(db1.data), "-w", "-t", "3600", "-l", log, "start")
     until(lambda: db1.is_primary, SECONDS)

@@ -68,6 +68,7 @@ def test_by_fields_each_demo_course_reaches_some_students_but_not_all() -> None:
     assert sum(each.percent for each in shown.standings) == pytest.approx(500, abs=12)
 
 
+@pytest.mark.slow
 def test_by_fields_courses_of_the_same_fields_are_alike() -> None:
     twin = replace(DEMO[0], code="TWIN", name="Twin", order=99, ratings=(3, 0, 0, 0, 0, 0))
 

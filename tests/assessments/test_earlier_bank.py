@@ -124,6 +124,7 @@ def test_its_results_are_rescored_without_a_difference(
     call_command("rescore", "--all", stdout=io.StringIO(), stderr=io.StringIO())
 
 
+@pytest.mark.slow
 def test_an_attempt_that_began_before_the_upgrade_is_continued_and_completed_on_its_bank(
     earlier: ItemBank, project: Project, courses: list[Course], browser: Browser
 ) -> None:
@@ -149,6 +150,7 @@ def test_an_attempt_that_began_before_the_upgrade_is_continued_and_completed_on_
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
 
 
+@pytest.mark.slow
 def test_an_attempt_keeps_the_words_that_it_began_with(
     reworded: ItemBank, project: Project, browser: Browser
 ) -> None:

@@ -109,6 +109,7 @@ def test_the_length_counts_in_ascii_too() -> None:
         identity.email_key(address)
 
 
+@pytest.mark.slow
 @hypothesis.settings(deadline=None)
 @given(st.text(max_size=40) | st.emails())
 def test_any_text_has_a_key_or_none(text: str) -> None:

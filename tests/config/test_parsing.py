@@ -173,6 +173,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(), JSON_VALUES))
 def test_whatever_the_object_it_is_taken_as_it_is_or_refused(value: dict[str, Any]) -> None:
     body = json.dumps(value).encode()

@@ -198,6 +198,7 @@ def test_every_line_of_the_log_is_json(service: Service) -> None:
         assert json.loads(text)["level"]
 
 
+@pytest.mark.slow
 def test_two_workers_share_a_redis_and_report_when_it_hangs(
     start_service: Callable[..., Service], redis_url: str, redis_server: RedisServer
 ) -> None:

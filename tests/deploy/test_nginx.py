@@ -38,6 +38,13 @@ def gunicorn() -> dict[str, int]:
     return {name: int(value) for name, value in found}
 
 
+def test_certbot_finds_its_folder_as_the_documentation_says() -> None:
+    location = CONF.partition("location /.well-known/acme-challenge/ {")[2].partition("}")[0]
+    [folder] = re.findall(r"root (\S+);", location)
+
+    assert f"--webroot --webroot-path {folder} " in (ROOT / "docs" / "one-machine.md").read_text()
+
+
 def test_no_log_has_a_query_string() -> None:
     [access_log] = values("log_format")
 

@@ -16,6 +16,8 @@ from tests.support.backend import Applicant, PartnerBackend, Refused
 from tests.support.server import Service
 from tests.support.student import Student
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def send(service: Service) -> Callable[..., int]:

@@ -120,6 +120,7 @@ def test_a_page_that_does_not_say_what_it_showed_saves_nothing_and_loses_nothing
     assert project.name == "Lakeside"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_two_saves_at_the_same_moment_keep_both_changes() -> None:
     for number in range(5):

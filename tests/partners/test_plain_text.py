@@ -88,7 +88,7 @@ def test_the_fault_says_which_where_and_what_to_do() -> None:
     assert fault_of("\tX").startswith("a character that can't be shown (a tab, at the beginning)")
 
 
-@pytest.mark.parametrize("character", ["\u202e", "\u2067", "\u2028", "\x1b"], ids=ascii)
+@pytest.mark.parametrize("character", ["\u202e", "\x1b"], ids=ascii)
 def test_a_partner_and_a_project_take_a_plain_name_only(admin: Client, character: str) -> None:
     partner = PartnerFactory.create(name="Acme")
     project = ProjectFactory.create(partner=partner, name="College")

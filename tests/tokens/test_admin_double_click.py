@@ -15,7 +15,7 @@ from tokens.models import AccessToken
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 # Added by chromium to every answer, in ms.
