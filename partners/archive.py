@@ -28,7 +28,8 @@ FROM archived, wal WHERE current_setting('archive_mode') <> 'off' AND NOT pg_is_
 def segments_waiting() -> int | None:
     """Return how many whole segments of WAL the primary has still to archive.
 
-    None if it archives nothing (`archive_mode`), and on SQLite.
+    Until it has archived one, how often that failed. None if it archives nothing (`archive_mode`),
+    and on SQLite.
     """
     if connection.vendor != "postgresql":
         return None

@@ -6,7 +6,7 @@ A PostgreSQL 15 with the archive.conf of deploy/ is filled with completed attemp
 assess-backup@.service does, with pgbackrest/one-machine.conf. Then all answers are deleted:
 the database is restored to one second before, as docs/backups.md says, and compared row by row.
 deploy.drills.restore must pass on a sound repository and name what is wrong with each spoiled one.
-Takes about four minutes; docs/reliability.md gives the figures of 100,000 attempts. Needs root.
+Takes about two minutes; docs/reliability.md gives the figures of 100,000 attempts. Needs root.
 Exit status 1 if a target is missed, 2 if a program is not installed.
 """
 
@@ -158,7 +158,6 @@ class RestoreDrill:
             "DATABASE_URL": url,
             "DATABASE_POOLED": "false",
             "STATIC_ROOT": str(folder / "static"),
-            "METRICS_TOKEN": "",  # the file has a line there that says how to make one
             # The shipped address has a placeholder, which settings refuse.
             "REDIS_URL": "",
             "WEB_CONCURRENCY": "1",

@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from deploy.drills import shipped
 from deploy.drills.network import Host, isolate, make_bridge
-from deploy.drills.nodes import NODES, POSTGRESQL_PORT, Node, Nodes, make_certificates
+from deploy.drills.nodes import NODES, Node, Nodes, make_certificates
 from deploy.drills.programs import NEEDED, Machine, Nginx, Redis
 from deploy.drills.shipped import PASSWORDS
 from tests.support.clients import Gate, Partner
@@ -78,7 +78,7 @@ class Deployed:
         self.nginx = Nginx(self.folder / "nginx", hosts["proxy"])
         self._write_passwords()
         self.nodes.start()
-        self._make_roles()
+        self.nodes.make_database()
         self.redis.start()
         for machine in self.machines:
             machine.haproxy.start()
@@ -88,14 +88,6 @@ class Deployed:
             machine.check()
             machine.start()
         self.nginx.start()
-
-    def _make_roles(self) -> None:
-        """Create roles and database with the shipped files."""
-        given = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in ("web", "commands")}
-        url = f"postgres://postgres@{self.nodes.primary.host.address}:{POSTGRESQL_PORT}/postgres"
-        for name in ("roles.sql", "database.sql"):
-            command = ["psql", "-X", "-q", "-f", str(shipped.DEPLOY / "postgresql" / name), url]
-            subprocess.run(command, check=True, env={"PATH": self.path, **given})
 
     def _write_passwords(self) -> None:
         file = self.folder / "pgpass"
@@ -141,14 +133,7 @@ class Deployed:
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         """Run SQL on the primary."""
-        return rows_of(self.database_url, sql, params)
-
-    @property
-    def database_url(self) -> str:
-        """The service's database on whichever node is the primary, as its superuser."""
-        hosts = ",".join(f"{address}:{POSTGRESQL_PORT}" for address in NODES.values())
-        query = "target_session_attrs=read-write&connect_timeout=3"
-        return f"postgres://postgres@{hosts}/assess?{query}"
+        return rows_of(self.nodes.url, sql, params)
 
 
 Part = Callable[[Deployed, Partner, int], list[Figure]]

@@ -47,7 +47,7 @@ def node_frozen(deployed: Deployed) -> Fault:
 
     def figures(outcome: Outcome) -> list[Figure]:
         direct.stop()
-        late = [at for at in direct.written if at > outcome.repaired]
+        late = [at for at in direct.written if at > outcome.mended]
         return [
             at_least("node frozen: writes acknowledged by it before", len(direct.written), 1),
             exactly("node frozen: writes acknowledged by it after SIGCONT", len(late), 0),
@@ -87,12 +87,15 @@ def disk_full(deployed: Deployed) -> Fault:
                 os.write(descriptor, bytes(1 << 20))
         os.close(descriptor)
 
-    # No target: writes fail until PostgreSQL crashes of it, because it can't write its log.
+    # No target: writes fail until PostgreSQL crashes because of it: it can't write its log.
     return Fault("disk full", fill, filler.unlink, without=None, lasts=90)
 
 
 def postmaster_frozen(deployed: Deployed) -> Fault:
-    """Stop the primary's postmaster alone: sessions go on, and nobody else can connect."""
+    """Stop the primary's postmaster alone: sessions go on, and nobody else can connect.
+
+    It is killed afterwards, as docs/cluster.md says.
+    """
     node = deployed.nodes.primary
     process = node.postmaster
     seen: dict[str, float] = {}
@@ -107,7 +110,7 @@ def postmaster_frozen(deployed: Deployed) -> Fault:
     return Fault(
         "postmaster frozen",
         freeze,
-        lambda: os.kill(process, signal.SIGCONT),
+        lambda: os.kill(process, signal.SIGKILL),
         without=15,
         lasts=20,
         more=lambda _: [

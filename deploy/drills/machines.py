@@ -130,7 +130,7 @@ def locked_row(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
             client.close()
 
     threads = [threading.Thread(target=call_for_the_locked) for _ in range(BLOCKED)]
-    with psycopg.connect(deployed.database_url) as holder:
+    with psycopg.connect(deployed.nodes.url) as holder:
         holder.execute(
             "SELECT 1 FROM assessments_student WHERE email_key = 'locked@example.com' FOR UPDATE"
         )

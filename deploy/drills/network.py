@@ -87,7 +87,7 @@ class Host:
         for chain, field in (("input", "saddr"), ("output", "daddr")):
             of_hosts = f"ip {field} {{ {', '.join(addresses)} }}" if addresses else ""
             device = f'{"iif" if chain == "input" else "oif"} "eth0"'
-            drops = "\n".join(f"{device} {of_hosts} {ports} drop" for ports in on_ports)
+            drops = "\n".join(f"{device} {of_hosts} {on_port} drop" for on_port in on_ports)
             hook = f"type filter hook {chain} priority 0;"
             rules.append(f"chain {chain} {{\n{hook}\n{drops}\n}}")
         chains = "\n".join(rules)

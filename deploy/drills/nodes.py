@@ -25,7 +25,7 @@ NODES = {"db1": "10.0.0.21", "db2": "10.0.0.22", "db3": "10.0.0.23"}
 CERTIFICATES = "/etc/assess/cluster"
 PATRONI_PORT, POSTGRESQL_PORT, ETCD_PORTS = 8008, 5432, (2379, 2380)
 USER = "postgres"
-# The drill has no watchdog, archives nothing, and connects as postgres.
+# The drill has no watchdog, and connects as postgres.
 FOR_THE_DRILL = f"    - host  all          postgres         {OWN}/32  trust\n"
 AS_POSTGRES = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups"]
 
@@ -33,9 +33,10 @@ AS_POSTGRES = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups"]
 def make_certificates(folder: Path, addresses: list[str]) -> None:
     """Make the certificates of all machines with the shipped script, as docs/cluster.md does."""
     subprocess.run([DEPLOY / "cluster" / "certificates", folder, *addresses], check=True)
-    for path in (folder, *folder.rglob("*")):
-        shutil.chown(path, "root", "ssl-cert")
-        path.chmod(0o755 if path.is_dir() else 0o640)
+    folder.chmod(0o755)
+    for key in folder.glob("*/node.key"):
+        shutil.chown(key, "root", "ssl-cert")
+        key.chmod(0o640)
 
 
 class Etcd(Program):
@@ -219,8 +220,22 @@ class Nodes:
             raise AssertionError(f"the cluster is not whole:\n{logs}") from None
 
     @property
+    def url(self) -> str:
+        """The service's database on whichever node is the primary, as its superuser."""
+        query = "target_session_attrs=read-write&connect_timeout=3"
+        return f"postgres://postgres@{','.join(NODES.values())}/assess?{query}"
+
+    def make_database(self) -> None:
+        """Create roles and database with the shipped files."""
+        given = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in ("web", "commands")}
+        url = f"postgres://postgres@{self.primary.host.address}/postgres"
+        for name in ("roles.sql", "database.sql"):
+            command = ["psql", "-X", "-q", "-f", str(DEPLOY / "postgresql" / name), url]
+            subprocess.run(command, check=True, env=os.environ | given)
+
+    @property
     def primary(self) -> Node:
-        """The node that holds the leader's key, as Patroni on any node says."""
+        """The node whose Patroni calls itself the primary, once it is a single one."""
         found: list[Node] = []
 
         def is_found() -> bool:

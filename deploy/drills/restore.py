@@ -6,11 +6,11 @@ Run it as root on a machine with pgBackRest's configuration (/etc/pgbackrest.con
 15, preferably not the database's, with the settings of the web process in the environment. It asks
 pgBackRest for the backups, and refuses them if there is none, or the newest is from the future, too
 old, much smaller than the one before, of another cluster, or can't be read. It restores everything
-that was archived, or the state of a moment, to a folder of its own, and starts PostgreSQL on it,
-which listens nowhere but there and archives nothing. Then restore_flows.py uses the service on it:
-it migrates, signs in as staff, takes a link from the partner's call to a stored answer, and scores
-a stored result again. No webhook is sent. Each step prints a line; exit status 0 only if every step
-succeeded. Nothing is left behind.
+that was archived, or the state of a moment, to a folder of its own in TMPDIR (/tmp), and starts
+PostgreSQL on it, which listens nowhere but there and archives nothing. Then restore_flows.py uses
+the service on it: it migrates, signs in as staff, takes a link from the partner's call to a stored
+answer, and scores a stored result again. No webhook is sent. Each step prints a line; exit status 0
+only if every step succeeded. Nothing is left behind.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -131,10 +132,10 @@ def checked(
 ) -> dict[str, Any]:
     """Return the newest backup. Raise Failed if it is not one to rely on."""
     now = datetime.now(UTC)
-    ids = {str(each["system-id"]) for each in info["db"]}
-    if ids != {cluster}:
-        raise Failed(f"the backups are of the cluster {', '.join(sorted(ids))}, not of {cluster}")
-    backups = info["backup"]
+    current = info["db"][-1]
+    if str(current["system-id"]) != cluster:
+        raise Failed(f"the backups are of the cluster {current['system-id']}, not of {cluster}")
+    backups = [backup for backup in info["backup"] if backup["database"]["id"] == current["id"]]
     if not backups:
         raise Failed("there is no backup in the repository")
     for backup in backups:
@@ -176,7 +177,9 @@ def last_place(info: dict[str, Any], backup: dict[str, Any]) -> str:
 
     It is the end of the backup if nothing whole was archived since.
     """
-    newest = max(str(each["max"]) for each in info["archive"] if each["max"])
+    database = backup["database"]["id"]
+    archived = [each for each in info["archive"] if each["database"]["id"] == database]
+    newest = max(str(each["max"]) for each in archived if each["max"])
     begins = f"{newest[8:16]}/{int(newest[16:24], 16) * SEGMENT:X}"
     return max(begins, str(backup["lsn"]["stop"]), key=_place)
 
@@ -215,7 +218,9 @@ class Restored:
 
     def _is_ready(self) -> bool:
         # pg_ctl returns while it still recovers.
-        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url):
+        # Not to `assess`, which may not exist at that moment.
+        url = self.url.replace(f"/{STANZA}", "/postgres")
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url):
             return True
         return False
 
@@ -319,6 +324,8 @@ def main() -> int:
         "--smallest", type=float, default=0.8, metavar="SHARE", help="of the backup before; 0.8"
     )
     arguments = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGHUP):  # otherwise students' data would be left
+        signal.signal(number, lambda *_: sys.exit(1))
     begun = time.monotonic()
     try:
         drill(arguments)

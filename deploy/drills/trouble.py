@@ -16,7 +16,7 @@ from deploy.drills.deployed import Deployed
 from deploy.drills.nodes import POSTGRESQL_PORT, Node
 from tests.support.clients import Client, Failed, Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.ledger import Done, Ledger, lost
+from tests.support.ledger import Ledger, lost
 from tests.support.programs import until
 from tests.support.visits import Visits
 
@@ -50,12 +50,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened: the ledger of all requests, when the fault began, and when it was repaired."""
+    """What happened: the ledger of all requests, and when the repair began."""
 
     ledger: Ledger
-    begun: float
-    repaired: float
-    gone: list[Done]
+    mended: float
 
 
 def play_fault(deployed: Deployed, partner: Partner, fault: Fault) -> list[Figure]:
@@ -68,17 +66,19 @@ def play_fault(deployed: Deployed, partner: Partner, fault: Fault) -> list[Figur
         begun = time.monotonic()
         fault.act()
         time.sleep(fault.lasts)
+        mended = time.monotonic()
         fault.repair()
         repaired = time.monotonic()
         deployed.nodes.until_whole(180)
         whole = time.monotonic()
         time.sleep(AFTER)
+        ended = time.monotonic()
     time.sleep(max(0, repaired + STUCK - time.monotonic()))
     slowest = _slowest_call(deployed, partner)
     gone = lost(ledger, deployed.rows)
     violations = json.loads(deployed.manage("shell", "--no-imports", "-c", _VIOLATIONS))
-    outcome = Outcome(ledger, begun, repaired, gone)
-    unanswered = _longest_gap(ledger, begun)
+    outcome = Outcome(ledger, mended)
+    unanswered = _longest_gap(ledger, begun, ended)
     without = f"{name}: longest time without an acknowledged write, s"
     failures = f"{name}: of {len(ledger.asked)} requests failed {ledger.failures}"
     of = len(ledger.acknowledged)
@@ -101,10 +101,10 @@ def play_fault(deployed: Deployed, partner: Partner, fault: Fault) -> list[Figur
     ]
 
 
-def _longest_gap(ledger: Ledger, begun: float) -> float:
-    """Return the longest time between two acknowledged writes since the fault, in seconds."""
-    times = [begun, *sorted(done.at for done in ledger.acknowledged if done.at > begun)]
-    return max((later - earlier for earlier, later in pairwise(times)), default=float("inf"))
+def _longest_gap(ledger: Ledger, begun: float, ended: float) -> float:
+    """Return the longest time without an acknowledged write between two moments, in seconds."""
+    written = sorted(done.at for done in ledger.acknowledged if begun < done.at < ended)
+    return max(later - earlier for earlier, later in pairwise([begun, *written, ended]))
 
 
 def _slowest_call(deployed: Deployed, partner: Partner) -> float:
@@ -131,23 +131,33 @@ def _slowest_call(deployed: Deployed, partner: Partner) -> float:
 
 
 class Sampled:
-    """A thread that repeats a function until it is stopped."""
+    """A thread that repeats a function until it is stopped, or fails."""
 
     def __init__(self, sample: Callable[[], object], pause: float = 0.02) -> None:
         self._sample, self._pause = sample, pause
         self._stopping = threading.Event()
+        self._error: Exception | None = None
         self._thread = threading.Thread(target=self._go_on, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
+        """Stop it. Raise the error with which it ended before."""
         self._stopping.set()
-        self._thread.join()
+        self._thread.join(60)
+        if self._error is not None:
+            raise self._error
+        if self._thread.is_alive():
+            raise TimeoutError("the function does not return")
 
     def _go_on(self) -> None:
         while not self._stopping.wait(self._pause):
-            self._sample()
+            try:
+                self._sample()
+            except Exception as error:  # raised by `stop`
+                self._error = error
+                return
 
 
 class Direct:

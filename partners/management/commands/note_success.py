@@ -10,7 +10,7 @@ from partners.models.last_successes import BACKUP
 
 class Command(BaseCommand):
     help = (
-        "Note that a task which is no command of this service succeeded now. Its systemd unit "
+        "Note that a task that is not a command of this service succeeded now. Its systemd unit "
         "starts this by OnSuccess=."
     )
 
