@@ -250,7 +250,7 @@ def refusals(machine: Machine, drill: RestoreDrill) -> Iterator[Figure]:
     nothing = machine.configured("empty.conf", {}, str(empty))
     yield refused("no backup at all", "there is no backup", configuration=nothing)
     spoiled(lambda repository: os.truncate(largest(repository / "backup"), 20_000))
-    yield refused("a truncated backup", "pgbackrest restore:")
+    yield refused("a truncated backup", "unable to flush [CryptoError]")
     spoiled(lambda repository: newest_segments(repository)[-3].unlink())
     yield refused("a missing file of WAL", "a file of WAL is missing")
     spoiled(lambda _: None)
