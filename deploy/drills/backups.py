@@ -24,9 +24,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-import psycopg
-
-from deploy.drills.filled import contents, fill
+from deploy.drills.filled import Database, contents, fill
 from deploy.drills.restore import STANZA, as_postgres
 from deploy.drills.shipped import DEPLOY, ROOT, commands, environment, missing_programs, shipped
 from tests.support.figures import Figure, at_most, exactly, exit_status, reported
@@ -40,14 +38,12 @@ NEEDED = [
     ("pgbackrest", "pgbackrest"),
     ("faketime", "faketime"),
 ]
-SYSTEM_ID = "SELECT system_identifier FROM pg_control_system()"
-TIMELINE = "SELECT timeline_id FROM pg_control_checkpoint()"
 PORT = "7654"
 # The server's own; nobody but the drill reaches its socket.
 SETTINGS = f"port = {PORT}\nlisten_addresses = ''\nmax_wal_size = 4GB\nshared_buffers = 512MB\n"
 
 
-class Machine:
+class Machine(Database):
     """A PostgreSQL that archives, and pgBackRest, as on one machine."""
 
     def __init__(self, folder: Path) -> None:
@@ -121,26 +117,12 @@ class Machine:
         # It answers before it has recovered.
         until(lambda: self.value("SELECT NOT pg_is_in_recovery()"), SECONDS)
 
-    def execute(self, sql: str) -> None:
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(sql)
-
     def archive(self, segments: int = 3) -> None:
         """Fill some segments of the log and wait until they are archived."""
         for _ in range(segments):
             self.execute("SELECT pg_logical_emit_message(true, 'drill', 'text')")
             self.execute("SELECT pg_switch_wal()")
         self.run("pgbackrest", f"--stanza={STANZA}", "check")
-
-    def value(self, sql: str) -> object:
-        with psycopg.connect(self.url) as connection:
-            row = connection.execute(sql).fetchone()
-        assert row is not None
-        return row[0]
-
-    @property
-    def system_id(self) -> str:
-        return str(self.value(SYSTEM_ID))
 
 
 class RestoreDrill:
@@ -184,7 +166,7 @@ def recovered(machine: Machine) -> list[Figure]:
 
     An earlier moment is tried first, as by an operator who is mistaken, and written to.
     """
-    timeline = machine.value(TIMELINE)
+    timeline = machine.timeline
     wrong_moment = datetime.now(UTC)
     time.sleep(1.1)
     machine.execute("UPDATE partners_project SET name = 'Renamed'")

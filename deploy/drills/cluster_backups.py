@@ -24,10 +24,8 @@ from datetime import UTC, datetime
 from os import environ, pathsep
 from pathlib import Path
 
-import psycopg
-
-from deploy.drills.backups import PASSPHRASE, SYSTEM_ID, TIMELINE, RestoreDrill
-from deploy.drills.filled import contents, fill
+from deploy.drills.backups import PASSPHRASE, RestoreDrill
+from deploy.drills.filled import Database, contents, fill
 from deploy.drills.network import Host, isolate, make_bridge
 from deploy.drills.nodes import (
     AS_POSTGRES,
@@ -105,7 +103,7 @@ def run(host: Host, *command: str) -> str:
     return said
 
 
-class Cluster:
+class Cluster(Database):
     """The nodes, and the store."""
 
     def __init__(self, folder: Path) -> None:
@@ -179,20 +177,6 @@ class Cluster:
         self.store(*(word for word in command[1:] if not word.startswith("--stanza")))
         return time.monotonic() - begun
 
-    def execute(self, sql: str) -> None:
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(sql)
-
-    def value(self, sql: str) -> object:
-        with psycopg.connect(self.url) as connection:
-            row = connection.execute(sql).fetchone()
-        assert row is not None
-        return row[0]
-
-    @property
-    def system_id(self) -> str:
-        return str(self.value(SYSTEM_ID))
-
     def stop(self) -> None:
         for host in self.hosts.values():
             host.signal(signal.SIGKILL)
@@ -201,7 +185,7 @@ class Cluster:
 def brought_back(cluster: Cluster, moment: datetime) -> Iterator[Figure]:
     """Follow docs/backups.md, "On a cluster"; time it."""
     begun = time.monotonic()
-    timeline = cluster.value(TIMELINE)
+    timeline = cluster.timeline
     cluster.nodes.control("pause", "--wait")
     for node in cluster.nodes:
         node.stop()

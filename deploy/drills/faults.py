@@ -87,7 +87,7 @@ def disk_full(deployed: Deployed) -> Fault:
                 os.write(descriptor, bytes(1 << 20))
         os.close(descriptor)
 
-    # No target: writes fail until PostgreSQL crashes because of it: it can't write its log.
+    # No target: writes fail until PostgreSQL crashes because it can't write its log.
     return Fault("disk full", fill, filler.unlink, without=None, lasts=90)
 
 

@@ -1,4 +1,4 @@
-"""A database with completed attempts, and what is in it."""
+"""A database of a drill: completed attempts, and what is in it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,31 @@ from deploy.drills.shipped import ROOT
 BATCH = 10_000
 SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
 COURSES = ROOT / "assessments" / "demo" / "courses.csv"
+
+
+class Database:
+    """A database that a drill asks; `url` is set by the subclass."""
+
+    url: str
+
+    def execute(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(sql)
+
+    def value(self, sql: str) -> object:
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute(sql).fetchone()
+        assert row is not None
+        return row[0]
+
+    @property
+    def system_id(self) -> str:
+        return str(self.value("SELECT system_identifier FROM pg_control_system()"))
+
+    @property
+    def timeline(self) -> int:
+        """The number that docs/backups.md has the operator note before a restore."""
+        return int(str(self.value("SELECT timeline_id FROM pg_control_checkpoint()")))
 
 
 def fill(url: str, attempts: int) -> Callable[[int], None]:
