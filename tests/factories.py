@@ -145,6 +145,7 @@ class CourseFactory(factory.django.DjangoModelFactory[Course]):
     code = factory.Sequence(lambda n: f"C{n:03}")
     name = factory.Sequence(lambda n: f"Course {n}")
     order = factory.Sequence(lambda n: n)
+    fields = factory.LazyFunction(lambda: ["machines"])
     realistic = 3
 
     @classmethod

@@ -29,7 +29,7 @@ from tests.support.figures import Figure, exit_status
 from tests.support.programs import manage
 
 ROOT = shipped.ROOT
-SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "small-bank.json"
 REQUESTS, FULL = 1_000, 10_000
 PROXY, WEB, STORE = "10.0.0.10", {"web1": "10.0.0.11", "web2": "10.0.0.12"}, "10.0.0.30"
 DISK = 2_000  # MB for the data of a node

@@ -11,7 +11,7 @@ import psycopg
 from deploy.drills.shipped import ROOT
 
 BATCH = 10_000
-SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "small-bank.json"
 COURSES = ROOT / "assessments" / "demo" / "courses.csv"
 
 

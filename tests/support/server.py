@@ -21,9 +21,9 @@ from tests.support.databases import PostgreSQLDatabase, SQLiteDatabase, free_por
 from tests.support.programs import ROOT, Program, manage
 from tests.support.rates import EVERY_RATE
 
-# The first bank that shipped. Its 44 items suffice for tests that do not depend on the items, and a
-# whole attempt takes a third of the time.
-SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+# A bank of few items for tests that do not depend on the items; a whole attempt takes a third
+# of the time of the shipped one.
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "small-bank.json"
 # The kind of database that the suite itself runs on.
 DATABASE = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 
