@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
+from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
 from partners.models import Project
@@ -69,6 +70,8 @@ def answer_until(
         if page[-1] > last:
             return attempt
         if position == section.first:
+            if attempt.asks_stream(attempt.read_answers()):
+                attempt.choose_stream(OTHER_STREAM, at)
             attempt.begin_section(position, at)
         choices = {each: choice(each) if callable(choice) else choice for each in page}
         position = attempt.record(position, choices, at).next_position

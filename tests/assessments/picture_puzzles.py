@@ -20,6 +20,9 @@ CIRCLE = {"kind": "cell", "cell": {"shape": "circle", "fill": "empty"}}
 def publish_picture_bank(small_bank: Mapping[str, Any]) -> ItemBank:
     """Return the small bank with twice as many series and with matrices, made current."""
     data = copy.deepcopy({**small_bank, "version": "pictures"})
+    data["items"] = [
+        item for item in data["items"] if item.get("family") not in {"matrices", "data"}
+    ]
     series = [item for item in data["items"] if item.get("family") == "series"]
     for number, item in enumerate(series):
         more = {**item, "code": f"{item['code']}-more", "order": 100 + number}
@@ -31,9 +34,8 @@ def publish_picture_bank(small_bank: Mapping[str, Any]) -> ItemBank:
         ]
         data["items"] += [more, drawn]
     words = {name: {"en": name} for name in ("title", "answer", "explanation")}
-    data["sections"][1]["examples"] = [
-        {"text": drawn["text"], "options": drawn["options"], **words}
-    ]
+    section = next(each for each in data["sections"] if each["code"] == "aptitude")
+    section["examples"] = [{"text": drawn["text"], "options": drawn["options"], **words}]
     data["facets"] = {"abstract": ["matrices", "series"], "verbal": ["patterns"]}
     bank, _ = ItemBank.objects.publish(data, actor="command:tests")
     bank.make_current(actor="command:tests")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.ability import Ability
-from assessments.measurement.bank import Ranking, Weights
 from assessments.measurement.courses import CourseRatings
+from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import Profile
+from assessments.measurement.recommendation import COUNT, Recommendation, suggest
 from assessments.measurement.scales import (
     FACETS,
     INTERESTS,
@@ -19,23 +22,9 @@ from assessments.measurement.scales import (
     ScaleScore,
 )
 from assessments.measurement.validity import Validity
+from tests.assessments.measurement.field_bank import field_bank
 
-WEIGHTS = Weights(0.65, 0.30, 0.05)
-# What keeps a list from being five times the same, as design and bank 2026.2 have it.
-RANKING = Ranking(diversity=0.2, per_department=2, department_lead=0.1, aptitude_cap=0.85)
 DEMO_FILE = Path(__file__).resolve().parents[2] / "assessments" / "demo" / "courses.csv"
-# Six courses, each about one interest and with as much of each of the others.
-PURE = [
-    CourseRatings(f"C{n}", f"Course {n}", n, tuple(3 if k == n else 0 for k in range(6)))  # type: ignore[arg-type]
-    for n in range(6)
-]
-# The same, and some mixed ones beside them.
-MIXED = [
-    *PURE,
-    CourseRatings("M1", "Mixed 1", 7, (3, 2, 0, 0, 0, 1)),
-    CourseRatings("M2", "Mixed 2", 8, (0, 0, 1, 3, 2, 0)),
-    CourseRatings("M3", "Mixed 3", 9, (1, 3, 2, 0, 0, 0)),
-]
 
 
 def student(
@@ -65,11 +54,6 @@ def student(
     )
 
 
-def answering(means: tuple[float, ...], abilities: Mapping[str, float] | None = None) -> Profile:
-    """Return a student by mean answers (1 to 5) on the six interests."""
-    return student(tuple(round((mean - 3) / 0.9, 4) for mean in means), abilities)
-
-
 def simulated(rng: random.Random, shared: float) -> Profile:
     """Draw a student; `shared` is the correlation of any two interests.
 
@@ -84,9 +68,31 @@ def simulated(rng: random.Random, shared: float) -> Profile:
 
     return student(
         tuple(interest() for _ in INTERESTS),
-        {facet: 0.87 * (0.8 * general + 0.6 * rng.gauss(0, 1)) for facet in FACETS},
+        {"overall": 0.87 * general}
+        | {facet: 0.87 * (0.8 * general + 0.6 * rng.gauss(0, 1)) for facet in FACETS},
         {scale: rng.gauss(0, 1) for scale in PREFERENCES},
     )
+
+
+def recommended(rng: random.Random, student: Profile, count: int = COUNT) -> list[Recommendation]:
+    """Return the demo's courses for a student, whose answers to statements follow the types."""
+    bank = field_bank()
+    types = dict(zip(INTERESTS, student.interests.z, strict=True))
+    leanings = types | {
+        field: fmean(types[each] for each in its_types) for field, its_types in bank.fields.items()
+    }
+    answers = {
+        code: min(max(round(3 + 1.2 * (0.7 * leanings[each.scale] + 0.7 * rng.gauss(0, 1))), 1), 5)
+        for code, each in bank.statements.items()
+    }
+    leading = fields_to_ask(bank, {code: answers[code] for code in bank.interests})
+    answers = {
+        code: answer
+        for code, answer in answers.items()
+        if code in bank.interests or bank.follow_ups[code].scale in leading
+    }
+    scored = replace(student, fields=field_scores(bank, answers, types))
+    return suggest(bank, scored, answers, demo_courses(), count).recommended
 
 
 def demo_courses() -> list[CourseRatings]:

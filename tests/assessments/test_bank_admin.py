@@ -32,7 +32,7 @@ def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
     puzzle |= {"key": puzzle["key"] % 3 + 1, "a": 0.83, "b": 0.77}
     data["items"][0]["text"] = {"en": "Repair <b>cups</b>"}
     data["items"][1]["code"] = "int-new"
-    data["weights"] = {"interests": 0.7, "aptitude": 0.25, "preferences": 0.05}
+    data["matching"]["main_weight"] = 3
     return ItemBank.objects.publish(data, actor=COMMAND)[0]
 
 
@@ -168,7 +168,7 @@ def test_two_banks_are_compared(bank: ItemBank, other: ItemBank) -> None:
     shown = text(response)
     assert "Items added: 1, removed: 1, changed: 2, unchanged: 41. Other differences: 2." in shown
     assert "int-new" in shown
-    assert "weights.interests" in shown
+    assert "matching.main_weight" in shown
     assert "a 1.1, b -1.8" in shown
     assert "a 0.83, b 0.77" in shown
     assert "en: Repair" in shown

@@ -55,7 +55,7 @@ def link() -> AssessmentLink:
 
 def answer(**fields: Any) -> Answer:
     """Make an answer of a fresh attempt, or of the one named."""
-    first = Item.objects.get(code="int-R-01")
+    first = Item.objects.get(code="int-vegetables")
     values = {"position": 1, "item": first, "shown_at": AT, **fields}
     if "assessment" not in values:
         values["assessment"] = attempt()
@@ -78,14 +78,14 @@ def change(row: Any, **fields: Any) -> None:
 
 def same_position() -> None:
     first = answer()
-    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-phone"))
 
 
 def same_position_after_a_replacement() -> None:
     """A replaced row leaves its position to one other, which keeps it."""
     first = answer(replaced_at=AT)
-    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-02"))
-    answer(assessment=first.assessment, item=Item.objects.get(code="int-R-03"))
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-phone"))
+    answer(assessment=first.assessment, item=Item.objects.get(code="int-crane"))
 
 
 def private_link(**fields: Any) -> PrivateLink:
@@ -246,12 +246,12 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("answer_choice_iff_answered", lambda: change(answer(), answered_at=AT)),
     ("answer_position_from_1", lambda: change(answer(), position=0)),
     ("itembank_version_not_empty", lambda: change(ItemBank.objects.get(), version="")),
-    ("item_code_unique_in_bank", lambda: change(item("int-R-01"), code="int-R-02")),
-    ("item_order_unique_in_bank", lambda: change(item("int-R-01"), order=2)),
-    ("item_section_known", lambda: change(item("int-R-01"), section="arithmetic")),
-    ("item_keyed_plus_or_minus", lambda: change(item("int-R-01"), keyed=0)),
-    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-R-01"), key=1)),
-    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-R-01"), a=1.0)),
+    ("item_code_unique_in_bank", lambda: change(item("int-vegetables"), code="int-phone")),
+    ("item_order_unique_in_bank", lambda: change(item("int-vegetables"), order=2)),
+    ("item_section_known", lambda: change(item("int-vegetables"), section="arithmetic")),
+    ("item_keyed_plus_or_minus", lambda: change(item("int-vegetables"), keyed=0)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-vegetables"), key=1)),
+    ("item_key_and_parameters_iff_aptitude", lambda: change(item("int-vegetables"), a=1.0)),
     ("item_key_and_parameters_iff_aptitude", lambda: change(puzzle(), key=None)),
     ("item_key_and_parameters_iff_aptitude", lambda: change(puzzle(), b=None)),
     ("course_code_unique_in_project", same_course_code),
@@ -386,7 +386,7 @@ def test_what_others_refer_to_is_not_deleted() -> None:
     answer(assessment=used)
     AssessmentLinkFactory.create(student=used.student, used_at=AT, assessment=used, issued_at=AT)
 
-    for row in (used, used.student, used.student.project, item("int-R-01")):
+    for row in (used, used.student, used.student.project, item("int-vegetables")):
         with pytest.raises(IntegrityError), transaction.atomic():
             row.delete()
 

@@ -11,12 +11,10 @@ from django.conf import settings
 
 from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, parse
 from assessments.measurement.courses import BUILT_IN_MEANS
-from assessments.measurement.recommendation import recommend_by_types
 from tests.assessments.profiles import (
     DEMO_FILE,
-    RANKING,
-    WEIGHTS,
     demo_courses,
+    recommended,
     simulated,
 )
 
@@ -59,7 +57,7 @@ def test_every_course_is_reached_and_none_swamps_the_others(shared: float) -> No
     reached: Counter[str] = Counter()
 
     for _ in range(1000):
-        five = recommend_by_types(simulated(rng, shared), COURSES, WEIGHTS, RANKING)
+        five = recommended(rng, simulated(rng, shared))
         reached.update(each.code for each in five)
 
     assert set(reached) == {course.code for course in COURSES}

@@ -42,7 +42,7 @@ def test_every_item_gets_its_figures(bank: ItemBank, project: Project) -> None:
     assert statistics.correct == right
     assert statistics.median_seconds == 30.0
     assert statistics.counted_at == NOW
-    assert of(bank, "int-R-01").correct is None
+    assert of(bank, "int-vegetables").correct is None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_only_the_latest_attempts_count(
 
     assert count_items(bank, NOW) == 5
 
-    by_language = of(bank, "int-R-01").by_language
+    by_language = of(bank, "int-vegetables").by_language
     assert {name: data["shown"] for name, data in by_language.items()} == {"en": 4, "hi": 1}
 
 

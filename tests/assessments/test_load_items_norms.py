@@ -75,7 +75,7 @@ def test_norms_and_usual_times_of_unchanged_statements_are_carried_over(
     printed = load(next_release(small_bank))
 
     assert printed == {
-        "version": "2027.1", "items": 44, "published": True, "current": False,
+        "version": "2027.1", "items": len(small_bank["items"]), "published": True, "current": False,
         "derived": "2027.1-n1",
     }  # fmt: skip
     current = ItemBank.objects.current()

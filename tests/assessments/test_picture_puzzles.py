@@ -120,7 +120,7 @@ def test_an_ended_attempt_is_refused(attempt: Assessment) -> None:
 
 def test_a_bank_with_too_few_others_keeps_its_picture_puzzles(attempt: Assessment) -> None:
     bank = attempt.content
-    others = [pk for pk, item in bank.items.items() if item.scale in {"series", "patterns"}]
+    others = [pk for pk, item in bank.items.items() if item.is_aptitude and not item.uses_pictures]
     for pk in others[PUZZLES - 1 :]:
         del bank._candidates[pk]
     before = rows(attempt)
@@ -217,7 +217,7 @@ def test_staff_see_the_progress_without_it(attempt: Assessment) -> None:
 
     assert facts
     assert (facts.answered, facts.total) == (FIRST - 1, attempt.content.layout.total)
-    assert facts.sections[-1] == (attempt.content.layout.sections[1].title["en"], LATER)
+    assert facts.sections[-1] == (attempt.content.layout.find("aptitude").title["en"], LATER)
     [listed] = Assessment.objects.with_answered()
     assert listed.answered == FIRST - 1  # type: ignore[attr-defined]  # annotated
 

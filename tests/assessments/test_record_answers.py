@@ -172,6 +172,7 @@ def test_a_page_is_named_by_its_first_position(attempt: Assessment) -> None:
 
 def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -> None:
     answer_until(attempt, 18, AT)
+    attempt.begin_section(19, AT)
 
     recorded = attempt.record(19, dict.fromkeys(range(19, 25), 3), AT)
 

@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def attempt(bank: ItemBank, project: Project) -> Assessment:
     for number in range(8):
-        ratings = {"realistic": number % 4, "social": 3 - number % 3, "artistic": number % 3}
-        CourseFactory.create(project=project, name=f"Course {number}", **ratings)
+        fields = [["machines", "helping", "art", "accounts"][number % 4]]
+        CourseFactory.create(project=project, name=f"Course {number}", fields=fields)
     return completed(started(project, AT), AT + timedelta(minutes=20), choice=liking("social"))
 
 
@@ -50,8 +50,9 @@ def change(attempt: Assessment, **fields: Any) -> None:
 
 
 def other(small_bank: dict[str, Any], **norms: tuple[float, float]) -> ItemBank:
-    """Publish the same items with other norms of interests."""
+    """Publish the same items with other norms of interests, which count for more."""
     data = copy.deepcopy(small_bank) | {"version": "other"}
+    data["matching"]["type_weight"] = 10
     for scale, (mean, sd) in norms.items():
         data["norms"]["interests"][scale] = {"mean": mean, "sd": sd}
     return ItemBank.objects.publish(data, actor="command:tests")[0]
@@ -111,17 +112,17 @@ def test_items_that_another_bank_lacks_are_named(
     attempt: Assessment, small_bank: dict[str, Any]
 ) -> None:
     data = copy.deepcopy(small_bank) | {"version": "shorter"}
-    data["items"] = [item for item in data["items"] if item["code"] != "int-R-01"]
+    data["items"] = [item for item in data["items"] if item["code"] != "int-pond"]
     ItemBank.objects.publish(data, actor="command:tests")
 
     out, err = rescore_differs("--all", "--bank", "shorter")
     as_json, _ = rescore_differs(attempt.assessment_id, "--bank", "shorter", "--json")
 
-    assert out == f"{attempt.assessment_id}: Bank shorter lacks int-R-01.\n"
+    assert out == f"{attempt.assessment_id}: Bank shorter lacks int-pond.\n"
     assert "0 differ, 1 could not be scored" in err
     assert json.loads(as_json) == {
         "AssessmentId": attempt.assessment_id,
-        "fault": "Bank shorter lacks int-R-01.",
+        "fault": "Bank shorter lacks int-pond.",
     }
 
 

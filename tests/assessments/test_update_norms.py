@@ -44,8 +44,13 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert [line.split()[0] for line in out.splitlines()] == [
         "scale",
         *bank.scoring.norms,
+        "statement",
+        *bank.scoring.statement_norms,
+        "field",
+        *bank.scoring.fields,
         "section",
         "interests",
+        "fields",
         "aptitude",
         "preferences",
     ]
@@ -79,7 +84,8 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
     assert new["norms"] == found["new"]["norms"]
     assert new["norms_from"] == 100
     assert {section["code"]: section["seconds"] for section in new["sections"]} == {
-        "interests": 24 * STATEMENT_SECONDS,
+        "interests": 18 * STATEMENT_SECONDS,
+        "fields": 6 * STATEMENT_SECONDS,
         "aptitude": 12 * PUZZLE_SECONDS,
         "preferences": 8 * STATEMENT_SECONDS,
     }
@@ -88,10 +94,10 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
 
 
 def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
-    simulate_attempts(project, bank, 60)
-    simulate_attempts(project, bank, 50, straight=True)
+    simulate_attempts(project, bank, 20)
+    simulate_attempts(project, bank, 15, straight=True)
 
-    with pytest.raises(CommandError, match="60 completed .* and 50 with.* 40 more"):
+    with pytest.raises(CommandError, match="20 completed .* and 15 with.* 10 more"):
         run("--apply", "--yes")
 
     assert ItemBank.objects.get() == bank

@@ -24,7 +24,6 @@ from django.db.models import JSONField
 from django.urls import URLPattern, URLResolver, get_resolver
 from prometheus_client.parser import text_string_to_metric_families
 
-from assessments.banks import EARLIER
 from assessments.models import ItemBank
 from config import env
 from partners.audit_actions import ACTIONS
@@ -163,8 +162,6 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     run("list_projects")
     run("load_courses", project_id, catalogue)
     take(issue(project)[1])
-    run("load_items", str(EARLIER), "--make-current")
-    take(issue(project, email="meera@example.com")[1])
     run("load_items", str(SMALL_BANK), "--make-current")
     simulate_attempts(project, ItemBank.objects.current(), 100)
     run("refresh_statistics", "--items")

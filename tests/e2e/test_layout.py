@@ -22,11 +22,10 @@ from django.utils import translation
 
 from assessments.catalogue.course_description import ABOUT_MAX, KINDS_OF_WORK_MAX, WORK_MAX
 from assessments.measurement.ability import Ability
-from assessments.measurement.recommendation import recommend_by_types
 from assessments.student.courses import groups
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
-from tests.assessments.profiles import RANKING, WEIGHTS, demo_courses, simulated
+from tests.assessments.profiles import recommended, simulated
 from tests.assessments.test_report import BANK
 
 if TYPE_CHECKING:
@@ -266,7 +265,7 @@ def longest_result(language: str) -> Context:
         for each in students:
             overall = sum(ability.theta for ability in each.facets.values()) / len(each.facets)
             student = replace(each, aptitude={"overall": Ability(overall, 0.3), **each.aptitude})
-            courses = recommend_by_types(student, demo_courses(), WEIGHTS, RANKING)
+            courses = recommended(rng, student)
             noted = [replace(course, note=course.note or "close") for course in courses]
             results.append(
                 report(
@@ -294,7 +293,7 @@ def described(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def report_note(student: Any, language: str) -> str:
     """Return the note of a result whose answers show signs of haste."""
-    [course] = recommend_by_types(student, demo_courses(), WEIGHTS, RANKING, count=1)
+    [course] = recommended(random.Random(11), student, count=1)
     note = report(student, [replace(course, note="flagged").to_json()], language, BANK)
     return str(note["confidence_note"])
 

@@ -46,7 +46,7 @@ def make_rows() -> dict[str, Any]:
         "assessments_course": CourseFactory.create(
             project=project, fields=["machines", "maths"], investigative=3
         ),
-        "assessments_item": bank.item_set.get(code="int-R-01"),
+        "assessments_item": bank.item_set.get(code="int-vegetables"),
         "assessments_itembank": bank,
         "assessments_projectday": project,  # whose figures are shown
         # pages of these names are about a project

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from assessments.banks import EARLIER
 from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
@@ -257,10 +255,6 @@ def test_the_layout_of_the_bank_decides_what_is_said_of_facets() -> None:
     assert not field_bank().reports_facets
     assert LONG.reports_facets
     assert not replace(LONG, puzzles_given=23).reports_facets
-
-
-def test_earlier_banks_have_enough_puzzles_for_every_facet() -> None:
-    assert Bank.from_json(json.loads(EARLIER.read_bytes())).reports_facets
 
 
 @pytest.mark.parametrize("seed", range(25))
