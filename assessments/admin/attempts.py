@@ -109,7 +109,9 @@ class AssessmentAdmin(AuditedReading):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
-        return Assessment.objects.with_answered().select_related("student__project", "bank")
+        return (
+            Assessment.objects.with_answered().with_end().select_related("student__project", "bank")
+        )
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         may_view = request.user.has_perm(VIEW_OUTCOMES)

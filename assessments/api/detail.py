@@ -20,7 +20,6 @@ from assessments.api.serializers import ProjectId, Record, Text
 from assessments.models import outcomes
 from assessments.models.attempt_states import End
 from assessments.models.attempts import Assessment
-from assessments.models.notices import tells_more
 from assessments.models.retention import ended_at
 from partners.times import rfc3339
 
@@ -32,7 +31,6 @@ END_REASONS = {
     End.LATE: "late",
     End.CLOSED: "closed",
 }
-_OLDER = "Left out if the student agreed to an older notice."
 
 
 @extend_schema_field(
@@ -80,22 +78,18 @@ class AssessmentDetail(Record):
     )
     EndReason = ChoiceField(
         list(END_REASONS.values()),
-        required=False,
         help_text="`completed`; `left` by the student; `started_again` with a newer link; `late`: "
-        f"not finished in time; `closed` by support. {_OLDER}",
+        "not finished in time; `closed` by support.",
     )
-    Language = CharField(required=False, help_text=f"`en` or `hi`. {_OLDER}")
+    Language = CharField(help_text="`en` or `hi`.")
     Effort = ChoiceField(
         ["ok", "low"],
         allow_null=True,
-        required=False,
         help_text="`low` if the answers look careless, for example all alike or very quick: read "
-        f"the courses with care. Null if the student did not finish. {_OLDER}",
+        "the courses with care. Null if the student did not finish.",
     )
     Courses = RecommendedCourse(
-        many=True,
-        required=False,
-        help_text=f"The courses of `Recommendations`, in the same order. {_OLDER}",
+        many=True, help_text="The courses of `Recommendations`, in the same order."
     )
 
 
@@ -151,20 +145,13 @@ def detail(attempt: Assessment, at: datetime) -> dict[str, Any]:
     """Return the wire form of an attempt that has ended by `at`.
 
     Needs `with_progress()` and `with_end()`.
-
-    Members that an older notice did not name to the student are left out.
     """
-    shown = {
-        **record(attempt),
-        "StartedAt": rfc3339(attempt.started_at),
-        "EndedAt": rfc3339(ended_at(attempt)),
-    }
-    if not tells_more(attempt.consent_version):
-        return shown
     end = cast("End", attempt.end_at(at))
     effort = ("low" if attempt.flags else "ok") if attempt.completed_at else None
     return {
-        **shown,
+        **record(attempt),
+        "StartedAt": rfc3339(attempt.started_at),
+        "EndedAt": rfc3339(ended_at(attempt)),
         "EndReason": END_REASONS[end],
         "Language": attempt.language,
         "Effort": effort,

@@ -24,9 +24,7 @@ from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import Email, ProjectId
 from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment
-from assessments.models.link_ids import name_links
 from assessments.models.links import AssessmentLink, LinkState
-from assessments.models.notices import tells_more
 from assessments.models.retention import ended_at
 from assessments.models.students import Student
 from assessments.support import link_history
@@ -42,7 +40,6 @@ STATUS_WORDS = {
     Status.ABANDONED: "Abandoned",
     Status.IN_PROGRESS: "InProgress",
 }
-_OLDER = "Left out if the student agreed to an older notice."
 
 
 class StatusRequest(Serializer[Any]):
@@ -92,15 +89,15 @@ class AttemptStatus(Serializer[Any]):
         help_text="As in get-assessments-info, or `InProgress`.",
     )
     StartedAt = DateTimeField(help_text="When the student pressed Start.")
-    FinishBy = DateTimeField(required=False, help_text=f"Until then it can be continued. {_OLDER}")
+    FinishBy = DateTimeField(help_text="Until then it can be continued.")
     EndedAt = DateTimeField(
         allow_null=True,
         help_text="When it was completed, left or closed, or its `FinishBy` if nobody finished it; "
         "null while it is in progress.",
     )
-    Answered = IntegerField(required=False, help_text=f"Questions answered. {_OLDER}")
-    Total = IntegerField(required=False, help_text=f"Questions of the assessment. {_OLDER}")
-    Language = CharField(required=False, help_text=f"`en` or `hi`. {_OLDER}")
+    Answered = IntegerField(help_text="Questions answered.")
+    Total = IntegerField(help_text="Questions of the assessment.")
+    Language = CharField(help_text="`en` or `hi`.")
 
 
 class StudentStatus(Serializer[Any]):
@@ -169,7 +166,6 @@ def status_of(project: Project, email: str, at: datetime) -> dict[str, Any]:
     links = list(student.links.select_related("access_token").newest_first()[:AT_MOST])
     for link in links:
         link.student = student
-    name_links(links)
     attempts = link_history.with_facts(student.assessments.newest_first())[:AT_MOST]
     return {
         "Links": _links(links, at),
@@ -207,7 +203,7 @@ def _state(facts: LinkFacts) -> str:
 
 def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
     status = attempt.status_at(at)
-    shown: dict[str, Any] = {
+    return {
         "AssessmentId": attempt.assessment_id,
         "Status": STATUS_WORDS[status],
         "StartedAt": rfc3339(attempt.started_at),
@@ -217,7 +213,3 @@ def _attempt(attempt: Assessment, at: datetime) -> dict[str, Any]:
         "Total": attempt.content.layout.total,
         "Language": attempt.language,
     }
-    if not tells_more(attempt.consent_version):
-        for name in ("FinishBy", "Answered", "Total", "Language"):
-            del shown[name]
-    return shown

@@ -7,7 +7,6 @@ from typing import Any
 
 from assessments.models import Assessment, AssessmentLink, WebhookEvent
 from assessments.models.attempt_states import Status
-from assessments.models.link_ids import name_links
 from assessments.models.retention import ended_at
 from partners.times import rfc3339
 
@@ -38,5 +37,4 @@ def _of_attempt(attempt: Assessment) -> dict[str, Any]:
 
 
 def _of_link(link: AssessmentLink) -> dict[str, Any]:
-    name_links([link])
     return {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)}

@@ -1,17 +1,17 @@
+import django.core.validators
+import django.db.models.deletion
+import django.db.models.functions.comparison
+import django.db.models.functions.text
+import django.db.models.lookups
+from django.db import migrations, models
+
 import assessments.catalogue.course_description
 import assessments.models.attempts
 import assessments.models.courses
 import assessments.models.links
 import assessments.models.webhook_events
 import assessments.models.webhooks
-import django.core.validators
-import django.db.models.deletion
-import django.db.models.functions.comparison
-import django.db.models.functions.text
-import django.db.models.lookups
 import partners.plain_text
-from django.db import migrations, models
-
 
 # An attempt's project is its student's. Django has no foreign keys of two columns.
 PROJECT_OF_STUDENT = """
@@ -45,24 +45,24 @@ class Migration(migrations.Migration):
                 ('project_id', models.BigIntegerField(help_text="The student's. Repeated here for the index of the project's ends.", verbose_name='project')),
                 ('language', models.CharField(max_length=8)),
                 ('browser_digest', models.CharField(help_text="SHA-256 of the token in the student's cookie.", max_length=64, unique=True)),
-                ('moves', models.SmallIntegerField(db_default=0, default=0, help_text='How often a further link continued it.', verbose_name='continued')),
+                ('moves', models.SmallIntegerField(default=0, help_text='How often a further link continued it.', verbose_name='continued')),
                 ('moved_at', models.DateTimeField(blank=True, help_text='When another browser took over: it shows no choice before.', null=True)),
                 ('consent_version', models.CharField(max_length=16)),
                 ('consented_at', models.DateTimeField()),
                 ('is_minor', models.BooleanField(blank=True, help_text='As the student said; null: not asked.', null=True, verbose_name='under 18')),
-                ('guardian_name', models.CharField(blank=True, db_default='', default='', max_length=200, verbose_name="guardian's name")),
-                ('guardian_contact', models.CharField(blank=True, db_default='', default='', max_length=254, verbose_name="guardian's e-mail address or mobile number")),
+                ('guardian_name', models.CharField(blank=True, default='', max_length=200, verbose_name="guardian's name")),
+                ('guardian_contact', models.CharField(blank=True, default='', max_length=254, verbose_name="guardian's e-mail address or mobile number")),
                 ('started_at', models.DateTimeField()),
                 ('finish_by_at', models.DateTimeField(help_text='Until then the attempt can be continued.')),
                 ('completed_at', models.DateTimeField(blank=True, null=True)),
                 ('abandoned_at', models.DateTimeField(blank=True, help_text='Left by the student, or replaced by a fresh start.', null=True)),
-                ('retention_months', models.PositiveSmallIntegerField(db_default=24, default=24, help_text='How long after its end, as the student read before the start.', verbose_name='deleted after, in months')),
+                ('retention_months', models.PositiveSmallIntegerField(default=24, help_text='How long after its end, as the student read before the start.', verbose_name='deleted after, in months')),
                 ('results_read_at', models.DateTimeField(blank=True, help_text='When the partner read the outcome for the first time.', null=True)),
                 ('leading_fields', models.JSONField(blank=True, help_text='The fields that stage 2 asks about; null before.', null=True)),
-                ('stream', models.CharField(blank=True, db_default='', default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=16, verbose_name='subjects in class 11 and 12')),
+                ('stream', models.CharField(blank=True, default='', help_text='As the student said; empty: not asked, or not answered yet.', max_length=16, verbose_name='subjects in class 11 and 12')),
                 ('profile', models.JSONField(blank=True, null=True)),
                 ('recommendations', models.JSONField(blank=True, null=True)),
-                ('dismissed', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
+                ('dismissed', models.JSONField(blank=True, default=list, help_text='Codes of the courses that the student removed from the result page.', verbose_name='not for me')),
             ],
             options={
                 'permissions': [('close_assessment', 'Can close an open attempt'), ('extend_assessment', 'Can extend the finish-by of an open attempt'), ('export_results', "Can export a project's results")],
@@ -93,11 +93,11 @@ class Migration(migrations.Migration):
             name='AssessmentLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('link_id', models.CharField(default=assessments.models.links.new_link_id, help_text="The link's id in the partner API. Older links get one when it is first needed.", max_length=20, null=True)),
+                ('link_id', models.CharField(default=assessments.models.links.new_link_id, help_text="The link's id in the partner API.", max_length=20)),
                 ('token_digest', models.CharField(help_text='SHA-256, in hex.', max_length=64, unique=True)),
                 ('name', models.CharField(help_text='As given with this link.', max_length=200)),
                 ('mobile', models.CharField(help_text='As given with this link.', max_length=20)),
-                ('reference', models.CharField(blank=True, db_default='', default='', help_text="The partner's own id for the student or application, if it sent one.", max_length=64)),
+                ('reference', models.CharField(blank=True, default='', help_text="The partner's own id for the student or application, if it sent one.", max_length=64)),
                 ('issued_at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField(help_text='Until then the link can be started.')),
                 ('used_at', models.DateTimeField(blank=True, null=True)),
@@ -133,8 +133,8 @@ class Migration(migrations.Migration):
                 ('code', models.CharField(help_text='Identifies the course within the project.', max_length=32, validators=[partners.plain_text.validate_plain_text])),
                 ('name', models.CharField(help_text='As shown to partners and students.', max_length=200, validators=[partners.plain_text.validate_plain_text])),
                 ('order', models.PositiveIntegerField(default=0, help_text='If courses fit equally well, the lower number comes first.')),
-                ('fields', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list, help_text='What the course is about: one to three fields of work, the main one first.', validators=[assessments.models.courses.validate_fields])),
-                ('fields_proposed', models.BooleanField(db_default=False, default=False, help_text='The service proposed the fields. No editor has chosen or confirmed them yet.')),
+                ('fields', models.JSONField(blank=True, default=list, help_text='What the course is about: one to three fields of work, the main one first.', validators=[assessments.models.courses.validate_fields])),
+                ('fields_proposed', models.BooleanField(default=False, help_text='The service proposed the fields. No editor has chosen or confirmed them yet.')),
                 ('realistic', models.PositiveSmallIntegerField(default=0, help_text='Hands-on work with tools, machines, plants, animals. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
                 ('investigative', models.PositiveSmallIntegerField(default=0, help_text='Finding out, calculating, experimenting. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
                 ('artistic', models.PositiveSmallIntegerField(default=0, help_text='Designing, writing, performing. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
@@ -149,13 +149,13 @@ class Migration(migrations.Migration):
                 ('verbal_importance', models.PositiveSmallIntegerField(choices=[(0, '0 - does not count'), (1, '1 - counts'), (2, '2 - counts double')], default=0, help_text='How much it counts compared with the other two. 0 if the level is none.', verbose_name='verbal importance')),
                 ('entry_level', models.CharField(blank=True, choices=[('class-10', 'after class 10'), ('class-12', 'after class 12'), ('degree', 'after a first degree')], default='', help_text='The qualification a student needs to start the course. Shown to students with the course.', max_length=16)),
                 ('streams', models.JSONField(blank=True, default=list, help_text='The usual subjects in class 11 and 12. Tick none if any will do. Shown to students.', validators=[assessments.models.courses.validate_streams])),
-                ('required_streams', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list, help_text='Tick only subjects that the course demands. Students with other subjects are not recommended the course, unless they are undecided. Tick none if the course is open to all.', validators=[assessments.models.courses.validate_streams], verbose_name='required subjects')),
+                ('required_streams', models.JSONField(blank=True, default=list, help_text='Tick only subjects that the course demands. Students with other subjects are not recommended the course, unless they are undecided. Tick none if the course is open to all.', validators=[assessments.models.courses.validate_streams], verbose_name='required subjects')),
                 ('department', models.CharField(blank=True, default='', help_text='At most two courses of a department are among the first five, unless a third fits clearly better. Leave empty for no limit.', max_length=100, validators=[partners.plain_text.validate_plain_text])),
                 ('delivery', models.JSONField(blank=True, default=list, help_text="How the course is mostly taught. A match with the student's preferences counts for at most 5 of 100.", validators=[assessments.models.courses.validate_delivery], verbose_name='taught')),
-                ('about', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What students learn in the course, in each language.', validators=[assessments.catalogue.course_description.validate_about])),
-                ('leads_to', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Up to three kinds of work after the course, in each language.', validators=[assessments.catalogue.course_description.validate_leads_to])),
-                ('url', models.CharField(blank=True, db_default='', default='', help_text="The address of the college's own page about the course.", max_length=500, validators=[assessments.catalogue.course_description.validate_address], verbose_name='course page')),
-                ('apply_url', models.CharField(blank=True, db_default='', default='', help_text='The address where students apply. Not shown while the course is inactive.', max_length=500, validators=[assessments.catalogue.course_description.validate_address], verbose_name='application page')),
+                ('about', models.JSONField(blank=True, default=dict, help_text='What students learn in the course, in each language.', validators=[assessments.catalogue.course_description.validate_about])),
+                ('leads_to', models.JSONField(blank=True, default=dict, help_text='Up to three kinds of work after the course, in each language.', validators=[assessments.catalogue.course_description.validate_leads_to])),
+                ('url', models.CharField(blank=True, default='', help_text="The address of the college's own page about the course.", max_length=500, validators=[assessments.catalogue.course_description.validate_address], verbose_name='course page')),
+                ('apply_url', models.CharField(blank=True, default='', help_text='The address where students apply. Not shown while the course is inactive.', max_length=500, validators=[assessments.catalogue.course_description.validate_address], verbose_name='application page')),
                 ('is_active', models.BooleanField(default=True, help_text='Only active courses are recommended.', verbose_name='active')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='courses', to='partners.project')),
             ],
@@ -263,7 +263,7 @@ class Migration(migrations.Migration):
                 ('counted_at', models.DateTimeField()),
                 ('links_issued', models.PositiveIntegerField(default=0)),
                 ('links_expired', models.PositiveIntegerField(default=0, help_text='Unused, by their expiry.')),
-                ('links_cancelled', models.IntegerField(db_default=0, default=0)),
+                ('links_cancelled', models.IntegerField(default=0)),
                 ('started', models.PositiveIntegerField(default=0)),
                 ('completed', models.PositiveIntegerField(default=0)),
                 ('abandoned', models.PositiveIntegerField(default=0, help_text='Left, replaced or out of time.')),
@@ -271,7 +271,7 @@ class Migration(migrations.Migration):
                 ('durations', models.JSONField(default=dict, help_text='Completed attempts by the nearest minute.')),
                 ('courses', models.JSONField(default=dict, help_text='Recommendations by course name.')),
                 ('stopped', models.JSONField(default=dict, help_text='Abandoned attempts by the section where they stopped.')),
-                ('languages', models.JSONField(db_default=models.Value({}, models.JSONField()), default=dict, help_text='Attempts started, completed and abandoned, by language.')),
+                ('languages', models.JSONField(default=dict, help_text='Attempts started, completed and abandoned, by language.')),
                 ('project', models.ForeignKey(blank=True, db_index=False, help_text='None: all projects together.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='days', to='partners.project')),
             ],
             options={
@@ -341,7 +341,7 @@ class Migration(migrations.Migration):
                 ('failing_since', models.DateTimeField(blank=True, help_text='The first failure after the last success.', null=True)),
                 ('paused_until', models.DateTimeField(blank=True, help_text='After a failure, nothing is sent before this.', null=True)),
                 ('switched_off_at', models.DateTimeField(blank=True, null=True)),
-                ('switched_off_why', models.CharField(blank=True, db_default='', default='', max_length=200)),
+                ('switched_off_why', models.CharField(blank=True, default='', max_length=200)),
                 ('project', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='webhook_endpoint', to='partners.project')),
             ],
             options={
@@ -573,7 +573,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assessmentlink',
-            constraint=models.UniqueConstraint(condition=models.Q(('link_id__isnull', False)), fields=('link_id',), name='assessmentlink_link_id_once'),
+            constraint=models.UniqueConstraint(fields=('link_id',), name='assessmentlink_link_id_once'),
         ),
         migrations.AddIndex(
             model_name='assessment',

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery, Value
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -101,7 +101,7 @@ class Assessment(models.Model):
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="assessments", db_index=False
     )
-    # PostgreSQL checks it with the student, by a foreign key of both columns (migration 0045).
+    # PostgreSQL checks it with the student, by a foreign key of both columns.
     project_id = models.BigIntegerField(
         "project", help_text="The student's. Repeated here for the index of the project's ends."
     )
@@ -110,9 +110,8 @@ class Assessment(models.Model):
     browser_digest = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of the token in the student's cookie."
     )
-    # The database has the defaults too, for an older release that still serves during an upgrade.
     moves = models.SmallIntegerField(
-        "continued", default=0, db_default=0, help_text="How often a further link continued it."
+        "continued", default=0, help_text="How often a further link continued it."
     )
     moved_at = models.DateTimeField(
         null=True,
@@ -125,14 +124,13 @@ class Assessment(models.Model):
         "under 18", null=True, blank=True, help_text="As the student said; null: not asked."
     )
     guardian_name = models.CharField(
-        "guardian's name", max_length=identity.NAME_MAX, blank=True, default="", db_default=""
+        "guardian's name", max_length=identity.NAME_MAX, blank=True, default=""
     )
     guardian_contact = models.CharField(
         "guardian's e-mail address or mobile number",
         max_length=identity.EMAIL_MAX,
         blank=True,
         default="",
-        db_default="",
     )
     started_at = models.DateTimeField()
     finish_by_at = models.DateTimeField(help_text="Until then the attempt can be continued.")
@@ -143,7 +141,6 @@ class Assessment(models.Model):
     retention_months = models.PositiveSmallIntegerField(
         "deleted after, in months",
         default=RETENTION_MONTHS[1],
-        db_default=RETENTION_MONTHS[1],
         help_text="How long after its end, as the student read before the start.",
     )
     results_read_at = models.DateTimeField(
@@ -157,7 +154,6 @@ class Assessment(models.Model):
         max_length=16,
         blank=True,
         default="",
-        db_default="",
         help_text="As the student said; empty: not asked, or not answered yet.",
     )
     profile = models.JSONField(null=True, blank=True)
@@ -165,7 +161,6 @@ class Assessment(models.Model):
     dismissed = models.JSONField(
         "not for me",
         default=list,
-        db_default=Value([], models.JSONField()),
         blank=True,
         help_text="Codes of the courses that the student removed from the result page.",
     )
@@ -284,32 +279,26 @@ class Assessment(models.Model):
     def is_open(self, at: datetime | None = None) -> bool:
         return self.status_at(at) == Status.IN_PROGRESS
 
-    def was_replaced(self) -> bool:
-        """Return whether a new attempt ended this one; it started at the same time."""
-        if self.abandoned_at is None:
-            return False
-        others = self.student.assessments.exclude(pk=self.pk)
-        return others.filter(started_at=self.abandoned_at).exists()
-
     def end_at(self, at: datetime | None = None) -> End | None:
-        """Return how the attempt ended; None while it is open. Uses `with_end()` of the row."""
+        """Return how the attempt ended; None while it is open. Needs `with_end()`."""
+        row: Any = self
         if self.is_open(at):
             return None
         if self.completed_at:
             return End.COMPLETED
         if self.abandoned_at is None:
             return End.LATE
-        if self.is_replaced if hasattr(self, "is_replaced") else self.was_replaced():
+        if row.is_replaced:
             return End.REPLACED
         if self.abandoned_at == self.student.erased_at:
             return End.ERASED
-        if hasattr(self, "is_closed"):
-            return End.CLOSED if self.is_closed else End.LEFT
-        by_staff = AuditEvent.objects.about(self).of_actions([CLOSED])
-        return End.CLOSED if by_staff.exists() else End.LEFT
+        return End.CLOSED if row.is_closed else End.LEFT
 
     def how_it_ended(self, at: datetime | None = None) -> str:
-        """Return how the attempt ended, in words for staff; "" while it is open."""
+        """Return how the attempt ended, in words for staff; "" while it is open.
+
+        Needs `with_end()`.
+        """
         end = self.end_at(at)
         return end.label if end else ""
 
@@ -322,15 +311,10 @@ class Assessment(models.Model):
     def duration(self) -> timedelta:
         """The time from start to completion, or to the last saved answer; never negative.
 
-        Reads `last_answered_at` of `with_progress()` if the row has it.
+        Needs `with_progress()` unless the attempt is completed.
         """
-        end = self.completed_at
-        if end is None:
-            if hasattr(self, "last_answered_at"):
-                end = self.last_answered_at
-            else:
-                end = self.answers.aggregate(last=Max("answered_at"))["last"]
-        return elapsed(self.started_at, end)
+        row: Any = self
+        return elapsed(self.started_at, self.completed_at or row.last_answered_at)
 
     @property
     def given_name(self) -> str:

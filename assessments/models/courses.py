@@ -143,14 +143,12 @@ class Course(models.Model):
     )
     fields = models.JSONField(
         default=list,
-        db_default=Value([], models.JSONField()),
         blank=True,
         validators=[validate_fields],
         help_text="What the course is about: one to three fields of work, the main one first.",
     )
     fields_proposed = models.BooleanField(
         default=False,
-        db_default=False,
         help_text="The service proposed the fields. No editor has chosen or confirmed them yet.",
     )
     realistic = rating_field("Hands-on work with tools, machines, plants, animals.")
@@ -183,7 +181,6 @@ class Course(models.Model):
     required_streams = models.JSONField(
         "required subjects",
         default=list,
-        db_default=Value([], models.JSONField()),
         blank=True,
         validators=[validate_streams],
         help_text="Tick only subjects that the course demands. Students with other subjects are "
@@ -208,14 +205,12 @@ class Course(models.Model):
     )
     about = models.JSONField(
         default=dict,
-        db_default=Value({}, models.JSONField()),
         blank=True,
         validators=[validate_about],
         help_text="What students learn in the course, in each language.",
     )
     leads_to = models.JSONField(
         default=dict,
-        db_default=Value({}, models.JSONField()),
         blank=True,
         validators=[validate_leads_to],
         help_text="Up to three kinds of work after the course, in each language.",
@@ -225,7 +220,6 @@ class Course(models.Model):
         max_length=ADDRESS_MAX,
         blank=True,
         default="",
-        db_default="",
         validators=[validate_address],
         help_text="The address of the college's own page about the course.",
     )
@@ -234,7 +228,6 @@ class Course(models.Model):
         max_length=ADDRESS_MAX,
         blank=True,
         default="",
-        db_default="",
         validators=[validate_address],
         help_text="The address where students apply. Not shown while the course is inactive.",
     )

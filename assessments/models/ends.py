@@ -44,7 +44,9 @@ class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
         return found.alias(clock=DatabaseClock()).filter(clock__range=near)
 
     def with_end(self) -> Self:
-        """Add `is_replaced` and `is_closed`, which `end_at` otherwise queries for each attempt."""
+        """Add what `end_at` reads: `is_replaced` by an attempt that started at the same time, and
+        `is_closed` by staff.
+        """
         others = self.model._default_manager.exclude(pk=OuterRef("pk"))
         later = others.filter(student=OuterRef("student"), started_at=OuterRef("abandoned_at"))
         closed = AuditEvent.objects.of_actions([CLOSED]).filter(

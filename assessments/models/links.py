@@ -335,11 +335,8 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
 class AssessmentLink(models.Model):
     """A single-use link for a student, with an expiry."""
 
-    link_id = models.CharField(  # noqa: DJ001  older links have none, and "" would not be unique
-        max_length=20,
-        null=True,
-        default=new_link_id,
-        help_text="The link's id in the partner API. Older links get one when it is first needed.",
+    link_id = models.CharField(
+        max_length=20, default=new_link_id, help_text="The link's id in the partner API."
     )
     student = models.ForeignKey(
         Student, on_delete=models.PROTECT, related_name="links", db_index=False
@@ -360,7 +357,6 @@ class AssessmentLink(models.Model):
         max_length=identity.REFERENCE_MAX,
         blank=True,
         default="",
-        db_default="",
         help_text="The partner's own id for the student or application, if it sent one.",
     )
     issued_at = models.DateTimeField()
@@ -418,11 +414,7 @@ class AssessmentLink(models.Model):
                 condition=Q(cancelled_at__isnull=True) | Q(used_at__isnull=True),
                 name="assessmentlink_cancelled_never_used",
             ),
-            models.UniqueConstraint(
-                fields=["link_id"],
-                condition=Q(link_id__isnull=False),
-                name="assessmentlink_link_id_once",
-            ),
+            models.UniqueConstraint(fields=["link_id"], name="assessmentlink_link_id_once"),
         ]
 
     def __str__(self) -> str:
@@ -568,7 +560,7 @@ class AssessmentLink(models.Model):
             if self.project.asks_age and age.is_minor is None:
                 raise AgeMissing
             if offer and offer.is_held and offer.attempt.abandon(at):
-                # The same time, by which `was_replaced` knows it.
+                # The same time, by which `with_end` knows it.
                 at = offer.attempt.abandoned_at or at
             attempt = self._new_attempt(browser_token, consent_version, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)

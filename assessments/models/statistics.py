@@ -97,7 +97,7 @@ class ProjectDay(models.Model):
     counted_at = models.DateTimeField()
     links_issued = models.PositiveIntegerField(default=0)
     links_expired = models.PositiveIntegerField(default=0, help_text="Unused, by their expiry.")
-    links_cancelled = models.IntegerField(default=0, db_default=0)
+    links_cancelled = models.IntegerField(default=0)
     started = models.PositiveIntegerField(default=0)
     completed = models.PositiveIntegerField(default=0)
     abandoned = models.PositiveIntegerField(default=0, help_text="Left, replaced or out of time.")
@@ -111,7 +111,6 @@ class ProjectDay(models.Model):
     )
     languages = models.JSONField(
         default=dict,
-        db_default=models.Value({}, models.JSONField()),
         help_text="Attempts started, completed and abandoned, by language.",
     )
 

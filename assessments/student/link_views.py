@@ -264,7 +264,8 @@ def resume(request: HttpRequest, project_id: str) -> HttpResponse:
     redirect = redirect_to_progress(attempt, timezone.now())
     if redirect:
         return redirect
-    if attempt.end_at() == End.LEFT:
+    ended = Assessment.objects.with_end().get(pk=attempt.pk)
+    if ended.end_at() == End.LEFT:
         return page(request, "student/left.html", "left", attempt.student.project)
     return pages.link_unavailable(request, attempt.student.project, LinkState.ENDED)
 

@@ -116,7 +116,6 @@ class AuditEvent(models.Model):
     reason = models.CharField(max_length=200, blank=True, default="")
     details = models.JSONField(
         default=dict,
-        db_default=Value({}, models.JSONField()),
         blank=True,
         encoder=DjangoJSONEncoder,
         help_text="What changed, and how much: values before and after, counts, codes.",

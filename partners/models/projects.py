@@ -125,7 +125,6 @@ class Project(models.Model):
         max_length=16,
         choices=ConsentMode.choices,
         default=ConsentMode.OBTAINED,
-        db_default=ConsentMode.OBTAINED.value,
         help_text="Every student agrees to the notice before the start. Choose “Ask” if the "
         "partner does not yet have the consent of a parent or guardian for students under 18: "
         "these students then give the name and contact of one.",
@@ -135,7 +134,6 @@ class Project(models.Model):
         max_length=RETURN_URL_MAX,
         blank=True,
         default="",
-        db_default="",
         validators=[validate_return_url],
         help_text="Where the button “Back to …” leads at the end of an assessment: one https "
         "address, for example the partner's page of courses. We add nothing about the student or "
@@ -146,14 +144,12 @@ class Project(models.Model):
         max_length=16,
         choices=Accent.choices,
         default=Accent.TEAL,
-        db_default=Accent.TEAL.value,
         help_text="The colour of buttons, links and charts on student pages. All eight are "
         "readable on light and dark backgrounds.",
     )
     retention_months = models.PositiveSmallIntegerField(
         "answers are kept, in months",
         default=RETENTION_MONTHS[1],
-        db_default=RETENTION_MONTHS[1],
         validators=[MinValueValidator(RETENTION_MONTHS[0]), MaxValueValidator(RETENTION_MONTHS[1])],
         help_text="Assessments are deleted this long after they end: 1 to 24 months. Students are "
         "told before they start, so a change applies only to those who start later.",
@@ -161,7 +157,6 @@ class Project(models.Model):
     is_test = models.BooleanField(
         "test project",
         default=False,
-        db_default=False,
         help_text="For the partner's own tests: its links and attempts are in no figures and are "
         "deleted after 7 days. It can't be changed later.",
     )

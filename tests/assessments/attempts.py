@@ -13,6 +13,7 @@ from django.utils import timezone
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
+from assessments.models.attempt_states import End
 from partners.models import Project
 
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}
@@ -117,6 +118,11 @@ def completed_with_care(attempt: Assessment, at: datetime, choice: Choice) -> As
     for position in range(1, attempt.content.layout.total + 1):
         answer_until(attempt, position, at + timedelta(seconds=30 * position), choice)
     return attempt
+
+
+def how_ended(attempt: Assessment, at: datetime | None = None) -> End | None:
+    """Return how an attempt ended, read anew."""
+    return Assessment.objects.with_end().get(pk=attempt.pk).end_at(at)
 
 
 def last_choices(attempt: Assessment, choice: int = 1) -> dict[int, int]:

@@ -50,7 +50,7 @@ LANDING = COMMON | {
     "problems": {},
     "asks_age": False,
     "typed": {},
-    "notice_version": "2026-11-23.2",
+    "notice_version": "2026-11-23",
 }
 OPEN = {
     "is_held": True,

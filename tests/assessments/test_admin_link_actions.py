@@ -11,6 +11,7 @@ from assessments.models.attempt_states import End
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     answer_until,
+    how_ended,
     started,
 )
 from tests.assessments.link_actions import STAFF, VIEW, WHY, address, hidden, press
@@ -29,7 +30,7 @@ def test_an_open_attempt_is_closed(support: Client, project: Project) -> None:
     event = AuditEvent.objects.get(action="assessment.closed")
     page = support.get(response.headers["Location"]).content.decode()
     assert attempt.abandoned_at is not None
-    assert attempt.how_it_ended() == "closed by support"
+    assert how_ended(attempt) == End.CLOSED
     assert (event.object_id, event.project, event.reason) == (
         attempt.assessment_id, project, WHY,
     )  # fmt: skip
@@ -58,7 +59,7 @@ def test_what_has_ended_is_not_closed(support: Client, project: Project) -> None
     assert attempt.close(reason=WHY, actor=STAFF) is False
     assert Assessment.objects.values().get() == before
     attempt.refresh_from_db()
-    assert attempt.end_at() == End.LEFT
+    assert how_ended(attempt) == End.LEFT
     page = support.get(response.headers["Location"]).content.decode()
     assert "has ended (left by the student)" in page
     assert not AuditEvent.objects.filter(action="assessment.closed").exists()

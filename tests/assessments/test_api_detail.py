@@ -114,14 +114,6 @@ def test_careless_answers_are_a_low_effort(backend: Backend) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_an_older_notice_allows_the_four_fields_and_the_times(backend: Backend) -> None:
-    attempt = completed(started(backend.project, at=AT), at=AT + HOUR)
-    Assessment.objects.update(consent_version="2026-11-23")
-
-    assert list(answer_of(backend, attempt)) == [*FOUR, "StartedAt", "EndedAt"]
-
-
-@pytest.mark.usefixtures("bank")
 def test_what_has_not_ended_or_is_not_the_projects_is_not_found(backend: Backend) -> None:
     in_progress = started(backend.project, at=timezone.now())
     foreign = completed(started(ProjectFactory.create(), at=AT), at=AT + HOUR)

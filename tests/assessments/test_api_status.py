@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.codes import ADVICE
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.notices import NOTICE_VERSION, tells_more
+from assessments.models.notices import NOTICE_VERSION
 from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
 from partners.models import Project
@@ -364,13 +364,13 @@ def test_an_end_is_the_finish_by_if_nobody_finished(project: Project) -> None:
 
 
 def test_the_notice_names_what_this_version_lets_partners_be_told(backend: Backend) -> None:
-    """Who changes the promise changes NOTICE_VERSION, and what `tells_more` compares."""
+    """Who changes the promise changes NOTICE_VERSION."""
     url = json.loads(backend.link().content)["redirect-url"].removeprefix(settings.APP_URL)
     promise = "is told how far you got, if answers look careless, and your courses with reasons."
 
     landing = " ".join(Browser().get(url).text.split())
 
-    assert NOTICE_VERSION == "2026-11-23.2"
+    assert NOTICE_VERSION == "2026-11-23"
     assert promise in landing
     with translation.override("hi"):
         assert gettext(f"%(sender)s {promise}") == (
@@ -390,24 +390,6 @@ def test_no_more_than_fifty_links_and_assessments_are_listed(project: Project) -
     assert (len(found["Links"]), len(found["Assessments"])) == (50, 50)
 
 
-def test_under_an_older_notice_only_what_it_named_is_told(project: Project) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        completed(told)
-        Assessment.objects.update(consent_version="2026-11-23")
-
-        answer = told.status
-
-    assert tells_more(NOTICE_VERSION)
-    assert not tells_more("2026-11-23")
-    [attempt] = answer["Assessments"]
-    assert list(attempt) == ["AssessmentId", "Status", "StartedAt", "EndedAt"]
-    assert list(answer["Links"][0]) == [
-        *("LinkId", "Reference", "IssuedAt", "ExpiresAt", "State"),
-        *("OpenedAt", "StartedAt", "AssessmentId", "Advice"),
-    ]
-
-
 def test_an_erased_student_is_unknown(project: Project) -> None:
     with time_machine.travel(AT, tick=False) as clock:
         told = Story(Backend.of(project), clock)
@@ -424,18 +406,6 @@ def test_another_projects_student_is_unknown(project: Project) -> None:
     response = Backend.of(project).post(STATUS, Backend.of(project).body(STATUS))
 
     assert json.loads(response.content) == {"Links": [], "Assessments": []}
-
-
-def test_a_link_of_before_gets_its_id_now_and_keeps_it(project: Project) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        told.ask()
-        AssessmentLink.objects.update(link_id=None)
-
-        first, second = told.status["Links"], told.status["Links"]
-
-    assert first[0]["LinkId"] == second[0]["LinkId"] == AssessmentLink.objects.get().link_id
-    assert first[0]["LinkId"].startswith("lnk_")
 
 
 @pytest.mark.parametrize("unused", [1, 60])

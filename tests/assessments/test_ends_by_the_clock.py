@@ -17,6 +17,7 @@ from assessments.models.ends import ClockDiffers, database_now
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     at_last_page,
+    how_ended,
     issue,
     last_choices,
     last_page,
@@ -130,7 +131,7 @@ def test_an_end_that_was_read_again_is_known_by_how_it_came_about(project: Proje
         attempt = started(project, clock(hours=-1), email=email)
         end(attempt, clock() + late)
         attempt.refresh_from_db()
-        ends[email] = Assessment.objects.get(pk=attempt.pk).end_at()
+        ends[email] = how_ended(attempt)
 
     assert ends == {"again@example.com": End.REPLACED, "erased@example.com": End.ERASED}
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
-from assessments.models.attempt_states import Status
+from assessments.models.attempt_states import End, Status
 from assessments.models.links import (
     LinkState,
     LinkUnavailable,
@@ -16,7 +16,14 @@ from assessments.models.links import (
     Seen,
 )
 from partners.models import Project
-from tests.assessments.attempts import answer_until, completed, issue, new_browser_token, use
+from tests.assessments.attempts import (
+    answer_until,
+    completed,
+    how_ended,
+    issue,
+    new_browser_token,
+    use,
+)
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -223,8 +230,8 @@ def test_to_start_again_where_it_is_held_ends_the_earlier_attempt(
     assert earlier.status_at(LATER) == Status.ABANDONED
     assert attempt.is_open(LATER)
     assert earlier.answers.given().count() == 12
-    assert earlier.was_replaced()
-    assert not attempt.was_replaced()
+    assert how_ended(earlier) == End.REPLACED
+    assert how_ended(attempt, LATER) is None
 
 
 def test_to_start_again_by_the_number_alone_leaves_the_other(
@@ -247,7 +254,7 @@ def test_an_attempt_that_was_left_was_not_replaced(
     use(fresh, at=LATER + timedelta(minutes=1))
 
     earlier.refresh_from_db()
-    assert not earlier.was_replaced()
+    assert how_ended(earlier) == End.LEFT
 
 
 def test_again_with_nothing_open_is_a_first_start(bank: ItemBank, project: Project) -> None:

@@ -2,9 +2,10 @@ import django.db.models.deletion
 import django.db.models.functions.text
 import django.db.models.lookups
 import django.utils.timezone
+from django.db import migrations, models
+
 import partners.plain_text
 import tokens.crypto
-from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
