@@ -7,11 +7,8 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, TypedDict
 
-from assessments.measurement.courses import other_end
-from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS
 from assessments.measurement.reason_wording import (
     ALL_PUZZLES_WORDS,
-    AMOUNT_WORDS,
     COURSE_NOTE_WORDS,
     ENTRY_LEVEL_WORDS,
     PAGE_NOTE_WORDS,
@@ -22,13 +19,9 @@ from assessments.measurement.reason_wording import (
     STREAMS_SENTENCE,
     USE_WORDS,
 )
-from assessments.measurement.reasons import OF_ALL_PUZZLES, Point
-from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
-from assessments.measurement.wording import (
-    INTEREST_WORDS,
-    PREFERENCE_WORDS,
-    known_language,
-)
+from assessments.measurement.reasons import FIELD, OF_ALL_PUZZLES, OF_STATEMENTS, Point
+from assessments.measurement.scales import FACETS, PREFERENCES
+from assessments.measurement.wording import PREFERENCE_WORDS, known_language
 
 UNMEASURED = "unmeasured"
 MOST_BEST_MATCHES = 3
@@ -53,20 +46,20 @@ def texts(
     """Return the texts for a stored recommendation.
 
     `names` are the texts of statements and the names of fields, by code. `required` are the streams
-    of which the course asks one; without them, its usual subjects are named. Old recommendations
-    have only one reason. Languages without texts get English.
+    of which the course asks one; without them, its usual subjects are named. Languages without
+    texts get English.
     """
     language = known_language(language)
-    reasons = (
-        recommendation["reasons"] if "reasons" in recommendation else [recommendation["reason"]]
-    )
     counterpoint = recommendation.get("counterpoint")
     return {
-        "reasons": [sentence(Point.from_json(reason), language, names) for reason in reasons],
+        "reasons": [
+            sentence(Point.from_json(reason), language, names)
+            for reason in recommendation["reasons"]
+        ],
         "counterpoint": sentence(Point.from_json(counterpoint), language, names)
         if counterpoint
         else "",
-        "note": COURSE_NOTE_WORDS[language].get(recommendation.get("note", ""), ""),
+        "note": COURSE_NOTE_WORDS[language].get(recommendation["note"], ""),
         "facts": _facts(recommendation, required, language),
     }
 
@@ -76,7 +69,7 @@ def best_matches(recommendations: Sequence[Mapping[str, Any]]) -> int:
 
     They are those before the first one that is far from the student's interests.
     """
-    near = takewhile(lambda each: each.get("note") != "modest", recommendations)
+    near = takewhile(lambda each: each["note"] != "modest", recommendations)
     return min(len(list(near)), MOST_BEST_MATCHES)
 
 
@@ -85,8 +78,6 @@ def without_answers(recommendation: Mapping[str, Any]) -> dict[str, Any]:
 
     If none is left, the reason is that the course fits on the whole.
     """
-    if "reasons" not in recommendation:  # of the first release
-        recommendation = {**recommendation, "reasons": [recommendation["reason"]]}
     points = [Point.from_json(reason) for reason in recommendation["reasons"]]
     told = [each for each in points if each.code not in OF_STATEMENTS and each.about not in FACETS]
     kept = [each.to_json() for each in told]
@@ -100,10 +91,9 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     where it is missing one would.
     """
     kept = dict(recommendation)
-    if "reasons" in kept:
-        kept["reasons"] = [each for each in kept["reasons"] if each["about"] not in FACETS]
-    counterpoint = kept.get("counterpoint")
-    if counterpoint and (counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED):
+    kept["reasons"] = [each for each in kept["reasons"] if each["about"] not in FACETS]
+    counterpoint = kept["counterpoint"]
+    if counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED:
         del kept["counterpoint"]
     return kept
 
@@ -114,7 +104,7 @@ def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> st
     There is one if the interests show no direction or the answers show signs of carelessness.
     """
     words = PAGE_NOTE_WORDS[known_language(language)]
-    notes = [recommendation.get("note", "") for recommendation in recommendations]
+    notes = [recommendation["note"] for recommendation in recommendations]
     return next((words[note] for note in notes if note in words), "")
 
 
@@ -130,13 +120,6 @@ def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, 
         return {"quote": text[0].lower() + text[1:]}
     if point.code == FIELD:
         return {"field": names[point.about]}
-    if point.about in INTERESTS:
-        interest = INTEREST_WORDS[language][point.about]
-        return {
-            "activity": interest.activity,
-            "oblique": interest.oblique,
-            "amount": AMOUNT_WORDS[language][point.rating or 0],
-        }
     if point.about in FACETS:
         skill = SKILL_WORDS[language][point.about]
         return {
@@ -147,12 +130,7 @@ def _values(point: Point, language: str, names: Mapping[str, str]) -> dict[str, 
             "prepare": skill.prepare,
             "use": USE_WORDS[language][point.importance or 0],
         }
-    if point.about:
-        return {
-            "liking": _end(point.about, language),
-            "other": _end(other_end(point.about), language),
-        }
-    return {}
+    return {"liking": _end(point.about, language)} if point.about else {}
 
 
 def _end(end: str, language: str) -> str:
@@ -162,11 +140,11 @@ def _end(end: str, language: str) -> str:
 
 
 def _facts(recommendation: Mapping[str, Any], required: Sequence[str], language: str) -> list[str]:
-    entry = ENTRY_LEVEL_WORDS[language].get(recommendation.get("entry_level", ""), "")
+    entry = ENTRY_LEVEL_WORDS[language].get(recommendation["entry_level"], "")
     facts = [entry] if entry else []
     if required:
         facts.append(required_subjects(required, language))
-    elif streams := recommendation.get("streams"):
+    elif streams := recommendation["streams"]:
         facts.append(_subjects(streams, STREAMS_SENTENCE[language], language))
     return facts
 

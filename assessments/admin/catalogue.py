@@ -19,8 +19,7 @@ from assessments.catalogue.course_table import COLUMNS, FIELD_INPUTS, INPUTS
 from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.catalogue.preview import CataloguePreview, catalogue_preview
-from assessments.measurement.courses import RATING_MAX, CourseRatings
-from assessments.measurement.scales import INTERESTS
+from assessments.measurement.courses import CourseRatings
 from assessments.models import Course, ItemBank
 from partners.edit_forms import OUTDATED, Sent, as_sent, conflict, merged, read_shown
 from partners.models import Project
@@ -29,7 +28,7 @@ from partners.models import Project
 AT_A_TIME = 60
 SHOWN = "shown"
 TICKED = ("is_active", "confirmed")
-HIGHEST = {"order": ORDER_MAX, **dict.fromkeys(INTERESTS, RATING_MAX)}
+HIGHEST = {"order": ORDER_MAX}
 _NAME = re.compile(r"course-([0-9]{1,18})-([a-z_]+)")
 
 
@@ -44,12 +43,10 @@ class RowForm(forms.Form):
         super().__init__(data)
         self.course = copy.copy(course)
         self.fields = {
-            **forms.fields_for_model(Course, ("is_active", "order", "name", *INTERESTS)),
+            **forms.fields_for_model(Course, ("is_active", "order", "name")),
             **{name: field_input(name) for name in FIELD_INPUTS},
             "confirmed": confirmed_input(),
         }
-        for name in INTERESTS:
-            self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
         data = dict(self.cleaned_data)
@@ -107,10 +104,6 @@ class Row:
         return {name: self._cell(name) for name in INPUTS}
 
     @property
-    def ratings(self) -> list[Cell]:
-        return [self._cell(interest) for interest in INTERESTS]
-
-    @property
     def field_cells(self) -> list[Cell]:
         return [self._cell(name) for name in FIELD_INPUTS]
 
@@ -123,7 +116,6 @@ class Row:
         return json.dumps(self.stored)
 
     def _cell(self, name: str) -> Cell:
-        is_derived = name in INTERESTS and self.course.has_derived_ratings
         return Cell(
             name=f"course-{self.course.pk}-{name}",
             column=name,
@@ -131,7 +123,6 @@ class Row:
             value=str(self.values[name]),
             is_wrong=name in self.wrong,
             highest=HIGHEST.get(name),
-            placeholder=str(getattr(self.course, name)) if is_derived else "",
         )
 
 
@@ -234,11 +225,9 @@ def _in_words(name: str, value: Sent) -> str:
 
 
 def _said(name: str, fault: ValidationError) -> str:
-    # An error of the six ratings together has no code.
-    if name == "order" or (name in INTERESTS and fault.code):
+    if name == "order":
         return f"{_label(name)}: give a whole number from 0 to {HIGHEST[name]}."
-    said = " ".join(fault.messages)
-    return said if name in INTERESTS else f"{_label(name)}: {said}"
+    return f"{_label(name)}: {' '.join(fault.messages)}"
 
 
 def _label(name: str) -> str:

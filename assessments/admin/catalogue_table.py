@@ -20,7 +20,6 @@ from assessments.admin import catalogue
 from assessments.admin.catalogue import Sheet
 from assessments.admin.course_form import PREVIEW
 from assessments.catalogue.field_choices import FIELD_CHOICES
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
 from partners.actor_context import staff_actor
@@ -134,7 +133,6 @@ class CatalogueTable(ModelAdmin):
                 (value, label, sum(map(is_wanted, courses)))
                 for value, (label, is_wanted) in SHOWN.items()
             ],
-            "interests": [(name[0].upper(), name) for name in INTERESTS],
             "fields": FIELD_CHOICES,
             "is_preview": is_preview,
             "is_refused": sheet is not None and not is_preview,

@@ -12,7 +12,6 @@ from django.utils.text import capfirst
 from assessments.catalogue.difference import Difference
 from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.courses import LEVELS
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Course
 
 # Of each kind of change. A page with all of 10,000 would be unreadable.
@@ -41,7 +40,6 @@ class Told:
 def told(difference: Difference, courses: Sequence[Course]) -> Told:
     """Return the difference in words; `courses` are those of the planned catalogue."""
     names = {course.code: course.name for course in courses}
-    derived = {course.code for course in courses if course.has_derived_ratings}
     return Told(
         added=[(code, names[code]) for code in difference.added[:SHOWN]],
         changed=[
@@ -51,8 +49,6 @@ def told(difference: Difference, courses: Sequence[Course]) -> Told:
                 [
                     (column_label(name), in_words(name, before), in_words(name, after))
                     for name, (before, after) in columns.items()
-                    # Ratings that follow from the fields say nothing new.
-                    if not (name in INTERESTS and "fields" in columns and code in derived)
                 ],
             )
             for code, columns in [*difference.changed.items()][:SHOWN]

@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from assessments.admin import description_inputs
 from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
 from assessments.catalogue.course_table import FIELD_INPUTS
-from assessments.measurement.scales import INTERESTS
 from partners.edit_forms import EditForm
 
 PREVIEW = "_preview"
@@ -20,8 +19,7 @@ class PreviewedForm(EditForm):
     """Validates without saving if the Preview button was pressed.
 
     Fields and texts for students have inputs of their own; those of the texts depend on the
-    languages, and `with_descriptions` declares them. Ratings that were derived from fields are
-    left empty.
+    languages, and `with_descriptions` declares them.
     """
 
     main_field = field_input(
@@ -34,12 +32,8 @@ class PreviewedForm(EditForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shown = self.instance.inputs if self.instance.pk else {}
-        self.initial.update({name: shown.get(name, "") for name in (*FIELD_INPUTS, *INTERESTS)})
+        self.initial.update({name: shown.get(name, "") for name in FIELD_INPUTS})
         self.initial.update(description_inputs.initial(self.instance))
-        for name in INTERESTS:
-            if name in self.fields and self.instance.has_derived_ratings:
-                derived = str(getattr(self.instance, name))
-                self.fields[name].widget.attrs["placeholder"] = derived
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -52,9 +46,6 @@ class PreviewedForm(EditForm):
             return data
         self.instance.fields = course.fields
         self.instance.fields_proposed = course.fields_proposed
-        for name in INTERESTS:
-            if name in data:
-                data[name] = getattr(course, name)
         return data
 
     def is_valid(self) -> bool:

@@ -24,7 +24,7 @@ from assessments.catalogue.courses_file import ORDER_MAX
 from assessments.catalogue.field_choices import field_names
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
-from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.measurement.scales import FACETS
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import Catalogue
@@ -91,17 +91,6 @@ class CourseAdmin(
             },
         ),
         (
-            "Optional: how much of each interest is in the course",
-            {
-                "classes": ("collapse",),
-                "fields": INTERESTS,
-                "description": "0 = not at all, 1 = a little, 2 = much, 3 = most of the course. "
-                "Leave all six empty to derive them from the fields. Otherwise rate at least one "
-                "interest 2 or 3, and not all six the same. Only differences between courses "
-                "matter, so use the same standard for all of them.",
-            },
-        ),
-        (
             "Optional: what students need at the start",
             {
                 "classes": ("collapse",),
@@ -148,8 +137,6 @@ class CourseAdmin(
                 widget=forms.CheckboxSelectMultiple,
                 help_text=db_field.help_text,
             )
-        if db_field.name in INTERESTS:
-            kwargs["required"] = False
         if db_field.name in course_description.ADDRESSES:
             kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
         if db_field.name == "order":

@@ -1,4 +1,4 @@
-"""Inputs for the fields and the ratings of a course, on its own page and in the table."""
+"""Inputs for the fields of a course, on its own page and in the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 
 from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.catalogue.field_choices import FIELD_CHOICES
-from assessments.measurement.scales import INTERESTS
 from assessments.models.catalogues import NOTHING_TO_PROPOSE
 from assessments.models.courses import Course
 
@@ -52,12 +51,9 @@ def assign_inputs(course: Course, cleaned: Mapping[str, Any]) -> None:
         raise ValidationError({"main_field": "Choose the main field before the others."})
     if len(set(fields)) < len(fields):
         raise ValidationError({"main_field": "Choose each field only once."})
-    values = {name: value for name, value in cleaned.items() if name in ("name", *INTERESTS)}
-    ratings = [values[name] for name in INTERESTS if name in values]
-    if None in ratings and set(ratings) != {None}:
-        raise ValidationError({"realistic": "Give all six ratings, or leave all six empty."})
     was_proposed = course.fields if course.fields_proposed else None
-    course.assign({**values, "fields": fields})
+    name = {"name": cleaned["name"]} if "name" in cleaned else {}
+    course.assign({**name, "fields": fields})
     if not course.fields:
         raise ValidationError({"main_field": NOTHING_TO_PROPOSE})
     if course.fields == was_proposed and not cleaned.get("confirmed"):

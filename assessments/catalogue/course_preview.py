@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assessments import explanation
-from assessments.catalogue.sample_fields import enjoying, shape
+from assessments.catalogue.sample_fields import enjoying, likeness
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
@@ -19,13 +19,10 @@ from assessments.measurement.scales import (
     InterestProfile,
     ScaleScore,
 )
-from assessments.measurement.wording import INTEREST_WORDS
+from assessments.measurement.validity import CAREFUL
 
 NEAREST = 4
-# Mean answers of a sample student, and their standardised scores, by an interest's distance from
-# the favourite one. INTERESTS form a circle in which neighbours are similar.
-MEANS = (4.6, 3.4, 2.6, 2.2)
-SCORES = (1.8, 0.4, -0.4, -0.9)
+NEUTRAL = ScaleScore(3.0, 0.0)
 TYPICAL = Ability(0.0, 0.45)
 
 
@@ -39,10 +36,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class SampleRank:
-    """The place of the course among all for one sample student.
-
-    `reasons` are the student's texts, empty if the course would not be recommended.
-    """
+    """The place of the course among all for one sample student, and the reasons to read."""
 
     who: str
     place: int
@@ -53,29 +47,23 @@ class SampleRank:
 class Preview:
     """The preview of a course in a catalogue of `courses`; students see `listed` of them.
 
-    `by_fields` tells whether the samples have a favourite field, not a favourite interest; then
-    only those are among `samples` who would see the course.
+    Of the sample students, one for each field, `samples` are those who would see the course.
     """
 
     courses: int
     listed: int
     nearest: tuple[Neighbour, ...]
     samples: tuple[SampleRank, ...]
-    by_fields: bool
 
 
-def sample_student(favourite: str) -> Profile:
-    """Return a student with one favourite interest, average puzzles and no clear preference."""
-    peak = INTERESTS.index(favourite)
-    scales = {}
-    for place, interest in enumerate(INTERESTS):
-        apart = abs(place - peak)
-        steps = min(apart, len(INTERESTS) - apart)
-        scales[interest] = ScaleScore(MEANS[steps], SCORES[steps])
+def sample_student(bank: Bank, favourite: str) -> Profile:
+    """Return a student with one favourite field, average puzzles and no clear preference."""
     return Profile(
-        interests=InterestProfile(scales),
+        interests=InterestProfile(dict.fromkeys(INTERESTS, NEUTRAL)),
         aptitude=dict.fromkeys((OVERALL, *FACETS), TYPICAL),
-        preferences=dict.fromkeys(PREFERENCES, ScaleScore(3.0, 0.0)),
+        preferences=dict.fromkeys(PREFERENCES, NEUTRAL),
+        validity=CAREFUL,
+        fields=enjoying(bank, favourite),
     )
 
 
@@ -92,17 +80,10 @@ def preview(
     Places refer to the whole ranked list, including diversity.
     """
     catalogue = [course, *others]
-    if bank.matching is None:
-        shapes = standardise(catalogue)
-        samples = [_by_type(interest, catalogue, bank, listed) for interest in INTERESTS]
-    else:
-        shapes = [shape(bank, each) for each in catalogue]
-        samples = [_by_field(field, catalogue, bank, names, listed) for field in bank.fields]
-        # Of twenty-two sample students, those who would see the course say most.
-        samples = [each for each in samples if each.place <= listed]
+    samples = [_ranked(field, catalogue, bank, names) for field in bank.fields]
     nearest = sorted(
-        (-round(likeness(shapes[0], other_shape), 2), other.order, other.code, other.name)
-        for other, other_shape in zip(others, shapes[1:], strict=True)
+        (-round(likeness(bank, course, other), 2), other.order, other.code, other.name)
+        for other in others
     )
     return Preview(
         courses=len(catalogue),
@@ -110,41 +91,19 @@ def preview(
         nearest=tuple(
             Neighbour(name, -correlation) for correlation, _, _, name in nearest[:NEAREST]
         ),
-        samples=tuple(samples),
-        by_fields=bank.matching is not None,
+        samples=tuple(each for each in samples if each.place <= listed),
     )
 
 
-def _by_type(
-    interest: str, catalogue: Sequence[CourseRatings], bank: Bank, listed: int
-) -> SampleRank:
-    """Return the place of the first course for a student with one favourite interest."""
-    who = INTEREST_WORDS["en"][interest].label
-    return _ranked(who, sample_student(interest), catalogue, bank, {}, listed)
-
-
-def _by_field(
+def _ranked(
     field: str,
     catalogue: Sequence[CourseRatings],
     bank: Bank,
     names: Mapping[str, str],
-    listed: int,
 ) -> SampleRank:
     """Return the place of the first course for a student with one favourite field."""
-    student = replace(sample_student(INTERESTS[0]), fields=enjoying(bank, field))
-    return _ranked(names[field].capitalize(), student, catalogue, bank, names, listed)
-
-
-def _ranked(
-    who: str,
-    student: Profile,
-    catalogue: Sequence[CourseRatings],
-    bank: Bank,
-    names: Mapping[str, str],
-    listed: int,
-) -> SampleRank:
-    """Return the place of the first course for a sample student, who is called `who`."""
+    student = sample_student(bank, field)
     ranked = suggest(bank, student, {}, catalogue, len(catalogue)).recommended
     place = next(n for n, each in enumerate(ranked) if each.code == catalogue[0].code)
     reasons = explanation.texts(ranked[place].to_json(), "en", names)["reasons"]
-    return SampleRank(who=who, place=place + 1, reasons=tuple(reasons) if place < listed else ())
+    return SampleRank(names[field].capitalize(), place + 1, tuple(reasons))

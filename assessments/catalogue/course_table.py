@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from assessments.measurement.scales import INTERESTS
-
 # A course has one to three fields, and an input for each.
 FIELD_INPUTS = ("main_field", "second_field", "third_field")
-INPUTS = ("is_active", "order", "name", *FIELD_INPUTS, "confirmed", *INTERESTS)
+INPUTS = ("is_active", "order", "name", *FIELD_INPUTS, "confirmed")
 # The columns of a course that the inputs set.
-COLUMNS = ("is_active", "order", "name", "fields", "fields_proposed", *INTERESTS)
+COLUMNS = ("is_active", "order", "name", "fields", "fields_proposed")

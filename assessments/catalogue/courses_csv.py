@@ -8,27 +8,21 @@ from typing import Any
 from assessments.catalogue.course_description import FILE_TEXTS
 from assessments.catalogue.courses_file import KNOWN_COLUMNS, WORD_LISTS
 from assessments.measurement.courses import LEVELS
-from assessments.measurement.proposed_fields import ratings_of
-from assessments.measurement.scales import INTERESTS
 from assessments.support.spreadsheet import csv_lines
 
 
 def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the lines of a file with these courses, given as their columns.
 
-    Fields that the service proposed and ratings that follow from the fields are left empty, so that
-    loading the file again changes nothing.
+    Fields that the service proposed are left empty, so that loading the file again changes nothing.
     """
     return csv_lines(KNOWN_COLUMNS, (cells_of(course) for course in courses))
 
 
 def cells_of(course: Mapping[str, Any]) -> list[str]:
     """Return the cells of a course, in the order of KNOWN_COLUMNS."""
-    ratings = tuple(course[name] for name in INTERESTS)
-    empty = set(INTERESTS) if ratings == ratings_of(course["fields"]) else set()
-    if course["fields_proposed"]:
-        empty.add("fields")
-    return ["" if name in empty else _cell(course, name) for name in KNOWN_COLUMNS]
+    empty = "fields" if course["fields_proposed"] else ""
+    return ["" if name == empty else _cell(course, name) for name in KNOWN_COLUMNS]
 
 
 def _cell(course: Mapping[str, Any], name: str) -> str:

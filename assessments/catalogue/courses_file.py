@@ -14,17 +14,15 @@ from assessments.measurement.courses import (
     ENTRY_LEVELS,
     IMPORTANCE_MAX,
     LEVELS,
-    RATING_MAX,
     STREAMS,
 )
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.proposed_fields import FIELDS_MAX
-from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.measurement.scales import FACETS
 from partners.plain_text import fault_of
 
 COLUMNS = ("code", "name", "order")
 FACTS = (
-    *INTERESTS,  # all six or none
     *(f"{facet}_{what}" for facet in FACETS for what in ("level", "importance")),
     "entry_level",
     "streams",
@@ -85,10 +83,9 @@ def open_table(content: bytes) -> Table:
 def rows_of(table: Table) -> list[dict[str, Any]]:
     """Return a row for each course: `code`, `name`, `order` and optional columns.
 
-    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Six
-    empty ratings are None, which `Course.assign` derives from the fields. Texts for students come
-    by language, as `course_description.read_cells` returns them. Unknown columns are ignored.
-    Raises CatalogueFault with the faults of all rows.
+    A row has those of OPTIONAL_COLUMNS that are in the header; empty cells get the default. Texts
+    for students come by language, as `course_description.read_cells` returns them. Unknown columns
+    are ignored. Raises CatalogueFault with the faults of all rows.
     """
     if findings := _header_faults(table.header):
         raise CatalogueFault(findings)
@@ -117,10 +114,6 @@ def _header_faults(header: Collection[str]) -> list[str]:
             f"The header lacks {', '.join(missing)}. It must be: {','.join(COLUMNS)} "
             f"and may have: {','.join(OPTIONAL_COLUMNS)}"
         ]
-    rated = [column for column in INTERESTS if column in header]
-    if rated and len(rated) < len(INTERESTS):
-        lacking = [column for column in INTERESTS if column not in header]
-        return [f"The header lacks {', '.join(lacking)}. Give all six ratings, or none."]
     pairs = [(f"{facet}_level", f"{facet}_importance") for facet in FACETS]
     return [
         f"The header has only one of {level} and {importance}. They go together."
@@ -136,31 +129,16 @@ def _row(record: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
         if not texts[column]:
             faults.append(f"{column} is empty.")
         faults += _text_faults(column, texts[column], longest)
-    rated = [name for name in INTERESTS if name in record]
-    if any(texts[name] for name in rated):
-        numbered = [("order", ORDER_MAX), *((name, RATING_MAX) for name in rated)]
-    else:
-        numbered = [("order", ORDER_MAX)]
-    numbers: dict[str, int | None] = dict.fromkeys(rated)
-    for column, highest in numbered:
-        if WHOLE_NUMBER.fullmatch(texts[column]) and int(texts[column]) <= highest:
-            numbers[column] = int(texts[column])
-        else:
-            faults.append(
-                f"{column} is '{texts[column][:20]}', it must be a whole number 0-{highest}."
-            )
-    ratings = [rating for name in rated if (rating := numbers[name]) is not None]
-    if len(ratings) == len(INTERESTS):
-        if max(ratings) < 2:
-            faults.append("rate at least one interest 2 or 3.")
-        elif len(set(ratings)) == 1:
-            faults.append("all six ratings are equal; change at least one.")
+    order = texts["order"]
+    if not (WHOLE_NUMBER.fullmatch(order) and int(order) <= ORDER_MAX):
+        faults.append(f"order is '{order[:20]}', it must be a whole number 0-{ORDER_MAX}.")
     given = {column: texts[column] for column in OPTIONAL_COLUMNS if column in record}
     described = {name: given.pop(name) for name in course_description.FILE_COLUMNS if name in given}
-    facts, more = _facts({name: given[name] for name in given if name not in INTERESTS})
+    facts, more = _facts(given)
     description, wrong = course_description.read_cells(described)
-    named = {"code": texts["code"], "name": texts["name"]}
-    return {**named, **numbers, **facts, **description}, [*faults, *more, *wrong]
+    faults += [*more, *wrong]
+    named = {"code": texts["code"], "name": texts["name"], "order": 0 if faults else int(order)}
+    return {**named, **facts, **description}, faults
 
 
 def _facts(texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from statistics import fmean
 
-from assessments.catalogue.sample_fields import shape, with_fields
+from assessments.catalogue.sample_fields import likeness, with_fields
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings, likeness, standardise
+from assessments.measurement.courses import CourseRatings
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
@@ -23,6 +24,7 @@ from assessments.measurement.scales import (
     InterestProfile,
     ScaleScore,
 )
+from assessments.measurement.validity import CAREFUL
 
 # The standard error of a share is then about three of 100.
 STUDENTS = 200
@@ -50,7 +52,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two courses with nearly the same mix of interests, or fields, and their correlation."""
+    """Two courses of nearly the same fields, and their correlation."""
 
     one: str
     other: str
@@ -59,10 +61,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CataloguePreview:
-    """The recommendations of a number of simulated students, `listed` courses each.
-
-    `by_fields` tells whether `alike` are courses of the same fields, not mixes of interests.
-    """
+    """The recommendations of a number of simulated students, `listed` courses each."""
 
     students: int
     listed: int
@@ -71,7 +70,6 @@ class CataloguePreview:
     often: tuple[str, ...]
     alike: tuple[Pair, ...]
     more_alike: int
-    by_fields: bool
 
 
 def catalogue_preview(
@@ -110,7 +108,6 @@ def catalogue_preview(
         often=tuple(each.name for each in standings if each.percent > OFTEN),
         alike=tuple(pairs[:MOST_ALIKE]),
         more_alike=len(pairs[MOST_ALIKE:]),
-        by_fields=bank.matching is not None,
     )
 
 
@@ -131,27 +128,17 @@ def _codes(
     courses: Sequence[CourseRatings], student: Profile, number: int, bank: Bank, listed: int
 ) -> list[str]:
     """Return the codes of the courses that a simulated student is recommended."""
-    if bank.matching is not None:
-        student = with_fields(bank, student, f"{SEED} {number}")
+    student = with_fields(bank, student, f"{SEED} {number}")
     return [each.code for each in suggest(bank, student, {}, courses, listed).recommended]
 
 
 def alike(courses: Sequence[CourseRatings], bank: Bank) -> list[Pair]:
-    """Return pairs of courses with nearly the same mix of interests or fields, the closest first.
-
-    Courses without fields are alike to none where the bank ranks by fields.
-    """
+    """Return pairs of courses with nearly the same fields, the closest first."""
     ordered = sorted(courses, key=lambda course: (course.order, course.code))
-    if bank.matching is not None:
-        ordered = [course for course in ordered if any(shape(bank, course))]
-        shapes = [shape(bank, course) for course in ordered]
-    else:
-        shapes = standardise(ordered)
     pairs = [
         Pair(one.name, other.name, round(close, 2))
-        for place, (one, own) in enumerate(zip(ordered, shapes, strict=True))
-        for other, other_shape in zip(ordered[place + 1 :], shapes[place + 1 :], strict=True)
-        if (close := likeness(own, other_shape)) >= ALIKE
+        for one, other in combinations(ordered, 2)
+        if (close := likeness(bank, one, other)) >= ALIKE
     ]
     return sorted(pairs, key=lambda pair: -pair.correlation)
 
@@ -183,4 +170,6 @@ def _student(rng: random.Random) -> Profile:
             **{facet: Ability(theta, 0.48) for facet, theta in thetas.items()},
         },
         preferences={scale: scored(drawn(0.0, 0.0)) for scale in PREFERENCES},
+        validity=CAREFUL,
+        fields={},
     )

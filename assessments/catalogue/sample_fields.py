@@ -1,12 +1,11 @@
-"""Sample students of previews, for banks that rank courses by fields."""
+"""Sample students of previews, and how much two courses are alike."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
 from dataclasses import replace
-from statistics import fmean
+from statistics import correlation, fmean
 
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
@@ -46,10 +45,13 @@ def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
     return replace(profile, fields=scores)
 
 
-def shape(bank: Bank, course: CourseRatings) -> tuple[float, ...]:
-    """Return the shares of all fields in a course, for comparing courses; all 0 without fields."""
+def likeness(bank: Bank, one: CourseRatings, other: CourseRatings) -> float:
+    """Return the correlation of two courses over all fields; 0 if one has none."""
+    shares = [_shares(bank, course) for course in (one, other)]
+    return correlation(*shares) if all(map(any, shares)) else 0.0
+
+
+def _shares(bank: Bank, course: CourseRatings) -> list[float]:
     known = [name for name in course.fields if name in bank.fields]
-    of_course: Mapping[str, float] = (
-        field_shares(known, bank.matching) if known and bank.matching is not None else {}
-    )
-    return tuple(of_course.get(name, 0.0) for name in bank.fields)
+    of_course = field_shares(known, bank.matching) if known else {}
+    return [of_course.get(name, 0.0) for name in bank.fields]

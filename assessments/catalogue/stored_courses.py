@@ -8,9 +8,9 @@ from typing import Any
 
 from assessments.catalogue import course_description
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.measurement.scales import FACETS
 
-# Columns beside those that ranking uses. Snapshots of earlier releases lack them.
+# Columns beside those that ranking uses.
 BESIDE = ("is_active", "fields_proposed", *course_description.COLUMNS)
 _SAME = ("code", "name", "order", "department", "entry_level")
 _LISTS = ("delivery", "streams", "fields", "required_streams")
@@ -24,18 +24,12 @@ def stored(ratings: CourseRatings, beside: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def columns_of(course: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a stored course.
-
-    Snapshots of earlier releases held active courses only, and no texts.
-    """
+    """Return the columns of a stored course."""
     ratings = CourseRatings.from_json(course)
-    levels, importance = ratings.levels or (0, 0, 0), ratings.importance or (0, 0, 0)
     return {
         **{name: getattr(ratings, name) for name in _SAME},
         **{name: list(getattr(ratings, name)) for name in _LISTS},
-        **dict(zip(INTERESTS, ratings.ratings, strict=True)),
-        **dict(zip([f"{facet}_level" for facet in FACETS], levels, strict=True)),
-        **dict(zip([f"{facet}_importance" for facet in FACETS], importance, strict=True)),
-        "is_active": True,
-        **{name: course[name] for name in BESIDE if name in course},
+        **dict(zip([f"{facet}_level" for facet in FACETS], ratings.levels, strict=True)),
+        **dict(zip([f"{facet}_importance" for facet in FACETS], ratings.importance, strict=True)),
+        **{name: course[name] for name in BESIDE},
     }

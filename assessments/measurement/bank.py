@@ -28,7 +28,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How courses are ranked by fields (`assessments.measurement.field_fit`).
+    """How courses are ranked (`assessments.measurement.field_fit`).
 
     Stage 2 asks about the `leading` fields of a student. A field score gives the field's types the
     weight of `type_weight` statements. A course weighs its first field by `main_weight`, others by
@@ -59,35 +59,8 @@ class FieldNorms:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """The weight of each part of a profile in ranking courses; they sum to 1."""
-
-    interests: float
-    aptitude: float
-    preferences: float
-
-
-NO_WEIGHTS = Weights(0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """How much variety a list of courses needs; the default asks for none.
-
-    A course loses `diversity` times its highest correlation with a course chosen before it. A
-    department has at most `per_department` courses, unless another one leads by
-    `department_lead`; None means no limit. Aptitude fit is capped at `aptitude_cap`.
-    """
-
-    diversity: float = 0.0
-    per_department: int | None = None
-    department_lead: float | None = None
-    aptitude_cap: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
 class CarelessSigns:
-    """Limits of `assessments.measurement.validity`; the defaults are those of the first banks.
+    """Limits of `assessments.measurement.validity`.
 
     Answers are flagged if the effort or the consistency is below `least_effort` or
     `least_consistency`, the latter only with a scatter above `scattered_beyond`; if a row of
@@ -96,14 +69,13 @@ class CarelessSigns:
     less than the share `hurried_share` of its expected time.
     """
 
-    least_effort: float = 0.90
-    least_consistency: float = 0.20
-    # Between the careful (19 in 20 below 1.1) and the random (19 in 20 above 1.24).
-    scattered_beyond: float = 1.2
-    straight_run: int = 15
-    longest_pattern: int = 1
-    fastest_statement: float = 1.0
-    hurried_share: float = 1 / 3
+    least_effort: float
+    least_consistency: float
+    scattered_beyond: float
+    straight_run: int
+    longest_pattern: int
+    fastest_statement: float
+    hurried_share: float
 
 
 @dataclass(frozen=True)
@@ -117,8 +89,7 @@ class Bank:
     expected times, for items and sections that have one. `careless` has the limits of careless
     answers.
 
-    A bank either ranks courses by types, with `weights` and `ranking`, or by `fields`: their types,
-    the statements of stage 2 as `follow_ups`, norms of single statements, and `matching`.
+    `fields` maps each field to its types, `follow_ups` are the statements of stage 2.
     """
 
     interests: Mapping[str, Statement]
@@ -127,21 +98,19 @@ class Bank:
     keys: Mapping[str, int]
     norms: Mapping[str, Norm]
     sections: Mapping[str, str]
-    weights: Weights = NO_WEIGHTS
+    matching: Matching
+    careless: CarelessSigns
+    fields: Mapping[str, tuple[str, ...]]
+    follow_ups: Mapping[str, Statement]
+    statement_norms: Mapping[str, Norm]
+    field_norms: FieldNorms
     facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ranking: Ranking = Ranking()
     instructed: Mapping[str, int] = field(default_factory=dict)
     spares: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
     section_seconds: Mapping[str, float] = field(default_factory=dict)
     reference: str = "assumed"
-    careless: CarelessSigns = CarelessSigns()
     puzzles_given: int = 0
-    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    follow_ups: Mapping[str, Statement] = field(default_factory=dict)
-    statement_norms: Mapping[str, Norm] = field(default_factory=dict)
-    field_norms: FieldNorms = FieldNorms({}, {})
-    matching: Matching | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -160,7 +129,7 @@ class Bank:
             for section in ("interests", "fields", "preferences", "aptitude")
         }
         facets = data.get("facets", {})
-        fields = {each["code"]: tuple(each["types"]) for each in data.get("fields", ())}
+        fields = {each["code"]: tuple(each["types"]) for each in data["fields"]}
         return cls(
             interests={item["code"]: _statement(item) for item in scored["interests"]},
             preferences={item["code"]: _statement(item) for item in scored["preferences"]},
@@ -176,17 +145,15 @@ class Bank:
                 for section in ("interests", "preferences")
                 for scale, norm in data["norms"][section].items()
             },
-            weights=Weights(**data["weights"]) if "weights" in data else NO_WEIGHTS,
             sections={item["code"]: item["section"] for item in items},
             # A database may return the facets in another order than the file.
             facets={facet: tuple(facets[facet]) for facet in FACETS if facet in facets},
-            ranking=Ranking(**data.get("ranking", {})),
             instructed={code: item["expected"] for code, item in instructed.items()},
             spares=spares,
             seconds=_seconds(items),
             section_seconds=_seconds(data.get("sections", ())),
             reference=data.get("reference", "assumed"),
-            careless=CarelessSigns(**data.get("careless", {})),
+            careless=CarelessSigns(**data["careless"]),
             puzzles_given=sum(
                 section.get("items_given", 0)
                 for section in data.get("sections", ())
@@ -195,11 +162,10 @@ class Bank:
             fields=fields,
             follow_ups={item["code"]: _statement(item) for item in scored["fields"]},
             statement_norms={
-                norm["code"]: Norm(norm["mean"], norm["sd"])
-                for norm in data["norms"].get("statements", ())
+                norm["code"]: Norm(norm["mean"], norm["sd"]) for norm in data["norms"]["statements"]
             },
-            field_norms=_field_norms(list(fields), data["norms"].get("fields", {})),
-            matching=Matching(**data["matching"]) if "matching" in data else None,
+            field_norms=_field_norms(list(fields), data["norms"]["fields"]),
+            matching=Matching(**data["matching"]),
         )
 
     @property
@@ -247,8 +213,6 @@ def _statement(item: Mapping[str, Any]) -> Statement:
 
 def _field_norms(fields: Sequence[str], data: Mapping[str, Any]) -> FieldNorms:
     """Read a list of means and a matrix of covariances, in the order of the fields."""
-    if not data:
-        return FieldNorms({}, {})
     rows = [dict(zip(fields, row, strict=True)) for row in data["covariances"]]
     return FieldNorms(
         dict(zip(fields, data["means"], strict=True)), dict(zip(fields, rows, strict=True))

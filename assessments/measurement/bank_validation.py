@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -31,18 +30,8 @@ from assessments.measurement.matching_validation import matching_faults
 from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
 from assessments.measurement.scales import FACETS, HIGHEST, LOWEST
 
-SECTIONS = ("interests", "aptitude", "preferences")
-# Banks that rank courses by fields ask about the leading ones after the interests.
-SECTIONS_WITH_FIELDS = ("interests", "fields", "aptitude", "preferences")
-MOST_PREFERENCE_WEIGHT = 0.05
+SECTIONS = ("interests", "fields", "aptitude", "preferences")
 REFERENCES = ("assumed", "students")
-# The range of each number of the ranking, and whether it may be null.
-RANKING: dict[str, tuple[float, float, bool]] = {
-    "diversity": (0, 1, False),
-    "per_department": (1, 10, True),
-    "department_lead": (0, 1, True),
-    "aptitude_cap": (0.5, 1, False),
-}
 # The range of each limit of careless answers, and whether it is a whole number.
 CARELESS: dict[str, tuple[float, float, bool]] = {
     "least_effort": (0, 1, False),
@@ -76,9 +65,7 @@ def validate(data: object) -> list[str]:
     faults += _repetitions(items, languages)
     faults += _facets(data, items)
     faults += _sections(data, items, languages)
-    if "matching" in data:
-        faults += matching_faults(data, languages)
-    return faults
+    return [*faults, *matching_faults(data, languages)]
 
 
 def _storage(data: Mapping[str, Any]) -> Iterator[str]:
@@ -115,10 +102,7 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
     if "norms_from" in data and not is_count(data["norms_from"]):
         yield "norms_from: not a number of attempts."
     yield from _norms(mapping(data.get("norms")))
-    yield from _careless(data.get("careless", {}))
-    if "matching" not in data:
-        yield from _weights(mapping(data.get("weights")))
-        yield from _ranking(data.get("ranking", {}))
+    yield from _careless(mapping(data.get("careless")))
 
 
 def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
@@ -136,38 +120,11 @@ def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
                 )
 
 
-def _weights(weights: Mapping[str, Any]) -> Iterator[str]:
-    if set(weights) != set(SECTIONS) or not all(is_within(w, 0, 1) for w in weights.values()):
-        yield f"weights: needs a number from 0 to 1 for each of {', '.join(SECTIONS)}."
-        return
-    if not math.isclose(math.fsum(weights.values()), 1, abs_tol=1e-9):
-        yield "weights: they do not sum to 1."
-    if weights["preferences"] > MOST_PREFERENCE_WEIGHT:
-        yield f"weights, preferences: more than {MOST_PREFERENCE_WEIGHT}."
-
-
-def _ranking(ranking: object) -> Iterator[str]:
-    if not isinstance(ranking, Mapping):
-        yield "ranking: not an object."
-        return
-    for name, value in ranking.items():
-        if name not in RANKING:
-            yield f"ranking: unknown {name}."
-            continue
-        low, high, may_be_open = RANKING[name]
-        if not (value is None and may_be_open) and not is_within(value, low, high):
-            yield f"ranking, {name}: {value} is not from {low} to {high}."
-
-
-def _careless(careless: object) -> Iterator[str]:
-    if not isinstance(careless, Mapping):
-        yield "careless: not an object."
-        return
-    for name, value in careless.items():
-        if name not in CARELESS:
-            yield f"careless: unknown {name}."
-            continue
-        low, high, whole = CARELESS[name]
+def _careless(careless: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted(careless.keys() - CARELESS.keys(), key=str):
+        yield f"careless: unknown {name}."
+    for name, (low, high, whole) in CARELESS.items():
+        value = careless.get(name)
         if not is_within(value, low, high) or (whole and not is_whole(value)):
             yield f"careless, {name}: {value} is not from {low} to {high}."
 
@@ -214,11 +171,10 @@ def _sections(
     data: Mapping[str, Any], items: Sequence[Mapping[str, Any]], languages: Sequence[str]
 ) -> Iterator[str]:
     sections = [mapping(section) for section in listed(data.get("sections"))]
-    wanted = SECTIONS_WITH_FIELDS if "matching" in data else SECTIONS
     codes = [str(section.get("code")) for section in sections]
-    if sorted(codes) != sorted(wanted):
-        yield f"sections: not each of {', '.join(wanted)} once."
-    elif "fields" in codes and codes.index("fields") < codes.index("interests"):
+    if sorted(codes) != sorted(SECTIONS):
+        yield f"sections: not each of {', '.join(SECTIONS)} once."
+    elif codes.index("fields") < codes.index("interests"):
         yield "sections: fields comes before interests, whose answers choose them."
     for section in sections:
         name = f"section {section.get('code')}"

@@ -5,17 +5,33 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank, FieldNorms, Matching
-from assessments.measurement.course_fit import TOP, Fit, preference_fit
-from assessments.measurement.courses import STREAMS, CourseRatings
+from assessments.measurement.courses import STREAMS, CourseRatings, other_end
 from assessments.measurement.scales import FACETS, Norm, standard_deviation
 
+# The limit of courses per department applies to this many at the top of a list.
+TOP = 5
 FIT_DECIMALS = 4
 # A fit can't be expressed in smaller SDs; only courses of all fields alike have one.
 NEGLIGIBLE_SD = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a course fits a student, regardless of which courses are chosen.
+
+    `score` is the sum of the other three, in SDs over students; 0 is the average student's.
+    """
+
+    course: CourseRatings
+    score: float
+    interest: float
+    aptitude: float
+    preference: float
 
 
 def field_shares(fields: Sequence[str], matching: Matching) -> dict[str, float]:
@@ -43,6 +59,20 @@ def expected(fields: Sequence[str], norms: FieldNorms, matching: Matching) -> No
         for other in weights
     )
     return Norm(mean, max(NEGLIGIBLE_SD, math.sqrt(max(0.0, variance))))
+
+
+def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
+    """Return how well a course's delivery agrees with clear preferences: -.5 to .5.
+
+    It is the share of tags that agree, minus .5; a tag on a scale without a clear preference counts
+    half. Without tags, it is 0. Two courses therefore differ by at most 1, and preferences never
+    move a course by more than their weight.
+    """
+    if not delivery:
+        return 0.0
+    agree = sum(tag in preferred for tag in delivery)
+    against = sum(other_end(tag) in preferred for tag in delivery)
+    return (agree - against) / (2 * len(delivery))
 
 
 def aptitude_terms(
@@ -79,7 +109,7 @@ def aptitude_terms(
     return terms
 
 
-def rank_by_fields(
+def rank(
     bank: Bank,
     scores: Mapping[str, float],
     facets: Mapping[str, Ability],
@@ -90,10 +120,8 @@ def rank_by_fields(
 
     `scores` are the student's field scores, `facets` the aptitude estimates, `preferred` the ends
     of preference scales that the student clearly prefers. A course without fields known to the
-    bank has an average interest fit. Raises ValueError if the bank does not rank by fields.
+    bank has an average interest fit.
     """
-    if bank.matching is None:
-        raise ValueError("This bank does not rank by fields.")
     catalogue = sorted(courses, key=lambda course: (course.order, course.code))
     aptitude = aptitude_terms(catalogue, facets, bank.matching)
     fits = []

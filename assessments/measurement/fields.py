@@ -70,8 +70,6 @@ def field_scores(
     The score of a field with n answered statements lies n / (n + type_weight) of the way from the
     mean of its types to the mean of these statements, so that few statements say little.
     """
-    if bank.matching is None:
-        return {}
     scores = statement_scores(bank, answers)
     found = {}
     for name, its_types in bank.fields.items():
@@ -103,9 +101,10 @@ def leading_fields(bank: Bank, scores: Mapping[str, float]) -> list[str]:
 
     Of equal ones, the first in the bank's table.
     """
-    count = bank.matching.leading if bank.matching else 0
     order = list(bank.fields)
-    return sorted(order, key=lambda name: (-scores[name], order.index(name)))[:count]
+    return sorted(order, key=lambda name: (-scores[name], order.index(name)))[
+        : bank.matching.leading
+    ]
 
 
 def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:

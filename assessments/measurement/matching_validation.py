@@ -1,4 +1,4 @@
-"""Check what a bank that ranks courses by fields has more than others."""
+"""Check what a bank needs to rank courses: fields, constants, norms and two stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assessments.measurement.bank_checks import (
     text_faults,
 )
 from assessments.measurement.fields import FIELDS
-from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD_BY_FIELDS
+from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
 from assessments.measurement.scales import HIGHEST, INSTRUCTED, INTERESTS, LOWEST
 
 MOST_TYPES = 2
@@ -75,11 +75,11 @@ def _statement_norms(norms: Mapping[str, Any], items: Sequence[Mapping[str, Any]
         yield f"norms, statements: {code} has more than one."
     for code, norm in zip(codes, given, strict=True):
         if not is_within(norm.get("mean"), LOWEST, HIGHEST) or not is_within(
-            norm.get("sd"), SMALLEST_SD_BY_FIELDS, LARGEST_SD
+            norm.get("sd"), SMALLEST_SD, LARGEST_SD
         ):
             yield (
                 f"norms, statements, {code}: needs a mean from {LOWEST} to {HIGHEST} "
-                f"and an sd from {SMALLEST_SD_BY_FIELDS} to {LARGEST_SD:g}."
+                f"and an sd from {SMALLEST_SD} to {LARGEST_SD:g}."
             )
 
 

@@ -5,46 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median, stdev
 
-from assessments.measurement.bank import Bank
 from assessments.measurement.scales import DECIMALS, HIGHEST, LOWEST, Norm
 
-# With fewer attempts the standard error of a mean exceeds a tenth of an SD.
-FEWEST_ATTEMPTS = 100
-# Starting norms of single statements are further from the truth than the means of so few answers.
-FEWEST_BY_FIELDS = 30
+# Starting norms are further from the truth than the means of so few answers.
+FEWEST_ATTEMPTS = 30
 FEWEST_TIMES = 30
-# A smaller SD would turn tiny differences into large scores. Banks that rank by fields compare
-# single statements, whose answers spread more than means of several.
-SMALLEST_SD, SMALLEST_SD_BY_FIELDS = 0.1, 0.5
+# A smaller SD would turn tiny differences into large scores.
+SMALLEST_SD = 0.5
 # Of answers from 1 to 5; a sample's SD and a predicted one can exceed it.
 LARGEST_SD = 2.0
 
 
-def fewest_attempts(bank: Bank) -> int:
-    """Return the number of valid attempts that norms of a bank need."""
-    return FEWEST_ATTEMPTS if bank.matching is None else FEWEST_BY_FIELDS
-
-
-def norm(mean: float, sd: float, smallest_sd: float) -> Norm:
+def norm(mean: float, sd: float) -> Norm:
     """Return a rounded norm within the limits of a bank file."""
     return Norm(
         round(min(float(HIGHEST), max(float(LOWEST), mean)), DECIMALS),
-        round(min(LARGEST_SD, max(smallest_sd, sd)), DECIMALS),
+        round(min(LARGEST_SD, max(SMALLEST_SD, sd)), DECIMALS),
     )
 
 
-def scale_norms(bank: Bank, means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
+def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
     """Return mean and SD (divisor n - 1) of every scale, by name.
 
     `means` has the mean answers (1 to 5) of each attempt by scale; all have the same scales.
-    Raises ValueError with fewer attempts than the bank needs.
+    Raises ValueError with fewer than FEWEST_ATTEMPTS.
     """
-    fewest = fewest_attempts(bank)
-    if len(means) < fewest:
-        raise ValueError(f"Norms need {fewest} attempts, and there are {len(means)}.")
-    smallest = SMALLEST_SD if bank.matching is None else SMALLEST_SD_BY_FIELDS
+    if len(means) < FEWEST_ATTEMPTS:
+        raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(means)}.")
     return {
-        scale: norm(fmean(values), stdev(values), smallest)
+        scale: norm(fmean(values), stdev(values))
         for scale in means[0]
         for values in [[each[scale] for each in means]]
     }

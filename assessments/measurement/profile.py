@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any, Literal, Self
 
@@ -32,16 +32,15 @@ CLEAR_LEAD = 0.95
 class Profile:
     """The scores of a student. All numbers are rounded to DECIMALS places.
 
-    `fields` has the field scores, in SDs, if the bank ranks by fields. `aptitude` has the OVERALL
-    estimate and one for each facet that the bank reports. `validity` is None in profiles stored
-    before validity was checked.
+    `fields` has the field scores, in SDs. `aptitude` has the OVERALL estimate and one for each
+    facet that the bank reports.
     """
 
     interests: InterestProfile
     aptitude: Mapping[str, Ability]
     preferences: Mapping[str, ScaleScore]
-    validity: Validity | None = None
-    fields: Mapping[str, float] = field(default_factory=dict)
+    validity: Validity
+    fields: Mapping[str, float]
 
     @property
     def facets(self) -> dict[str, Ability]:
@@ -50,40 +49,33 @@ class Profile:
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether neither the six types nor, if known, a field shows a direction."""
-        if not self.interests.is_flat or not self.fields:
-            return self.interests.is_flat
+        """Tell whether neither the six types nor a field shows a direction."""
+        if not self.interests.is_flat:
+            return False
         scores = self.fields.values()
         return max(scores) - fmean(scores) < CLEAR_LEAD
 
     @property
     def confidence(self) -> Literal["usual", "low"]:
         """Low if the answers show signs of carelessness or the interests show no direction."""
-        flagged = self.validity is not None and bool(self.validity.flags)
-        return "low" if flagged or self.is_flat else "usual"
+        return "low" if self.validity.flags or self.is_flat else "usual"
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values from which `from_json` makes an equal profile."""
-        stored: dict[str, Any] = {
+        return {
             "interests": {name: asdict(self.interests.scales[name]) for name in INTERESTS},
             "differentiation": self.interests.differentiation,
             "aptitude": {
                 facet: asdict(estimate) for facet, estimate in sorted(self.aptitude.items())
             },
             "preferences": {name: asdict(self.preferences[name]) for name in PREFERENCES},
+            "validity": self.validity.to_json(),
+            "fields": dict(self.fields),
         }
-        if self.validity is not None:
-            stored["validity"] = self.validity.to_json()
-        if self.fields:
-            stored["fields"] = dict(self.fields)
-        return stored
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read the output of `to_json`. Keys may be in any order, and 3 may replace 3.0.
-
-        Facets and validity may be missing in old profiles.
-        """
+        """Read the output of `to_json`. Keys may be in any order, and 3 may replace 3.0."""
         return cls(
             interests=InterestProfile(
                 {name: _read_scale(data["interests"][name]) for name in INTERESTS}
@@ -93,11 +85,9 @@ class Profile:
                 for facet, figures in sorted(data["aptitude"].items())
             },
             preferences={name: _read_scale(data["preferences"][name]) for name in PREFERENCES},
-            validity=Validity.from_json(data["validity"]) if "validity" in data else None,
+            validity=Validity.from_json(data["validity"]),
             # A database may return the fields in another order, which decides between equal scores.
-            fields={name: float(data["fields"][name]) for name in FIELDS if name in data["fields"]}
-            if "fields" in data
-            else {},
+            fields={name: float(data["fields"][name]) for name in FIELDS if name in data["fields"]},
         )
 
 

@@ -6,14 +6,8 @@ An editor's choice is better. A proposal lets a catalogue work until there is on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from assessments.measurement.courses import RATING_MAX, pearson
-from assessments.measurement.fields import FIELDS
-from assessments.measurement.scales import INTERESTS
 
 FIELDS_MAX = 3
-OTHER_RATING = 2
 # The order in which the words of a name decide.
 PROFESSION, SUBJECT, DEGREE = range(3)
 
@@ -137,32 +131,11 @@ _PHRASES = sorted(
 )
 
 
-def propose_fields(name: str, ratings: Sequence[int] | None = None) -> tuple[str, ...]:
+def propose_fields(name: str) -> tuple[str, ...]:
     """Return one to three fields for a course, the main one first, or none if nothing is known.
 
-    A name that has a word of the tables decides, else the six ratings, in the order of INTERESTS.
-    """
-    return _of_name(name) or (_of_ratings(ratings) if ratings else ())
-
-
-def ratings_of(fields: Sequence[str]) -> tuple[int, ...]:
-    """Return the six ratings of a course with these fields, in the order of INTERESTS.
-
-    The types of the main field get 3, those of the others 2, the rest 0. So at least one rating is
-    2 or more, and not all are equal.
-    """
-    main, *others = [FIELDS[field] for field in fields]
-    beside = {each for types in others for each in types}
-    return tuple(
-        RATING_MAX if interest in main else OTHER_RATING if interest in beside else 0
-        for interest in INTERESTS
-    )
-
-
-def _of_name(name: str) -> tuple[str, ...]:
-    """Find the fields of the phrases in a name: professions, then subjects, else degrees.
-
-    The first phrase gives all its fields, each further one its main field. A word counts once, in
+    They are those of the phrases in its name: professions, then subjects, else degrees. The first
+    phrase gives all its fields, each further one its main field. A word counts once, in
     the longest phrase.
     """
     text = _OTHER_WORDS.sub(" ", name.lower().replace(".", "").replace("&", " and "))
@@ -185,18 +158,3 @@ def _of_name(name: str) -> tuple[str, ...]:
 def _is_word(wanted: str, word: str) -> bool:
     """Return whether a word is the wanted one, of which a * stands for any ending."""
     return word.startswith(wanted[:-1]) if wanted.endswith("*") else word == wanted
-
-
-def _of_ratings(ratings: Sequence[int]) -> tuple[str, ...]:
-    """Find the field whose ratings are most like these, and one for each other type rated 3.
-
-    Of equally similar fields, the first in FIELDS.
-    """
-    names = list(FIELDS)
-    main = max(names, key=lambda name: round(pearson(ratings, ratings_of([name])), 9))
-    chosen = [main]
-    for interest, rating in zip(INTERESTS, ratings, strict=True):
-        covered = {each for name in chosen for each in FIELDS[name]}
-        if rating == RATING_MAX and interest not in covered:
-            chosen.append(next(name for name in names if FIELDS[name] == (interest,)))
-    return tuple(chosen[:FIELDS_MAX])

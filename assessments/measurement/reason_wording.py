@@ -21,8 +21,6 @@ def _with_overall(sentences: dict[str, tuple[str, ...]]) -> dict[str, tuple[str,
 SKILL_WORDS: dict[str, dict[str, Skill]] = {"en": en.SKILLS, "hi": hi.SKILLS}
 # All puzzles, where a sentence would name those of a facet.
 ALL_PUZZLES_WORDS: dict[str, str] = {"en": en.ALL_PUZZLES, "hi": hi.ALL_PUZZLES}
-# How much of an interest a course contains, by its rating.
-AMOUNT_WORDS: dict[str, tuple[str, str, str, str]] = {"en": en.AMOUNTS, "hi": hi.AMOUNTS}
 # How much a course uses a facet, by its importance; named only from 1 on.
 USE_WORDS: dict[str, tuple[str, str, str]] = {"en": en.USES, "hi": hi.USES}
 REASON_WORDS: dict[str, dict[str, tuple[str, ...]]] = {

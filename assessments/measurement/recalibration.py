@@ -76,11 +76,9 @@ def with_norms_from(data: Data, attempts: Sequence[CompletedAttempt]) -> dict[st
     Raises ValueError if the norms need more attempts.
     """
     bank = Bank.from_json(data)
-    norms = scale_norms(bank, [attempt.means for attempt in attempts])
+    norms = scale_norms([attempt.means for attempt in attempts])
     times = (time for attempt in attempts for time in attempt.section_seconds(bank))
     new = {**with_norms(data, norms, usual_seconds(times)), "norms_from": len(attempts)}
-    if bank.matching is None:
-        return new
     answers = [attempt.answers for attempt in attempts]
     new = with_statement_norms(new, statement_norms(bank, answers))
     return with_field_norms(new, field_norms(Bank.from_json(new), answers))

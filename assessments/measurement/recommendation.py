@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from assessments.measurement.bank import Bank, Ranking, Weights
-from assessments.measurement.course_fit import Fit
+from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_fit import choose, rank_by_fields, suits_stream
-from assessments.measurement.field_reasons import FieldExplainer
+from assessments.measurement.field_fit import Fit, choose, rank, suits_stream
 from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import Explainer, Explanation, Point, clear_preferences
-from assessments.measurement.type_fit import diversify, rank_by_types
 
 COUNT = 5
 # Of the courses that need other subjects, the result keeps this many.
 OTHER_SUBJECTS_AT_MOST = 20
-# Without variety, as in the first banks.
-AS_THEY_FIT = Ranking()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,55 +71,19 @@ def suggest(
     count: int,
     stream: str = "",
 ) -> Suggestions:
-    """Choose up to `count` courses for this profile, ranked as the bank says.
+    """Choose up to `count` courses for this profile.
 
-    `answers` are the choices by item code, which reasons by fields quote. `stream` is the answer to
-    the stream question, or ""; rankings by types ignore it. The order of `courses` does not matter,
-    and a smaller `count` returns the beginning of the same list. An empty catalogue returns empty
-    lists.
-    """
-    if bank.matching is None:
-        ranked = recommend_by_types(profile, courses, bank.weights, bank.ranking, count)
-        return Suggestions(ranked, [])
-    return suggest_by_fields(bank, profile, answers, courses, count, stream)
-
-
-def recommend_by_types(
-    profile: Profile,
-    courses: Iterable[CourseRatings],
-    weights: Weights,
-    ranking: Ranking = AS_THEY_FIT,
-    count: int = COUNT,
-) -> list[Recommendation]:
-    """Return up to `count` courses by the six Holland types, like `suggest`."""
-    explainer = Explainer(profile, weights)
-    fits = rank_by_types(profile, courses, weights, ranking.aptitude_cap)
-    return [
-        Recommendation.of(fit, explainer.explain(fit.course, fit.shape, fit.interest, fit.score))
-        for fit in diversify(fits, ranking, count)
-    ]
-
-
-def suggest_by_fields(
-    bank: Bank,
-    profile: Profile,
-    answers: Mapping[str, int],
-    courses: Sequence[CourseRatings],
-    count: int,
-    stream: str,
-) -> Suggestions:
-    """Choose up to `count` courses by fields, like `suggest`.
+    `answers` are the choices by item code, which reasons quote. `stream` is the answer to the
+    stream question, or "". The order of `courses` does not matter, and a smaller `count` returns
+    the beginning of the same list. An empty catalogue returns empty lists.
 
     All courses are ranked together, because the aptitude terms depend on the whole catalogue. Those
-    that require other subjects are left out afterwards. Raises ValueError if the bank does not rank
-    by fields.
+    that require other subjects are left out afterwards.
     """
-    if bank.matching is None:
-        raise ValueError("This bank does not rank by fields.")
-    explainer = FieldExplainer(bank, answers, profile)
-    fits = rank_by_fields(bank, profile.fields, profile.facets, clear_preferences(profile), courses)
+    fits = rank(bank, profile.fields, profile.facets, clear_preferences(profile), courses)
     suitable = [fit for fit in fits if suits_stream(fit.course, stream)]
     others = [fit.course for fit in fits if not suits_stream(fit.course, stream)]
+    explainer = Explainer(bank, answers, profile)
     chosen = choose(suitable, count, bank.matching)
     return Suggestions(
         [Recommendation.of(fit, explainer.explain(fit)) for fit in chosen],

@@ -9,7 +9,7 @@ from statistics import StatisticsError, fmean, linear_regression, stdev
 
 from assessments.measurement.bank import Bank, FieldNorms
 from assessments.measurement.fields import field_scores, type_scores
-from assessments.measurement.norms import FEWEST_BY_FIELDS, SMALLEST_SD_BY_FIELDS, norm
+from assessments.measurement.norms import FEWEST_ATTEMPTS, norm
 from assessments.measurement.scales import DECIMALS, Norm, standard_deviation
 
 # A regression needs more than a mean: those who are asked in stage 2 are much alike.
@@ -28,14 +28,14 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     answered mostly by students who like their field, so their norm is predicted for all students
     by regression on the mean answer to the field's statements of stage 1, from FEWEST_FOLLOW_UPS
     answers on. Until then it is the mean and SD of these statements. Raises ValueError with fewer
-    than FEWEST_BY_FIELDS attempts.
+    than FEWEST_ATTEMPTS attempts.
     """
-    if len(attempts) < FEWEST_BY_FIELDS:
-        raise ValueError(f"Norms need {FEWEST_BY_FIELDS} attempts, and there are {len(attempts)}.")
+    if len(attempts) < FEWEST_ATTEMPTS:
+        raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(attempts)}.")
     norms = {}
     for code in bank.interests:
         values = [answers[code] for answers in attempts if code in answers]
-        if len(values) >= FEWEST_BY_FIELDS:
+        if len(values) >= FEWEST_ATTEMPTS:
             norms[code] = _norm(fmean(values), stdev(values))
         else:
             norms[code] = bank.statement_norms[code]
@@ -101,4 +101,4 @@ def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
 
 
 def _norm(mean: float, sd: float) -> Norm:
-    return norm(mean, sd, SMALLEST_SD_BY_FIELDS)
+    return norm(mean, sd)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations, groupby
-from statistics import StatisticsError, correlation, fmean, median
+from statistics import fmean, median
 from typing import Any, Self
 
 from assessments.measurement.bank import Bank, CarelessSigns
@@ -34,7 +34,6 @@ FLAGS: tuple[str, ...] = (
 STATEMENTS = (("interests", "fields"), ("preferences",))
 RUSHED_SHARE = 0.2
 LONGEST_RUSH = 10.0  # seconds
-SMALLEST_HALF = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +91,23 @@ class Validity:
         )
 
 
+# Of a made-up student whose answers show no carelessness.
+CAREFUL = Validity(
+    effort=None,
+    consistency=None,
+    scatter=None,
+    longest_run=0,
+    instructed_missed=0,
+    interest_seconds=None,
+    hurried_sections=(),
+    flags=(),
+)
+
+
 def check(bank: Bank, given: Sequence[Given]) -> Validity:
     """Look for signs of carelessness in an attempt's answers, given in their order.
 
-    Low consistency alone is not a sign: if a careful student has a flat profile, the halves agree
+    Low consistency alone is not a sign: the answers of a careful student with a flat profile agree
     only by chance. Random answers also scatter within a scale. Raises KeyError for an item that is
     not in the bank.
     """
@@ -159,17 +171,11 @@ def effort(bank: Bank, given: Iterable[Given]) -> float | None:
 def consistency(bank: Bank, given: Iterable[Given]) -> float | None:
     """Return how well a person's interest answers agree with each other (-1 to 1).
 
-    If the bank ranks by fields, it is the correlation within fields: the mean product of the
-    deviations of two answers whose statements share a field, divided by the variance of all
-    answers. Otherwise the halves of the interest scales are compared. Returns None if the answers
-    do not allow it, for example if all are equal.
+    It is the correlation within fields: the mean product of the deviations of two answers whose
+    statements share a field, divided by the variance of all answers. Returns None if the answers do
+    not allow it, for example if all are equal.
     """
-    if bank.matching is None:
-        return _agreement_of_halves(bank, given)
-    return _agreement_in_fields(bank, {each.code: each.choice for each in given})
-
-
-def _agreement_in_fields(bank: Bank, answers: Mapping[str, int]) -> float | None:
+    answers = {each.code: each.choice for each in given}
     rated = [
         (frozenset(statement.fields), answers[code])
         for code, statement in bank.statements.items()
@@ -183,27 +189,6 @@ def _agreement_in_fields(bank: Bank, answers: Mapping[str, int]) -> float | None
     ]
     squares = [(answer - centre) ** 2 for _, answer in rated]
     return fmean(products) / fmean(squares) if products and any(squares) else None
-
-
-def _agreement_of_halves(bank: Bank, given: Iterable[Given]) -> float | None:
-    """Return the correlation of the odd with the even statements over the interest scales.
-
-    The halves of a scale are its odd and its even statements, in the order given. Their means are
-    correlated over the scales of this person, and the Spearman-Brown formula 2r / (1 + r) corrects
-    the correlation to full length. Returns None if a half has fewer than two statements, or if all
-    means of a half are equal.
-    Source: Johnson, J. A. (2005), Journal of Research in Personality 39, 103-129.
-    """
-    scales = _by_interest(bank, given)
-    halves = [(choices[::2], choices[1::2]) for choices in scales]
-    if not halves or any(len(even) < SMALLEST_HALF for _, even in halves):
-        return None
-    try:
-        r = correlation([fmean(odd) for odd, _ in halves], [fmean(even) for _, even in halves])
-    except StatisticsError:
-        return None
-    # The formula is unbounded near r = -1.
-    return max(-1.0, 2 * r / (1 + r)) if r > -1 else -1.0
 
 
 def scatter(bank: Bank, given: Iterable[Given]) -> float | None:

@@ -10,15 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A Holland type in plain words: its title, a description, and the object of "You like …".
-
-    `oblique` is the activity before a postposition, in languages where that differs.
-    """
+    """A Holland type in plain words: its title, and a description."""
 
     label: str
     text: str
-    activity: str
-    oblique: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,70 +33,52 @@ INTEREST_WORDS: dict[str, dict[str, Interest]] = {
         "realistic": Interest(
             "Making and fixing",
             "Work you can touch: tools, machines, plants, materials.",
-            "hands-on work",
         ),
         "investigative": Interest(
             "Finding out",
             "Asking why, testing ideas, working things out.",
-            "research",
         ),
         "artistic": Interest(
             "Creating",
             "Making something of your own with words, pictures, sound or cloth.",
-            "creative work",
         ),
         "social": Interest(
             "Helping and teaching",
             "Explaining, caring, listening, helping people along.",
-            "helping and teaching",
         ),
         "enterprising": Interest(
             "Leading and selling",
             "Starting things, winning people over, running a team.",
-            "leadership and sales",
         ),
         "conventional": Interest(
             "Organising",
             "Keeping numbers, records and plans in order.",
-            "record-keeping",
         ),
     },
     "hi": {
         "realistic": Interest(
             "बनाना और ठीक करना",
             "ऐसा काम जिसे छूकर देखा जा सके: औज़ार, मशीनें, पौधे, सामान।",
-            "हाथ से काम करना",
-            "हाथ से काम करने",
         ),
         "investigative": Interest(
             "पता लगाना",
             "“क्यों” पूछना, विचार परखना, बात की तह तक जाना।",
-            "खोजबीन करना",
-            "खोजबीन करने",
         ),
         "artistic": Interest(
             "कुछ नया बनाना",
             "शब्दों, चित्रों, आवाज़ या कपड़े से अपने मन का कुछ बनाना।",
-            "अपने मन का कुछ बनाना",
-            "अपने मन का कुछ बनाने",
         ),
         "social": Interest(
             "मदद करना और सिखाना",
             "समझाना, देखभाल करना, सुनना, लोगों का साथ देना।",
-            "लोगों की मदद करना और सिखाना",
-            "लोगों की मदद करने और सिखाने",
         ),
         "enterprising": Interest(
             "टीम चलाना और बेचना",
             "काम शुरू करना, लोगों को राज़ी करना, टीम चलाना।",
-            "टीम चलाना और बेचना",
-            "टीम चलाने और बेचने",
         ),
         "conventional": Interest(
             "सब कुछ तरतीब से रखना",
             "संख्याओं, रिकॉर्ड और योजनाओं को तरतीब से रखना।",
-            "रिकॉर्ड और हिसाब रखना",
-            "रिकॉर्ड और हिसाब रखने",
         ),
     },
 }

@@ -135,12 +135,6 @@ class Migration(migrations.Migration):
                 ('order', models.PositiveIntegerField(default=0, help_text='If courses fit equally well, the lower number comes first.')),
                 ('fields', models.JSONField(blank=True, default=list, help_text='What the course is about: one to three fields of work, the main one first.', validators=[assessments.models.courses.validate_fields])),
                 ('fields_proposed', models.BooleanField(default=False, help_text='The service proposed the fields. No editor has chosen or confirmed them yet.')),
-                ('realistic', models.PositiveSmallIntegerField(default=0, help_text='Hands-on work with tools, machines, plants, animals. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
-                ('investigative', models.PositiveSmallIntegerField(default=0, help_text='Finding out, calculating, experimenting. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
-                ('artistic', models.PositiveSmallIntegerField(default=0, help_text='Designing, writing, performing. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
-                ('social', models.PositiveSmallIntegerField(default=0, help_text='Teaching, caring for, helping people. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
-                ('enterprising', models.PositiveSmallIntegerField(default=0, help_text='Leading, selling, persuading, running things. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
-                ('conventional', models.PositiveSmallIntegerField(default=0, help_text='Records, accounts, order, procedures. 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.', validators=[django.core.validators.MaxValueValidator(3)])),
                 ('numerical_level', models.PositiveSmallIntegerField(choices=[(0, 'none'), (1, 'basic'), (2, 'average'), (3, 'strong')], default=0, help_text='Which start in working with numbers the course typically expects.', verbose_name='numerical level')),
                 ('numerical_importance', models.PositiveSmallIntegerField(choices=[(0, '0 - does not count'), (1, '1 - counts'), (2, '2 - counts double')], default=0, help_text='How much it counts compared with the other two. 0 if the level is none.', verbose_name='numerical importance')),
                 ('abstract_level', models.PositiveSmallIntegerField(choices=[(0, 'none'), (1, 'basic'), (2, 'average'), (3, 'strong')], default=0, help_text='Which start in finding patterns and rules the course typically expects.', verbose_name='abstract level')),
@@ -382,18 +376,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='course',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('code', ''), _negated=True), models.Q(('name', ''), _negated=True)), name='course_code_and_name_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(('realistic__lte', 3), ('investigative__lte', 3), ('artistic__lte', 3), ('social__lte', 3), ('enterprising__lte', 3), ('conventional__lte', 3)), name='course_ratings_at_most_3'),
-        ),
-        migrations.AddConstraint(
-            model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(('realistic__gte', 2), ('investigative__gte', 2), ('artistic__gte', 2), ('social__gte', 2), ('enterprising__gte', 2), ('conventional__gte', 2), _connector='OR'), name='course_one_rating_at_least_2', violation_error_message='Rate at least one interest 2 or 3.'),
-        ),
-        migrations.AddConstraint(
-            model_name='course',
-            constraint=models.CheckConstraint(condition=models.Q(('investigative', models.F('realistic')), ('artistic', models.F('realistic')), ('social', models.F('realistic')), ('enterprising', models.F('realistic')), ('conventional', models.F('realistic')), _negated=True), name='course_ratings_not_all_equal', violation_error_message='Six equal ratings say nothing: give at least one another value.'),
         ),
         migrations.AddConstraint(
             model_name='course',

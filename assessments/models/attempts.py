@@ -358,10 +358,10 @@ class Assessment(models.Model):
     def asks_stream(self, answers: AttemptAnswers) -> bool:
         """Return whether the stream question comes next.
 
-        It comes before the first section, if the bank ranks by fields and an active course of the
-        project requires certain subjects. `answers` are all answers of the attempt.
+        It comes before the first section, if an active course of the project requires certain
+        subjects. `answers` are all answers of the attempt.
         """
-        if self.stream or answers.has_begun or not self.content.ranks_by_fields:
+        if self.stream or answers.has_begun:
             return False
         return bool(self.project.courses.active().requiring_streams().exists())
 

@@ -260,11 +260,6 @@ class ItemBank(models.Model):
         """The number of attempts that its norms come from; 0 for starting norms."""
         return int(self.definition.get("norms_from", 0))
 
-    @property
-    def ranks_by_fields(self) -> bool:
-        """Whether courses are ranked by fields of work, not by Holland types."""
-        return "matching" in self.definition
-
     @cached_property
     def codes(self) -> frozenset[str]:
         """The codes of all items."""

@@ -73,14 +73,14 @@ class CatalogueSnapshot(models.Model):
         return f"catalogue {self.pk}"
 
     def make_current(self, at: datetime) -> None:
-        """Say that the project has this catalogue from now on."""
+        """Mark as the project's current catalogue."""
         self.current_since = at
         self.save(update_fields=["current_since"])
 
     @property
     def ratings(self) -> list[CourseRatings]:
         """What ranking uses of the active courses, in staff order."""
-        active = (course for course in self.courses if course.get("is_active", True))
+        active = (course for course in self.courses if course["is_active"])
         return [CourseRatings.from_json(course) for course in active]
 
     @property

@@ -15,7 +15,6 @@ from assessments.catalogue import course_description
 from assessments.catalogue.courses_file import COLUMNS, FACTS
 from assessments.catalogue.difference import Difference, difference
 from assessments.catalogue.stored_courses import columns_of
-from assessments.measurement.scales import INTERESTS
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course, CourseQuerySet
 from partners.actor_context import ActorContext
@@ -24,7 +23,7 @@ from partners.models import AuditEvent, Project
 # The columns that a file or a snapshot sets.
 WRITTEN = (*COLUMNS[1:], *FACTS, *course_description.COLUMNS, "fields_proposed", "is_active")
 REASON_MAX = 200  # of an audit event
-NOTHING_TO_PROPOSE = "Choose a main field, or give the six ratings: the name says nothing about it."
+NOTHING_TO_PROPOSE = "Choose a main field: the name says nothing about it."
 
 
 class CatalogueChanged(Exception):
@@ -74,8 +73,8 @@ class Catalogue:
 
         `rows` come from `courses_file.parse`. Courses among them are active, all others inactive.
         Columns that a row lacks keep their values, or get the default in a new course; see
-        `Course.assign` for fields and ratings. Raises ValidationError if courses have neither
-        fields nor ratings, and a name from which no field can be proposed.
+        `Course.assign` for fields. Raises ValidationError if courses have neither fields nor a name
+        from which one can be proposed.
         """
         known = {course.code: course for course in self.sheet()}
         today = [course.stored for course in known.values()]
@@ -86,7 +85,7 @@ class Catalogue:
                 known[row["code"]].assign({**row, "is_active": True})
             else:
                 courses[row["code"]] = Course(project=self.project)
-                courses[row["code"]].assign({**dict.fromkeys(INTERESTS), **row})
+                courses[row["code"]].assign(row)
             if not courses[row["code"]].fields:
                 findings.append(f"{row['code']}: {NOTHING_TO_PROPOSE}")
         if findings:
@@ -98,8 +97,7 @@ class Catalogue:
     def planned_by(self, snapshot: CatalogueSnapshot) -> Plan:
         """Return how the catalogue would become if it said again what a snapshot says.
 
-        Courses that the snapshot lacks are inactive. Columns that an old snapshot lacks keep their
-        values.
+        Courses that the snapshot lacks are inactive.
         """
         courses = {course.code: course for course in self.sheet()}
         today = [course.stored for course in courses.values()]

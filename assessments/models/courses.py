@@ -6,9 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import F, Q, Value
+from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
@@ -28,27 +27,16 @@ from assessments.measurement.courses import (
     ENTRY_LEVELS,
     IMPORTANCE_MAX,
     LEVELS,
-    RATING_MAX,
     STREAMS,
     CourseRatings,
 )
 from assessments.measurement.fields import FIELDS
-from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields, ratings_of
-from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields
+from assessments.measurement.scales import FACETS
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 
-RATE_ONE = "Rate at least one interest 2 or 3."
-LET_THEM_DIFFER = "Six equal ratings say nothing: give at least one another value."
 ENTRY_LEVEL_LABELS = ("after class 10", "after class 12", "after a first degree")
-
-
-def rating_field(description: str) -> models.PositiveSmallIntegerField[int, int]:
-    return models.PositiveSmallIntegerField(
-        default=0,
-        validators=[MaxValueValidator(RATING_MAX)],
-        help_text=f"{description} 0 = not at all, 1 = a little, 2 = much, 3 = most of the course.",
-    )
 
 
 def level_field(facet: str, work: str) -> models.PositiveSmallIntegerField[int, int]:
@@ -125,7 +113,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
 
 
 class Course(models.Model):
-    """A course that a project can recommend: its interests, requirements and delivery."""
+    """A course that a project can recommend: its fields, requirements and delivery."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="courses")
     code = models.CharField(
@@ -151,12 +139,6 @@ class Course(models.Model):
         default=False,
         help_text="The service proposed the fields. No editor has chosen or confirmed them yet.",
     )
-    realistic = rating_field("Hands-on work with tools, machines, plants, animals.")
-    investigative = rating_field("Finding out, calculating, experimenting.")
-    artistic = rating_field("Designing, writing, performing.")
-    social = rating_field("Teaching, caring for, helping people.")
-    enterprising = rating_field("Leading, selling, persuading, running things.")
-    conventional = rating_field("Records, accounts, order, procedures.")
     numerical_level = level_field("numerical", "working with numbers")
     numerical_importance = importance_field("numerical")
     abstract_level = level_field("abstract", "finding patterns and rules")
@@ -247,20 +229,6 @@ class Course(models.Model):
                 condition=~Q(code="") & ~Q(name=""), name="course_code_and_name_not_empty"
             ),
             models.CheckConstraint(
-                condition=Q(*[(f"{name}__lte", RATING_MAX) for name in INTERESTS]),
-                name="course_ratings_at_most_3",
-            ),
-            models.CheckConstraint(
-                condition=Q(*[(f"{name}__gte", 2) for name in INTERESTS], _connector=Q.OR),
-                name="course_one_rating_at_least_2",
-                violation_error_message=RATE_ONE,
-            ),
-            models.CheckConstraint(
-                condition=~Q(*[(name, F("realistic")) for name in INTERESTS[1:]]),
-                name="course_ratings_not_all_equal",
-                violation_error_message=LET_THEM_DIFFER,
-            ),
-            models.CheckConstraint(
                 condition=Q(*[(f"{facet}_level__lt", len(LEVELS)) for facet in FACETS]),
                 name="course_levels_at_most_3",
             ),
@@ -269,7 +237,6 @@ class Course(models.Model):
                 name="course_importances_at_most_2",
             ),
             models.CheckConstraint(
-                # Courses of the previous release have no fields until the migration proposes some.
                 condition=Q(fields__3__isnull=True)
                 & (Q(fields_proposed=False) | Q(fields__0__isnull=False)),
                 name="course_fields_at_most_3_and_proposed_not_empty",
@@ -310,9 +277,6 @@ class Course(models.Model):
         faults = {}
         if self.order is not None and self.order > ORDER_MAX:
             faults["order"] = f"Give a number from 0 to {ORDER_MAX}."
-        if says := self._fault_of_ratings():
-            # The error is about all six ratings and is shown at the first.
-            faults["realistic"] = says
         for facet in FACETS:
             level = getattr(self, f"{facet}_level")
             importance = getattr(self, f"{facet}_importance")
@@ -335,35 +299,20 @@ class Course(models.Model):
             return [f"{name}: {' '.join(said)}" for name, said in error.message_dict.items()]
         return []
 
-    def _fault_of_ratings(self) -> str:
-        ratings = [getattr(self, name) for name in INTERESTS]
-        if any(rating is None for rating in ratings):
-            return ""
-        if max(ratings) < 2:
-            return RATE_ONE
-        return LET_THEM_DIFFER if len(set(ratings)) == 1 else ""
-
     def assign(self, values: Mapping[str, Any]) -> None:
-        """Set columns, propose fields if there are none, and derive ratings if none are given.
+        """Set columns, and propose fields if there are none.
 
-        Six ratings of None are derived from the fields. So are ratings that were derived from
-        earlier fields, unless `values` has others. Fields in `values` count as chosen. If none can
-        be proposed, `fields` stays empty. Texts for students change in the languages given.
+        Fields in `values` count as chosen. If none can be proposed, `fields` stays empty. Texts for
+        students change in the languages given.
         """
-        follow = self.has_derived_ratings and INTERESTS[0] not in values
         for name, value in values.items():
             is_text = name in course_description.TEXTS
             setattr(self, name, merged(getattr(self, name), value) if is_text else value)
-        ratings = [getattr(self, name) for name in INTERESTS]
-        is_rated = None not in ratings and not follow
         if not self.fields:
-            self.fields = list(propose_fields(self.name, ratings if is_rated else None))
+            self.fields = list(propose_fields(self.name))
             self.fields_proposed = bool(self.fields)
         elif "fields" in values:
             self.fields_proposed = False
-        if self.fields and not is_rated:
-            for name, rating in zip(INTERESTS, ratings_of(self.fields), strict=True):
-                setattr(self, name, rating)
 
     def description(self, language: str) -> CourseDescription:
         """Return what students read about the course today; see `descriptions`."""
@@ -376,19 +325,12 @@ class Course(models.Model):
         )
 
     @property
-    def has_derived_ratings(self) -> bool:
-        """Whether the ratings are those of the fields, as if an editor had left them empty."""
-        return bool(self.fields) and self.ratings.ratings == ratings_of(self.fields)
-
-    @property
     def inputs(self) -> dict[str, Any]:
-        """The values of the inputs of the catalogue's table. Derived ratings are left empty."""
-        derived = self.has_derived_ratings
+        """The values of the inputs of the catalogue's table."""
         return {
             **{name: getattr(self, name) for name in ("is_active", "order", "name")},
             **dict(zip(course_table.FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),
             "confirmed": not self.fields_proposed,
-            **{name: "" if derived else getattr(self, name) for name in INTERESTS},
         }
 
     @property
@@ -404,14 +346,6 @@ class Course(models.Model):
             code=self.code,
             name=self.name,
             order=self.order,
-            ratings=(
-                self.realistic,
-                self.investigative,
-                self.artistic,
-                self.social,
-                self.enterprising,
-                self.conventional,
-            ),
             levels=(self.numerical_level, self.abstract_level, self.verbal_level),
             importance=(
                 self.numerical_importance,

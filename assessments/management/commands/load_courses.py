@@ -32,16 +32,15 @@ class Command(DataCommand):
         "loaded. The code identifies a course in the project. A course that is not in the file "
         "becomes inactive and is no longer recommended; it is not deleted. "
         f"The header is: {','.join(COLUMNS)}. Optional columns: "
-        f"{','.join(OPTIONAL_COLUMNS)} (the six ratings 0 to 3, all or none; levels none, basic, "
+        f"{','.join(OPTIONAL_COLUMNS)} (levels none, basic, "
         "average or strong; importance 0, 1 or 2; entry level class-10, class-12 or degree; "
         f"streams and required streams among {', '.join(STREAMS)}; delivery among "
         f"{', '.join(DELIVERY)}; up to three fields, the main one first, among "
         f"{', '.join(FIELDS)}; separate several values with semicolons; about up to "
         f"{ABOUT_MAX} characters and leads_to up to {KINDS_OF_WORK_MAX} kinds of work, also "
         "separated with semicolons, with a column for each further language; url and apply_url "
-        "https or http addresses). Empty fields are "
-        "proposed from the name or the ratings, empty ratings are derived from the fields. If a "
-        "column is missing, existing courses keep their values and new ones get the default."
+        "https or http addresses). Empty fields are proposed from the name. If a column is "
+        "missing, existing courses keep their values and new ones get the default."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -10,7 +10,7 @@ from assessments.management import completed_attempts
 from assessments.management.base import Recalibrated, RecalibrationCommand
 from assessments.measurement.completed_attempt import CompletedAttempt
 from assessments.measurement.item_validation import SCALES
-from assessments.measurement.norms import FEWEST_ATTEMPTS, FEWEST_BY_FIELDS, fewest_attempts
+from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.measurement.recalibration import NORMED, with_norms_from
 from assessments.models import ItemBank
 
@@ -21,10 +21,9 @@ GROWTH = 1.5
 
 class Command(RecalibrationCommand):
     help = (
-        "Work out means and SDs of the interest and preference scales, and the usual times of the "
-        f"sections, from at least {FEWEST_ATTEMPTS} completed attempts without flags, on a bank "
-        "and those it was made from. A bank that ranks courses by fields gets norms of its single "
-        f"interest statements and of its fields too, from at least {FEWEST_BY_FIELDS} attempts. "
+        "Work out means and SDs of the scales, the interest statements and the fields, and the "
+        f"usual times of the sections, from at least {FEWEST_ATTEMPTS} completed attempts without "
+        "flags, on a bank and those it was made from. "
         "Prints the old and new figures. Changes nothing without --apply, which publishes a new "
         "bank with them and makes it the current one. Attempts that have started stay on their "
         "bank."
@@ -42,7 +41,7 @@ class Command(RecalibrationCommand):
         )
 
     def fewest(self, bank: ItemBank) -> int:
-        return fewest_attempts(bank.scoring)
+        return FEWEST_ATTEMPTS
 
     def waiting(
         self, bank: ItemBank, *, until: int | None = None, **options: Any
@@ -93,23 +92,18 @@ def table(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
 
 
 def norms(content: Mapping[str, Any]) -> dict[str, dict[str, tuple[float, float]]]:
-    """Return mean and SD by name: of scales, and where there are any of statements and fields."""
+    """Return mean and SD by name, of scales, statements and fields."""
     given = content["norms"]
-    found = {
+    codes = [field["code"] for field in content["fields"]]
+    means, rows = given["fields"]["means"], given["fields"]["covariances"]
+    return {
         "scale": {
             scale: (given[section][scale]["mean"], given[section][scale]["sd"])
             for section, scales in SCALES.items()
             for scale in scales
-        }
-    }
-    if "statements" in given:
-        found["statement"] = {
-            norm["code"]: (norm["mean"], norm["sd"]) for norm in given["statements"]
-        }
-    if "fields" in given:
-        codes = [field["code"] for field in content["fields"]]
-        means, rows = given["fields"]["means"], given["fields"]["covariances"]
-        found["field"] = {
+        },
+        "statement": {norm["code"]: (norm["mean"], norm["sd"]) for norm in given["statements"]},
+        "field": {
             code: (means[place], math.sqrt(rows[place][place])) for place, code in enumerate(codes)
-        }
-    return found
+        },
+    }
