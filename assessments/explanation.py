@@ -11,7 +11,6 @@ from assessments.measurement.reason_wording import (
     ALL_PUZZLES_WORDS,
     COURSE_NOTE_WORDS,
     ENTRY_LEVEL_WORDS,
-    PAGE_NOTE_WORDS,
     REASON_WORDS,
     REQUIRED_STREAMS_SENTENCE,
     SKILL_WORDS,
@@ -96,16 +95,6 @@ def without_puzzles(recommendation: Mapping[str, Any]) -> dict[str, Any]:
     if counterpoint["about"] in FACETS or counterpoint["code"] == UNMEASURED:
         del kept["counterpoint"]
     return kept
-
-
-def page_note(recommendations: Sequence[Mapping[str, Any]], language: str) -> str:
-    """Return the note about the whole list, or "".
-
-    There is one if the interests show no direction or the answers show signs of carelessness.
-    """
-    words = PAGE_NOTE_WORDS[known_language(language)]
-    notes = [recommendation["note"] for recommendation in recommendations]
-    return next((words[note] for note in notes if note in words), "")
 
 
 def sentence(point: Point, language: str, names: Mapping[str, str] = NO_NAMES) -> str:

@@ -105,6 +105,6 @@ class Layout:
         """Return the section of a position from 1 to `total`."""
         return next(section for section in self.sections if position <= section.last)
 
-    def find(self, code: str) -> Section | None:
-        """Return the section with this code, or None if the bank has none."""
-        return next((section for section in self.sections if section.code == code), None)
+    def find(self, code: str) -> Section:
+        """Return the section with this code, one of `bank_validation.SECTIONS`."""
+        return next(section for section in self.sections if section.code == code)

@@ -195,8 +195,7 @@ class AttemptAnswers:
     @cached_property
     def has_stage_2(self) -> bool:
         """Whether statements of stage 2 were shown, so that those of stage 1 are final."""
-        section = self._bank.layout.find(Item.Section.FIELDS)
-        return section is not None and section.first in self._rows
+        return self._bank.layout.find(Item.Section.FIELDS).first in self._rows
 
     @property
     def avoid_pictures(self) -> bool:

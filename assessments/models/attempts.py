@@ -324,8 +324,7 @@ class Assessment(models.Model):
     @property
     def flags(self) -> list[str]:
         """The flags of careless answers, as in `measurement.validity`."""
-        validity = (self.profile or {}).get("validity") or {}
-        return list(validity.get("flags", []))
+        return list(self.profile["validity"]["flags"]) if self.profile else []
 
     @property
     def recommended_names(self) -> list[str]:
@@ -393,9 +392,9 @@ class Assessment(models.Model):
     def _choose_fields(self, answers: AttemptAnswers, position: int) -> None:
         """Store the leading fields if stage 2 begins at this position and has not begun before."""
         layout = self.content.layout
-        interests, fields = layout.find(Item.Section.INTERESTS), layout.find(Item.Section.FIELDS)
-        if self.leading_fields is None and interests and fields and fields.first == position:
-            self.leading_fields = self.content.leading_fields(answers.choices(interests))
+        if self.leading_fields is None and position == layout.find(Item.Section.FIELDS).first:
+            interests = answers.choices(layout.find(Item.Section.INTERESTS))
+            self.leading_fields = self.content.leading_fields(interests)
             self.save(update_fields=["leading_fields"])
 
     @transaction.atomic

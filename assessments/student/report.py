@@ -31,8 +31,7 @@ MOST_ENJOYED = 3
 # How far above the mean of one's own fields, in SDs, a field must be to be named where the answers
 # are much alike or look careless.
 LEAD_IF_UNSURE = 0.5
-# Retakes were simulated for lists of this length, of banks that rank by fields
-# (`bench.measurement.claims.retakes`).
+# Retakes were simulated for lists of this length (`bench.measurement.claims.retakes`).
 RETAKEN = 5
 
 
@@ -82,11 +81,11 @@ def report(
             for course in other_subjects
         ],
         "few_open": _few_open(len(recommendations)) if other_subjects else "",
-        "confidence_note": _confidence_note(profile, recommendations, language),
+        "confidence_note": _confidence_note(profile, language),
         "retake_note": _(
             "If you took this again, about three of these five courses would be the same."
         )
-        if is_sure and profile.fields and len(recommendations) == RETAKEN
+        if is_sure and len(recommendations) == RETAKEN
         else "",
     }
 
@@ -119,7 +118,7 @@ def enjoyed(profile: Profile, bank: Bank) -> list[str]:
     If confidence is low, they must stand out among the student's own fields as well.
     """
     least = 0.0
-    if profile.fields and profile.confidence == "low":
+    if profile.confidence == "low":
         least = fmean(profile.fields.values()) + LEAD_IF_UNSURE
     named = [
         name
@@ -211,11 +210,12 @@ def _few_open(count: int) -> str:
             return ""
 
 
-def _confidence_note(
-    profile: Profile, recommendations: Sequence[Mapping[str, Any]], language: str
-) -> str:
-    """Return the note about the whole list; old recommendations lack it, so the profile decides."""
-    note = explanation.page_note(recommendations, language)
-    if not note and profile.is_flat:
-        note = PAGE_NOTE_WORDS[language]["flat"]
-    return note
+def _confidence_note(profile: Profile, language: str) -> str:
+    """Return the note about the whole list, or "".
+
+    There is one if the answers show signs of carelessness or the interests show no direction.
+    """
+    words = PAGE_NOTE_WORDS[language]
+    if profile.validity.flags:
+        return words["flagged"]
+    return words["flat"] if profile.is_flat else ""

@@ -17,8 +17,7 @@ def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
     So it does after a move, because no answer given before it is shown again.
     """
     bank = attempt.content
-    fields = bank.layout.find(Item.Section.FIELDS)
-    if fields is None or section.first != fields.last + 1 or attempt.moved_at:
+    if section.first != bank.layout.find(Item.Section.FIELDS).last + 1 or attempt.moved_at:
         return ""
     profile = score_interests(bank.scoring, attempt.given())
     if profile.confidence == "low":

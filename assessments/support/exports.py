@@ -82,7 +82,6 @@ def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:
 
 def row(attempt: Assessment) -> dict[str, Any]:
     """Return a finished attempt as a row. Only a completed one has scores."""
-    profile = attempt.profile or {}
     student = attempt.student
     figures: dict[str, Any] = dict.fromkeys(COLUMNS)
     figures |= record(attempt)
@@ -95,12 +94,13 @@ def row(attempt: Assessment) -> dict[str, Any]:
         "language": attempt.language,
         "lowEffort": attempt.flags,
     }
-    for name, scale in profile.get("interests", {}).items():
-        figures[f"interest_{name}"] = scale["mean"]
-    for name, estimate in profile.get("aptitude", {}).items():
-        figures[f"aptitude_{name}"] = estimate["theta"]
-    for name, scale in profile.get("preferences", {}).items():
-        figures[f"preference_{name}"] = scale["mean"]
+    if attempt.profile:
+        of_interests, of_aptitude, of_preferences = (
+            attempt.profile[name].items() for name in ("interests", "aptitude", "preferences")
+        )
+        figures |= {f"interest_{name}": scale["mean"] for name, scale in of_interests}
+        figures |= {f"aptitude_{name}": estimate["theta"] for name, estimate in of_aptitude}
+        figures |= {f"preference_{name}": scale["mean"] for name, scale in of_preferences}
     return figures
 
 

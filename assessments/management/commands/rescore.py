@@ -18,9 +18,9 @@ PROGRESS = 500
 class Command(DataCommand):
     help = (
         "Score stored answers again, with the bank and the catalogue of the attempt, and compare "
-        "the result with the stored one. Changes nothing. Values that an older version did not "
-        "store are not compared. With --bank, score by the rules of another bank, matching items "
-        "by code, to see who would get other courses before new rules go live. Exits with status "
+        "the result with the stored one. Changes nothing. With --bank, score by the rules of "
+        "another bank, matching items by code, to see who would get other courses before new "
+        "rules go live. Exits with status "
         "0 if all results are the same, 1 if any differs or could not be scored. Each attempt that "
         "differs is a line on stdout, with --json an object with the old and the new result. The "
         "counts are on stderr."
@@ -69,7 +69,7 @@ class Command(DataCommand):
                 else f"{attempt.assessment_id}: {fault.args[0]}"
             )
             return "failed"
-        old = {"profile": attempt.profile or {}, "recommendations": attempt.recommendations or []}
+        old = {"profile": attempt.profile, "recommendations": attempt.recommendations}
         # In the form in which the database would return it.
         new = json.loads(json.dumps({"profile": profile, "recommendations": recommendations}))
         found = list(differences(old, new))
@@ -114,12 +114,9 @@ def bank_of(version: str) -> ItemBank:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of values that differ. Ignores values that the old result does not have.
-
-    Old results have a single `reason` per course, which is not compared.
-    """
-    for name, value in old["profile"].items():
-        if new["profile"].get(name) != value:
+    """Yield the names of values that differ."""
+    for name in sorted({*old["profile"], *new["profile"]}):
+        if new["profile"].get(name) != old["profile"].get(name):
             yield f"profile {name}"
     if [course["code"] for course in old["recommendations"]] != [
         course["code"] for course in new["recommendations"]
@@ -128,7 +125,7 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
         return
     for was, now in zip(old["recommendations"], new["recommendations"], strict=True):
         for name, value in was.items():
-            if name != "reason" and now.get(name) != value:
+            if now[name] != value:
                 yield f"{was['code']} {name}"
 
 
