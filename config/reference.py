@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
-
-from config import postman
 
 DOCS = Path(settings.BASE_DIR) / "templates" / "docs"
 EXAMPLES = DOCS / "examples"
@@ -58,12 +56,6 @@ def reference(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=300)
 def changelog(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/changelog.html")
-
-
-@require_safe
-@cache_control(public=True, max_age=300)
-def postman_collection(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(postman.collection(document()), json_dumps_params={"indent": 2})
 
 
 @cache

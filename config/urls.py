@@ -17,7 +17,6 @@ urlpatterns = [
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", reference.reference, name="reference"),
     path("docs/changelog", reference.changelog, name="docs-changelog"),
-    path("docs/postman.json", reference.postman_collection, name="postman"),
     path(".well-known/security.txt", security_txt.security_txt, name="security-txt"),
     path("openapi.json", reference.openapi, name="openapi"),
     path("", include("assessments.student.urls")),

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from assessments.measurement.field_reasons import OF_STATEMENTS
 from django.utils import timezone
 
 from assessments import explanation
 from assessments.api.detail import END_REASONS
-from assessments.measurement.field_reasons import OF_STATEMENTS
 from assessments.measurement.reasons import Point
 from assessments.measurement.scales import FACETS
 from assessments.models import Assessment

@@ -7,10 +7,10 @@ from statistics import pstdev
 from typing import Any
 
 import pytest
+from assessments.measurement.course_fit import Fit
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import FieldNorms
-from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.field_fit import (
     aptitude_terms,

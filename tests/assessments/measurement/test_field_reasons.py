@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from assessments.measurement.course_fit import Fit
+from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS, FieldExplainer
 
 from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.course_fit import Fit
 from assessments.measurement.courses import CourseRatings
-from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS, FieldExplainer
 from assessments.measurement.fields import field_scores
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.reasons import Explanation, Point

@@ -1,1 +1,0 @@
-"""Requests that no client library sends, as bytes, and what must come back for each."""
