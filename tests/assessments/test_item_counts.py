@@ -34,7 +34,7 @@ def test_every_item_gets_its_figures(bank: ItemBank, project: Project) -> None:
     looked_at = count_items(bank, NOW)
 
     assert looked_at == 30
-    assert ItemStatistics.objects.count() == len(bank.items) == 44
+    assert ItemStatistics.objects.count() == len(bank.items)
     statistics = of(bank, "apt-series-01")
     assert (statistics.attempts, statistics.shown, statistics.answered) == (30, 30, 30)
     item = Item.objects.get(bank=bank, code="apt-series-01")
