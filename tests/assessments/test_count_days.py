@@ -134,7 +134,9 @@ def test_a_cancelled_link_does_not_expire(project: Project) -> None:
 STOPPED = [
     (None, BEFORE_FIRST),
     (0, "interests"),
-    (23, "interests"),
+    (17, "interests"),
+    (18, "fields"),
+    (23, "fields"),
     # all of a section is answered: the page before the next one was the last that was seen
     (24, "aptitude"),
     (35, "aptitude"),
