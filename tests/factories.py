@@ -146,7 +146,6 @@ class CourseFactory(factory.django.DjangoModelFactory[Course]):
     name = factory.Sequence(lambda n: f"Course {n}")
     order = factory.Sequence(lambda n: n)
     fields = factory.LazyFunction(lambda: ["machines"])
-    realistic = 3
 
     @classmethod
     def _create(cls, model_class: type[Course], *args: object, **facts: object) -> Course:

@@ -51,6 +51,7 @@ def student(
             for scale, value in (leans or {}).items()
         },
         validity=Validity(1.0, 0.9, 0.5, 2, 0, 4.0, (), flags),
+        fields={},
     )
 
 
@@ -102,7 +103,6 @@ def demo_courses() -> list[CourseRatings]:
             code=row["code"],
             name=row["name"],
             order=row["order"],
-            ratings=tuple(row[interest] for interest in INTERESTS),
             levels=tuple(row[f"{facet}_level"] for facet in FACETS),
             importance=tuple(row[f"{facet}_importance"] for facet in FACETS),
             department=row["department"],

@@ -16,8 +16,8 @@ from assessments.catalogue import table_file
 from assessments.catalogue.courses_file import CatalogueFault, open_table, parse
 from tests.assessments.workbooks import workbook, workbook_of
 
-HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
-GOOD = "BOT,B.Sc. Botany,10,2,3,0,0,0,1"
+HEADER = "code,name,order"
+GOOD = "BOT,B.Sc. Botany,10"
 
 
 def file(*rows: str, header: str = HEADER) -> bytes:
@@ -38,12 +38,6 @@ def test_it_works() -> None:
         "code": "BOT",
         "name": "B.Sc. Botany",
         "order": 10,
-        "realistic": 2,
-        "investigative": 3,
-        "artistic": 0,
-        "social": 0,
-        "enterprising": 0,
-        "conventional": 1,
     }
 
 
@@ -53,22 +47,19 @@ def test_it_works() -> None:
         b"\xef\xbb\xbf" + file(GOOD),
         file(GOOD).replace(b"\n", b"\r\n"),
         file(GOOD).rstrip(b"\n"),
-        file(GOOD, "", ",,,,,,,,", "  ,,,,,,,,"),
-        file(" BOT , B.Sc. Botany , 10 , 2 , 3 , 0 , 0 , 0 , 1 "),
-        file('"BOT","B.Sc. Botany","10","2","3","0","0","0","1"'),
+        file(GOOD, "", ",,", "  ,,"),
+        file(" BOT , B.Sc. Botany , 10 "),
+        file('"BOT","B.Sc. Botany","10"'),
         file(f"{GOOD},x,y", header=f"{HEADER},campus,remarks"),
         file(f"{GOOD},,", header=f"{HEADER},,"),
-        file(
-            "1,10,B.Sc. Botany,2,3,0,0,0,BOT",
-            header="conventional,order,name,realistic,investigative,artistic,social,enterprising,code",
-        ),
+        file("10,B.Sc. Botany,BOT", header="order,name,code"),
         file(GOOD, header=HEADER.title()),
         file(GOOD.replace(",", ";"), header=HEADER.replace(",", ";")),
-        file('"BOT"\t"B.Sc. Botany"\t10\t2\t3\t0\t0\t0\t1', header=HEADER.replace(",", "\t")),
+        file('"BOT"\t"B.Sc. Botany"\t10', header=HEADER.replace(",", "\t")),
         file(GOOD.replace(",", "\t"), header=HEADER.replace(",", "\t")).decode().encode("utf-16"),
         b"\xfe\xff" + file(GOOD).decode().encode("utf-16-be"),
         workbook(file(GOOD)),
-        workbook(file(GOOD, "", ",,,,,,,,")),
+        workbook(file(GOOD, "", ",,")),
         workbook_of(csv.reader([HEADER, GOOD]), "Fees", "Teachers"),
     ],
     ids=[
@@ -98,25 +89,17 @@ def test_spellings_of_the_same_file(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        (",Botany,1,2,3,0,0,0,1", "code is empty."),
-        ("BOT,,1,2,3,0,0,0,1", "name is empty."),
-        (f"{'x' * 33},Botany,1,2,3,0,0,0,1", "code is longer than 32 characters."),
-        (f"BOT,{'x' * 201},1,2,3,0,0,0,1", "name is longer than 200 characters."),
-        ("BOT,Bot\u202eany,1,2,3,0,0,0,1", "name holds a character that can't be shown (U+202E,"),
-        ("B\0T,Botany,1,2,3,0,0,0,1", "code holds a character that can't be shown (U+0000,"),
-        ("BOT,Botany,,2,3,0,0,0,1", "order is '', it must be a whole number 0-100000."),
-        ("BOT,Botany,-1,2,3,0,0,0,1", "order is '-1', it must be a whole number 0-100000."),
-        ("BOT,Botany,1.5,2,3,0,0,0,1", "order is '1.5', it must be a whole number 0-100000."),
-        ("BOT,Botany,100001,2,3,0,0,0,1", "order is '100001', it must be"),
-        ("BOT,Botany,1,4,3,0,0,0,1", "realistic is '4', it must be a whole number 0-3."),
-        ("BOT,Botany,1,2,x,0,0,0,1", "investigative is 'x', it must be a whole number 0-3."),
-        ("BOT,Botany,1,2,3,٣,0,0,1", "artistic is '٣', it must be a whole number 0-3."),
-        ("BOT,Botany,1,2,3,0", "social is '', it must be a whole number 0-3."),
-        ("BOT,Botany,1,,,,,,1", "realistic is '', it must be a whole number 0-3."),
-        ("BOT,Botany,1,1,1,0,0,0,1", "rate at least one interest 2 or 3."),
-        ("BOT,Botany,1,0,0,0,0,0,0", "rate at least one interest 2 or 3."),
-        ("BOT,Botany,1,3,3,3,3,3,3", "all six ratings are equal; change at least one."),
-        ("BOT,Botany,1,2,3,0,0,0,1,5", "it has more fields than the header."),
+        (",Botany,1", "code is empty."),
+        ("BOT,,1", "name is empty."),
+        (f"{'x' * 33},Botany,1", "code is longer than 32 characters."),
+        (f"BOT,{'x' * 201},1", "name is longer than 200 characters."),
+        ("BOT,Bot\u202eany,1", "name holds a character that can't be shown (U+202E,"),
+        ("B\0T,Botany,1", "code holds a character that can't be shown (U+0000,"),
+        ("BOT,Botany,", "order is '', it must be a whole number 0-100000."),
+        ("BOT,Botany,-1", "order is '-1', it must be a whole number 0-100000."),
+        ("BOT,Botany,1.5", "order is '1.5', it must be a whole number 0-100000."),
+        ("BOT,Botany,100001", "order is '100001', it must be"),
+        ("BOT,Botany,1,5", "it has more fields than the header."),
     ],
 )
 def test_a_bad_row_is_named_with_its_line(row: str, fault: str) -> None:
@@ -126,16 +109,12 @@ def test_a_bad_row_is_named_with_its_line(row: str, fault: str) -> None:
 
 
 def test_every_fault_of_every_row_is_named_at_once() -> None:
-    findings = faults(
-        file("BOT,,x,2,3,0,0,0,1", GOOD, "ZOO,Zoology,1,9,8,0,0,0,0", "CHE,Chemistry,1,1,1,1,1,1,1")
-    )
+    findings = faults(file("BOT,,x", GOOD, "ZOO,Zoology,9999999"))
 
     assert findings == [
         "Line 2: name is empty.",
         "Line 2: order is 'x', it must be a whole number 0-100000.",
-        "Line 4: realistic is '9', it must be a whole number 0-3.",
-        "Line 4: investigative is '8', it must be a whole number 0-3.",
-        "Line 5: rate at least one interest 2 or 3.",
+        "Line 4: order is '9999999', it must be a whole number 0-100000.",
         "Lines 2 and 3 both have the code BOT. Give each course its own.",
     ]
 
@@ -144,7 +123,6 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
     ("content", "fault"),
     [
         (b"", "The header lacks code, name, order."),
-        (file(GOOD, header=HEADER.replace("social,", "")), "The header lacks social."),
         (file(GOOD, header=HEADER.replace("code", "Kode")), "The header lacks code."),
         (file(GOOD, header=HEADER.replace(",", "|")), "The header lacks code, name"),
         (file(GOOD).decode().encode("utf-16")[:-1], "The file is not UTF-8 text"),
@@ -154,8 +132,8 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
         (file(f"{GOOD},Other", header=f"{HEADER},name"), "The header has name more than once."),
         (file(f"{GOOD},A,B", header=f"{HEADER},department,department"),
          "The header has department more than once."),
-        (file('BOT,"Botany,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
-        (file('BOT,"Bot"any,1,2,3,0,0,0,1'), "Line 2: not readable as CSV"),
+        (file('BOT,"Botany,1'), "Line 2: not readable as CSV"),
+        (file('BOT,"Bot"any,1'), "Line 2: not readable as CSV"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:

@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from tests.factories import ProjectFactory
 
-HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
-COURSE = "ba,BA Psychology,1,1,3,1,3,1,1"
+HEADER = "code,name,order"
+COURSE = "ba,BA Psychology,1"
 
 pytestmark = pytest.mark.django_db
 

@@ -36,7 +36,6 @@ from tests.factories import (
 )
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-RATINGS = ("realistic", "investigative", "artistic", "social", "enterprising", "conventional")
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -258,10 +257,6 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("course_code_and_name_not_empty", lambda: change(CourseFactory.create(), code="")),
     ("course_code_and_name_not_empty", lambda: change(CourseFactory.create(), name="")),
     *(
-        ("course_ratings_at_most_3", lambda name=name: change(CourseFactory.create(), **{name: 4}))
-        for name in RATINGS
-    ),
-    *(
         (
             "course_fields_at_most_3_and_proposed_not_empty",
             lambda fields=fields: change(CourseFactory.create(), **fields),
@@ -270,11 +265,6 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
             {"fields": ["art", "design", "media", "writing"]},
             {"fields": [], "fields_proposed": True},
         )
-    ),
-    ("course_one_rating_at_least_2", lambda: change(CourseFactory.create(), realistic=1)),
-    (
-        "course_ratings_not_all_equal",
-        lambda: change(CourseFactory.create(), **dict.fromkeys(RATINGS, 3)),
     ),
     *(
         (

@@ -1,4 +1,4 @@
-"""Fields of a course in a catalogue file: chosen, proposed, kept, and ratings that follow them."""
+"""Fields of a course in a catalogue file: chosen, proposed and kept."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from assessments.models import Course
 from partners.models import Project
 from tests.factories import CourseFactory
 
-RATINGS = "realistic,investigative,artistic,social,enterprising,conventional"
-
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
@@ -32,10 +30,6 @@ def load(project: Project, tmp_path: Path, header: str, *rows: str, check: bool 
 
 def course_of(project: Project) -> Course:
     return project.courses.get()
-
-
-def ratings(course: Course) -> str:
-    return " ".join(str(rating) for rating in course.ratings.ratings)
 
 
 def test_editors_choose_among_all_fields() -> None:
@@ -55,49 +49,41 @@ def test_a_file_gives_fields_in_their_order_and_required_subjects(
     assert course.required_streams == ["science-biology"]
     assert course.ratings.fields == ("nature", "art", "life_science")
     assert course.ratings.required_streams == ("science-biology",)
-    assert ratings(course) == "3 3 2 0 0 0"
 
 
-def test_an_old_file_gets_proposed_fields_and_keeps_its_ratings(
+def test_the_ratings_of_other_systems_are_named_and_left_out(
     project: Project, tmp_path: Path
 ) -> None:
-    said = load(project, tmp_path, f"code,name,order,{RATINGS}", "BOT,Botany,1,1,3,0,0,0,0")
+    said = load(project, tmp_path, "code,name,order,realistic,social", "BOT,Botany,1,1,3")
 
     course = course_of(project)
-    assert course.fields == ["life_science", "nature"]
-    assert course.fields_proposed
-    assert ratings(course) == "1 3 0 0 0 0"
+    assert (course.fields, course.fields_proposed) == (["life_science", "nature"], True)
+    assert "Ignored unknown columns: realistic, social." in said
     assert "Courses with proposed fields: 1." in said
 
 
 def test_a_missing_column_keeps_the_fields_an_editor_chose(
     project: Project, tmp_path: Path
 ) -> None:
-    CourseFactory.create(
-        project=project, code="BOT", fields=["design"], required_streams=["arts"], artistic=1
-    )
+    CourseFactory.create(project=project, code="BOT", fields=["design"], required_streams=["arts"])
 
     load(project, tmp_path, "code,name,order", "BOT,Botany,1")
 
     course = course_of(project)
     assert (course.name, course.fields, course.fields_proposed) == ("Botany", ["design"], False)
     assert course.required_streams == ["arts"]
-    assert ratings(course) == "3 0 1 0 0 0"
 
 
 def test_an_empty_cell_proposes_fields_again_and_clears_subjects(
     project: Project, tmp_path: Path
 ) -> None:
-    CourseFactory.create(
-        project=project, code="BOT", fields=["design"], required_streams=["arts"], artistic=1
-    )
+    CourseFactory.create(project=project, code="BOT", fields=["design"], required_streams=["arts"])
 
     load(project, tmp_path, "code,name,order,fields,required_streams", "BOT,Botany,1,,")
 
     course = course_of(project)
     assert (course.fields, course.fields_proposed) == (["life_science", "nature"], True)
     assert course.required_streams == []
-    assert ratings(course) == "3 0 1 0 0 0"
 
 
 def test_fields_in_a_file_confirm_a_proposal(project: Project, tmp_path: Path) -> None:
@@ -107,19 +93,6 @@ def test_fields_in_a_file_confirm_a_proposal(project: Project, tmp_path: Path) -
     load(project, tmp_path, "code,name,order,fields", "BOT,Botany,1,life_science;nature")
 
     assert not course_of(project).fields_proposed
-
-
-def test_empty_ratings_are_derived_and_follow_the_fields(project: Project, tmp_path: Path) -> None:
-    header = f"code,name,order,fields,{RATINGS}"
-    load(project, tmp_path, header, "BOT,Botany,1,nature,,,,,,")
-    assert ratings(course_of(project)) == "3 3 0 0 0 0"
-
-    load(project, tmp_path, "code,name,order,fields", "BOT,Botany,1,care")
-    assert ratings(course_of(project)) == "0 0 0 3 0 0"
-
-    load(project, tmp_path, header, "BOT,Botany,1,care,1,0,0,3,0,0")
-    load(project, tmp_path, "code,name,order,fields", "BOT,Botany,1,art")
-    assert ratings(course_of(project)) == "1 0 0 3 0 0"
 
 
 def test_a_proposal_loaded_twice_changes_nothing(project: Project, tmp_path: Path) -> None:
@@ -147,7 +120,7 @@ def test_a_check_lists_the_proposals_and_loads_nothing(project: Project, tmp_pat
 
 
 def test_a_new_course_without_any_clue_is_refused(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="FND: Choose a main field, or give the six ratings"):
+    with pytest.raises(CommandError, match="FND: Choose a main field"):
         load(project, tmp_path, "code,name,order", "BOT,Botany,1", "FND,Foundation Year,2")
 
     assert not project.courses.exists()
@@ -159,8 +132,6 @@ def test_a_new_course_without_any_clue_is_refused(project: Project, tmp_path: Pa
         ("fields", "botany", "Line 2: fields has 'botany', it must be one of: machines, building"),
         ("fields", "art;design;writing;media", "Line 2: fields has 4 fields; give at most 3."),
         ("required_streams", "maths", "Line 2: required_streams has 'maths', it must be one of:"),
-        (RATINGS, "3,,,,,", "Line 2: investigative is '', it must be a whole number 0-3."),
-        ("realistic,social", "3,0", "The header lacks investigative, artistic"),
     ],
 )
 def test_a_bad_cell_is_named(header: str, row: str, fault: str) -> None:

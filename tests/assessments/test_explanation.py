@@ -15,25 +15,14 @@ from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import DELIVERY
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, REASONS, Point
-from assessments.measurement.scales import FACETS, INTERESTS
+from assessments.measurement.scales import FACETS
 from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.profiles import (
     recommended,
     simulated,
 )
 
-OF_INTERESTS = (
-    "liked",
-    "preferred",
-    "spared",
-    "open",
-    "compare",
-    "disliked",
-    "less_liked",
-    "missing",
-)
 OF_FACETS = ("well", "ready", "level", "well_overall", "ready_overall", "level_overall")
-OF_TEACHING = ("taught", "taught_otherwise")
 OF_STATEMENTS = ("loved_statement", "liked_statement", "loved_in_part", "liked_in_part")
 OF_FIELDS = ("enjoyed_field",)
 LANGUAGES = sorted(REASON_WORDS)
@@ -61,22 +50,18 @@ def points() -> list[Point]:
     forms = range(FORMS)
     return [
         *(
-            Point(code, interest, 3.5, rating, form=form)
-            for code, interest, rating, form in product(OF_INTERESTS, INTERESTS, range(4), forms)
-        ),
-        *(
             Point(code, facet, None, level, each.code, importance, form)
             for code, facet, level, each, importance, form in product(
                 OF_FACETS, FACETS, (1, 2, 3), BANDS, (1, 2), forms
             )
         ),
-        *(Point(code, end, form=form) for code, end, form in product(OF_TEACHING, DELIVERY, forms)),
+        *(Point("taught", end, form=form) for end, form in product(DELIVERY, forms)),
         *(Point(code, "int-mixer", 5.0, form=f) for code, f in product(OF_STATEMENTS, forms)),
         *(Point(code, "machines", form=form) for code, form in product(OF_FIELDS, forms)),
         *(
             Point(code, form=form)
             for code in {*REASONS, *COUNTERPOINTS}
-            - {*OF_INTERESTS, *OF_FACETS, *OF_TEACHING, *OF_STATEMENTS, *OF_FIELDS}
+            - {*OF_FACETS, "taught", *OF_STATEMENTS, *OF_FIELDS}
             for form in forms
         ),
     ]
@@ -102,22 +87,6 @@ def test_required_subjects_are_named_in_place_of_the_usual_ones() -> None:
     said = explanation.texts(stored(), "en", NAMES["en"], required=["science-maths", "commerce"])
 
     assert said["facts"][1] == "Requires science with maths, or commerce."
-
-
-@pytest.mark.parametrize("form", range(FORMS))
-def test_what_is_preferred_and_how_it_is_taught_are_not_mixed_up(form: int) -> None:
-    words = explanation.sentence(Point("taught_otherwise", "alone", form=form), "en")
-
-    assert "you like studying alone" in words.lower()
-    assert "studying with others" in words
-
-
-@pytest.mark.parametrize("code", ["disliked", "spared", "missing", "less_liked", "wider"])
-def test_nothing_is_said_that_only_some_students_could_confirm(code: str) -> None:
-    """A mean of 2.9 is not low, one liking has no other beside it, a list may have one course."""
-    for interest, form in product(INTERESTS, range(FORMS)):
-        words = explanation.sentence(Point(code, interest, 2.9, 1, form=form), "en")
-        assert not re.search(r"rated low|rated it low|also liked|\btoo\b,|your list", words), words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -168,9 +137,7 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
         ("numerical", ("level", "verbal"), ([], False)),
         ("numerical", ("level_overall", "verbal"), ([], False)),
         # Where no puzzle counts against the course; its absence would say that one does.
-        ("realistic", ("unmeasured", ""), (["realistic"], False)),
-        ("realistic", ("disliked", "social"), (["realistic"], True)),
-        ("alone", ("taught_otherwise", "alone"), (["alone"], True)),
+        ("machines", ("unmeasured", ""), (["machines"], False)),
     ],
 )
 def test_without_puzzles_nothing_is_left_that_rests_on_them(

@@ -18,8 +18,8 @@ from tests.assessments.link_actions import WHY, address, hidden
 from tests.assessments.onboarding import FIELDS
 from tests.factories import ProjectFactory, UserFactory, issued_token
 
-HEADER = "code,name,order,realistic,investigative,artistic,social,enterprising,conventional"
-ROW = "BOT,Botany,1,2,3,0,0,0,1"
+HEADER = "code,name,order"
+ROW = "BOT,Botany,1"
 
 pytestmark = [
     pytest.mark.slow,

@@ -16,7 +16,7 @@ from tests.assessments.test_catalogue_file import GOOD, HEADER, file
 from tests.assessments.workbooks import workbook
 from tests.factories import CourseFactory
 
-ZOOLOGY = "ZOO,B.Sc. Zoology,20,1,3,0,1,0,0"
+ZOOLOGY = "ZOO,B.Sc. Zoology,20"
 
 pytestmark = pytest.mark.django_db
 
@@ -40,18 +40,17 @@ def test_it_works(project: Project, tmp_path: Path) -> None:
     botany, zoology = project.courses.order_by("code")
     assert out == ""
     assert "added 2" in err
-    assert (botany.name, botany.order, botany.investigative) == ("B.Sc. Botany", 10, 3)
+    assert (botany.name, botany.order, botany.fields[0]) == ("B.Sc. Botany", 10, "life_science")
     assert zoology.is_active
 
 
 def test_the_code_is_the_key(project: Project, tmp_path: Path) -> None:
-    course = CourseFactory.create(project=project, code="BOT", name="Old name", realistic=3)
+    course = CourseFactory.create(project=project, code="BOT", name="Old name", order=1)
 
     load(project, file(GOOD), tmp_path)
 
     course.refresh_from_db()
-    assert course.name == "B.Sc. Botany"
-    assert (course.realistic, course.investigative) == (2, 3)
+    assert (course.name, course.order) == ("B.Sc. Botany", 10)
     assert project.courses.count() == 1
 
 
@@ -119,14 +118,14 @@ def test_all_or_nothing_and_each_bad_row_named(project: Project, tmp_path: Path)
     before = rows(project)
 
     with pytest.raises(CommandError) as refused:
-        load(project, file(ZOOLOGY, ",,x,9,0,0,0,0,0", "CHE,Chem,1,0,0,0,0,0,0"), tmp_path)
+        load(project, file(ZOOLOGY, ",,x", "CHE,Chem,y"), tmp_path)
 
     message = str(refused.value)
     assert "was not loaded" in message
     for words in (
         "Line 3: code is empty",
-        "Line 3: realistic is '9'",
-        "Line 4: rate at least one interest 2 or 3",
+        "Line 3: order is 'x'",
+        "Line 4: order is 'y'",
     ):
         assert words in message
     assert rows(project) == before
@@ -139,7 +138,7 @@ def test_check_names_faults_and_loads_nothing(project: Project, tmp_path: Path) 
     assert rows(project) == []
     assert not AuditEvent.objects.filter(action="courses.loaded").exists()
     with pytest.raises(CommandError, match="Line 2"):
-        load(project, file("X,Y,1,0,0,0,0,0,0"), tmp_path, "--check")
+        load(project, file("X,Y,1"), tmp_path, "--check")
 
 
 def test_check_counts_the_courses_that_would_become_inactive(

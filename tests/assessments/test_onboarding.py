@@ -177,7 +177,7 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], 
 
 def test_a_bad_catalogue_makes_no_partner(tmp_path: Path) -> None:
     courses = tmp_path / "courses.csv"
-    courses.write_bytes(file("BOT,,1,0,0,0,0,0,0"))
+    courses.write_bytes(file("BOT,,1"))
 
     with pytest.raises(CommandError, match="Line 2: name is empty"):
         run("Sahyadri", "--project", "Main", "--courses", str(courses))

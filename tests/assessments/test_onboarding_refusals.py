@@ -130,15 +130,14 @@ def test_a_partner_that_differs_in_capitals_only_is_asked_about(name: str) -> No
 
 @pytest.mark.parametrize("by_file", [True, False])
 def test_each_bad_row_of_the_catalogue_is_named_and_the_text_kept(by_file: bool) -> None:
-    bad = file(GOOD, "PHY,,2,0,9,0,0,0,1", "CHE,Chemistry,x,0,3,0,0,0,1")
+    bad = file(GOOD, "PHY,,2", "CHE,Chemistry,x")
 
     answer = Desk().send(bad) if by_file else Desk().send(courses=bad.decode())
 
     errors = said_beside(answer, "courses")
     assert "Line 3: name is empty." in errors
-    assert "Line 3: investigative is '9', it must be a whole number 0-3." in errors
     assert "Line 4: order is 'x'" in errors
-    assert "CHE,Chemistry,x,0,3,0,0,0,1" in answer.content.decode()
+    assert "CHE,Chemistry,x" in answer.content.decode()
     assert counts() == NOTHING
 
 
