@@ -1,4 +1,4 @@
-"""The item bank that ships with the code, as JSON. `python -m itemgen` writes it."""
+"""The item bank that ships with the code, as JSON. `python -m lab bank` writes it."""
 
 from __future__ import annotations
 

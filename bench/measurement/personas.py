@@ -1,6 +1,6 @@
 """Sixteen people who like some things of a type and dislike others, and the courses due to them.
 
-They were written after the statements and their fields (itemgen.interest_statements) and before the
+They were written after the statements and their fields (lab.generators) and before the
 method that ranks courses by them. Don't change them to fit an outcome. Courses are those of the
 demo's catalogue.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from itemgen.interest_statements import interest_statements
+from lab.generators.interest_statements import interest_statements
 
 KNOWN = {statement.code for statement in interest_statements()}
 

@@ -10,8 +10,8 @@ import pytest
 
 from assessments.charts.drawing import Drawing
 from assessments.charts.puzzle_matrix import cell, matrix
-from itemgen import matrices
-from itemgen.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
+from lab.generators import matrices
+from lab.generators.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
 
 ITEMS = [
     matrices.generate(rule, seed, place=1 + seed % 6)

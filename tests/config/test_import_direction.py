@@ -12,13 +12,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = ["partners", "tokens", "assessments", "staff", "config"]
-ROOMS = [*ORDER, "itemgen", "tests", "bench", "deploy"]
+ROOMS = [*ORDER, "lab", "tests", "bench", "deploy"]
 # Pure: neither Django nor any other way to a database. Each may import what is named for it.
 PURE = {
     "assessments.charts": ("assessments.charts",),
     "assessments.measurement": ("assessments.charts", "assessments.measurement"),
     "assessments.banks": (),
-    "itemgen": ("itemgen", "assessments.banks", "assessments.charts", "assessments.measurement"),
+    "lab": ("lab", "assessments.measurement"),
     "tokens.crypto": (),
 }
 FORBIDDEN_TO_PURE = {"django", "rest_framework", "psycopg", "redis", "sqlite3", *ROOMS}
@@ -66,7 +66,7 @@ def is_in(module: str, packages: tuple[str, ...]) -> bool:
 
 @pytest.mark.parametrize("app", ORDER)
 def test_an_app_imports_only_what_is_below_it(app: str) -> None:
-    above = {*ORDER[ORDER.index(app) + 1 :], "itemgen", "tests", "bench", "deploy"}
+    above = {*ORDER[ORDER.index(app) + 1 :], "lab", "tests", "bench", "deploy"}
 
     wrong = [
         f"{name} imports {module}"

@@ -1,6 +1,6 @@
 """9. The shipped puzzles cannot be guessed from their options.
 
-`pytest itemgen` proves the rest: exhaustive search finds one key each, and no puzzle occurs twice.
+`pytest lab` proves the rest: exhaustive search finds one key each, and no puzzle occurs twice.
 """
 
 from __future__ import annotations

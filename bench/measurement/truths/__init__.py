@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assessments.measurement.scales import INTERESTS
-from itemgen.hexagon import correlation, draw_types
+from lab.generators.hexagon import correlation, draw_types
 
 FOLDER = Path(__file__).parent
 # The part of an answer's SD that likings make, the spread of answers, and of a person's and a

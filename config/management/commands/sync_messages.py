@@ -18,7 +18,7 @@ NOT_FOR_STUDENTS = [
     "config/management",
     "deploy",
     "docs",
-    "itemgen",
+    "lab",
     "partners",
     "staff",
     "static",

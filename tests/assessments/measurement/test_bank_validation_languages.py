@@ -8,7 +8,7 @@ import pytest
 
 from assessments.measurement.bank_checks import text_faults
 from assessments.measurement.bank_validation import validate
-from itemgen.build import LANGUAGES
+from lab.generators.build import LANGUAGES
 from tests.assessments.measurement.test_bank_validation import BANK
 
 

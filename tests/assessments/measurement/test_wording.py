@@ -22,7 +22,7 @@ from assessments.measurement.courses import (
 from assessments.measurement.reason_wording import REASON_WORDS
 from assessments.measurement.reasons import COUNTERPOINTS, FORMS, NOTES, REASONS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
-from itemgen.items import LANGUAGES
+from lab.generators.items import LANGUAGES
 
 TABLES: dict[str, dict[str, Any]] = {
     name: table

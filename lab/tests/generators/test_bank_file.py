@@ -1,0 +1,261 @@
+"""The next bank to ship: built by the code, to the byte, and put together as a student takes it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assessments import banks
+from assessments.measurement.bank import Bank
+from assessments.measurement.bank_validation import validate
+from assessments.measurement.fields import FIELDS
+from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
+from lab import shipped_bank
+from lab.__main__ import main
+from lab.generators import build as building
+from lab.generators.build import FAMILIES, SHIPPED, VERSION, build, to_text
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@cache
+def written() -> dict[str, Any]:
+    """Return the content of the file. Never change it."""
+    data: dict[str, Any] = json.loads(SHIPPED.read_bytes())
+    return data
+
+
+def items(section: str) -> list[dict[str, Any]]:
+    return [item for item in written()["items"] if item["section"] == section]
+
+
+@pytest.fixture
+def _built_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the building, which one test below does."""
+    monkeypatch.setattr(shipped_bank, "build", written)
+
+
+def test_another_process_builds_the_same_bytes() -> None:
+    # The order of a set of texts differs from process to process; nothing may depend on it.
+    code = (
+        "import sys; from lab.generators.build import build, to_text; "
+        "sys.stdout.buffer.write(to_text(build()).encode())"
+    )
+
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={"PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        check=True,
+    ).stdout
+
+    assert elsewhere == SHIPPED.read_bytes()
+
+
+def test_the_file_is_what_the_code_builds() -> None:
+    assert SHIPPED.read_bytes() == to_text(build()).encode()
+
+
+def test_the_file_is_sound() -> None:
+    assert validate(written()) == []
+
+
+def test_the_file_has_the_version_that_it_is_named_for() -> None:
+    assert written()["version"] == VERSION
+    assert banks.SHIPPED == SHIPPED
+
+
+def test_the_file_has_an_item_a_line_and_stays_readable() -> None:
+    lines = SHIPPED.read_text(encoding="utf-8").splitlines()
+
+    assert len([line for line in lines if line.startswith('{"code": ')]) == len(written()["items"])
+    assert json.loads(to_text(written())) == written()
+    assert SHIPPED.stat().st_size < 700_000
+
+
+def test_sections_come_in_order_with_their_lengths() -> None:
+    sections = [
+        (section["code"], section["items_given"], section["per_page"])
+        for section in written()["sections"]
+    ]
+
+    assert sections == [
+        ("interests", 37, 8),
+        ("fields", 13, 7),
+        ("aptitude", 12, 1),
+        ("preferences", 8, 4),
+    ]
+    assert [len(items(code)) for code, _, _ in sections] == [37, 45, 360, 8]
+    assert [item["order"] for item in written()["items"]] == list(range(1, 451))
+
+
+def test_an_attempt_takes_at_most_seventy_questions_and_thirteen_and_a_half_minutes() -> None:
+    sections = written()["sections"]
+
+    assert sum(section["items_given"] for section in sections) <= 70
+    assert sum(section["seconds"] for section in sections) <= 13.5 * 60
+
+
+def test_any_six_statements_in_a_row_have_one_of_each_type() -> None:
+    scales = [item["scale"] for item in items("interests") if item["scale"] != "instructed"]
+
+    for first in range(31):
+        assert sorted(scales[first : first + 6]) == sorted(INTERESTS)
+
+
+def test_attention_checks_stand_within_both_stages() -> None:
+    first = [item["scale"] for item in items("interests")]
+    second = [item["scale"] for item in items("fields")]
+
+    assert [n for n, scale in enumerate(first, start=1) if scale == "instructed"] == [21]
+    assert second == [*FIELDS, "instructed", *FIELDS]
+
+
+def test_norms_of_fields_are_those_of_simulated_students() -> None:
+    norms = Bank.from_json(written()).field_norms
+
+    assert all(abs(mean) < 0.1 for mean in norms.means.values())
+    assert all(0.2 < norms.covariances[field][field] < 0.8 for field in FIELDS)
+    # fields of one type go together more than those of distant types
+    assert norms.covariances["machines"]["building"] > 0.3
+    assert abs(norms.covariances["machines"]["helping"]) < 0.1
+
+
+def test_a_page_of_preferences_has_each_scale_once() -> None:
+    scales = [item["scale"] for item in items("preferences")]
+
+    assert scales == [*PREFERENCES] * 2
+
+
+def test_families_take_turns_from_easy_to_hard() -> None:
+    names = [family.FAMILY for family in FAMILIES]
+    puzzles = items("aptitude")
+
+    assert [item["family"] for item in puzzles] == names * 60
+    for name in names:
+        own = [item for item in puzzles if item["family"] == name]
+        assert [item["code"] for item in own] == [f"apt-{name}-{n:02}" for n in range(1, 61)]
+        assert [item["b"] for item in own] == sorted(item["b"] for item in own)
+
+
+def test_the_key_is_at_every_place_about_equally_often() -> None:
+    for family in FAMILIES:
+        own = [item for item in items("aptitude") if item["family"] == family.FAMILY]
+        counts = Counter(item["key"] for item in own)
+        places = max(len(item["options"]) for item in own)
+        assert set(counts) == set(range(1, places + 1))
+        assert max(counts.values()) <= 60 / places + 4
+
+
+def test_each_family_has_many_kinds_of_items() -> None:
+    """Clones share the template and all radicals; one attempt is never given two of them."""
+    bank = Bank.from_json(written())
+
+    for family in FAMILIES:
+        clones = Counter(
+            item.clone for item in bank.aptitude.values() if item.family == family.FAMILY
+        )
+        assert len(clones) >= 12, family.FAMILY
+        assert max(clones.values()) <= 8, family.FAMILY
+
+
+def test_facets_are_two_families_each_and_all_of_them() -> None:
+    facets = written()["facets"]
+
+    assert tuple(sorted(facets)) == tuple(sorted(FACETS))
+    assert sorted(family for families in facets.values() for family in families) == sorted(
+        family.FAMILY for family in FAMILIES
+    )
+    assert {len(families) for families in facets.values()} == {2}
+
+
+def test_nobody_is_measured_yet_and_the_bank_says_so() -> None:
+    assert written()["reference"] == "assumed"
+    assert written()["matching"]["preference_most"] <= 0.05
+    assert {norm["mean"] for norm in written()["norms"]["statements"]} == {3.0}
+
+
+def test_six_worked_examples_stand_before_the_puzzles_and_are_none_of_them() -> None:
+    sections = {section["code"]: section for section in written()["sections"]}
+    stems = [(item["text"], item.get("lines"), item.get("figure")) for item in items("aptitude")]
+
+    assert [code for code, section in sections.items() if section.get("examples")] == ["aptitude"]
+    assert len(sections["aptitude"]["examples"]) == 6
+    for example in sections["aptitude"]["examples"]:
+        told = (example["text"], example.get("lines"), example.get("figure"))
+        passages = [item.get("passage") for item in items("aptitude")]
+        assert told not in stems or example["passage"] not in passages
+
+
+def test_a_section_s_time_is_what_its_items_take() -> None:
+    seconds = {section["code"]: section["seconds"] for section in written()["sections"]}
+    mean = sum(item["seconds"] for item in items("aptitude")) / 360
+
+    assert seconds["aptitude"] == round(12 * mean)
+    assert all(10 <= item["seconds"] <= 120 for item in items("aptitude"))
+    assert seconds["interests"] < seconds["aptitude"]
+
+
+def test_nothing_but_the_key_field_gives_the_key_away() -> None:
+    for item in items("aptitude"):
+        for option in item["options"]:
+            assert set(option) in ({"value", "label"}, {"value", "label", "figure"})
+
+
+def test_a_family_that_repeats_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Parrot:
+        FAMILY, RULES, EXAMPLE = "problems", ("one",), building.problems.EXAMPLE
+        draft = building.problems.generate("total", 1, 1)
+
+        def generate(self, *recipe: object) -> object:
+            return self.draft
+
+    monkeypatch.setattr(building, "FAMILIES", (Parrot(),))
+
+    with pytest.raises(building.CannotGenerate, match="problems one: nothing that is not"):
+        build()
+
+
+@pytest.mark.usefixtures("_built_before")
+def test_the_command_writes_the_file(tmp_path: Path) -> None:
+    target = tmp_path / "bank.json"
+
+    assert main(["bank", "-o", str(target)]) is None
+
+    assert target.read_bytes() == SHIPPED.read_bytes()
+
+
+@pytest.mark.usefixtures("_built_before")
+@pytest.mark.parametrize(("content", "is_same"), [(None, False), (b"{}", False), ("same", True)])
+def test_check_compares_and_writes_nothing(
+    tmp_path: Path, content: bytes | str | None, is_same: bool
+) -> None:
+    target = tmp_path / "bank.json"
+    before = SHIPPED.read_bytes() if content == "same" else content
+    if before is not None:
+        target.write_bytes(before)
+
+    refusal = main(["bank", "-o", str(target), "--check"])
+
+    assert (refusal is None) is is_same
+    assert (target.read_bytes() if target.exists() else None) == before
+
+
+def test_an_invalid_bank_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = written()["items"]
+    unsound = {**written(), "items": [{**first, "scale": "strength"}, *others]}
+    monkeypatch.setattr(shipped_bank, "build", lambda: unsound)
+
+    refusal = main(["bank", "-o", str(tmp_path / "bank.json")])
+
+    assert refusal is not None
+    assert "item 1 (int-mixer): unknown scale strength" in refusal
+    assert not (tmp_path / "bank.json").exists()

@@ -1,0 +1,158 @@
+"""Data interpretation: one answer follows from the figure, and the options don't tell it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from assessments.charts.puzzle_bars import bars
+from lab.generators import data
+from lab.generators.data.kinds import beyond_two
+from lab.generators.data.questions import QUESTIONS
+from lab.generators.data.words import THEMES
+from lab.generators.items import Draft
+from lab.tests.generators.amount_guessers import GUESSERS, share_right
+from lab.tests.generators.data_solver import Answer, answers, number
+from lab.tests.generators.sixty import Drafts, sixty
+
+ITEMS = sixty(data)
+MORE = Drafts(
+    lambda: [
+        data.generate(rule, seed, place, typical)
+        for rule in data.RULES
+        for seed, place, typical in ((1, 1, True), (1, 2, False), (2, 4, False), (2, 5, True))
+    ]
+)
+CHARTS = Drafts(lambda: with_a("bars"))
+TABLES = Drafts(lambda: with_a("table"))
+
+
+def with_a(kind: str) -> list[Draft]:
+    """Return the items whose figure is of a kind, at least one."""
+    found = [draft for draft in ITEMS + MORE if draft.figure and draft.figure["kind"] == kind]
+    assert found, f"none with a {kind}"
+    return found
+
+
+def value(label: str) -> Answer:
+    """An option's number, ratio, or name."""
+    if ratio := re.fullmatch(r"(\d+) : (\d+)", label):
+        return Fraction(int(ratio[1]), int(ratio[2]))
+    amount = re.fullmatch(r"(?:Rs )?([\d,]+)(?:%| [A-Za-z]+)?", label)
+    return number(amount[1]) if amount else label
+
+
+@pytest.mark.parametrize("rule", data.RULES)
+def test_what_is_shown_leads_to_the_key_and_to_no_other_option(rule: str) -> None:
+    for draft in (ITEMS + MORE).of_rule(rule):
+        assert draft.figure, draft
+        values = [value(option["en"]) for option in draft.options]
+        told = " ".join(draft.passage.get("en", ()))
+
+        assert answers(told, draft.text["en"], draft.figure) == [values[draft.key - 1]], draft
+        assert len(set(values)) == 5, draft
+
+
+def test_numbers_stand_by_size_in_one_unit() -> None:
+    for draft in ITEMS + MORE:
+        labels = [option["en"] for option in draft.options]
+        values = [value(label) for label in labels]
+        if all(isinstance(each, Fraction) for each in values):
+            assert values == sorted(values)
+            assert len({re.sub(r"[\d,]+", "", label) for label in labels}) == 1
+
+
+def test_ratios_are_in_their_lowest_terms() -> None:
+    ratios = [o["en"] for d in ITEMS + MORE if d.rule == "ratio" for o in d.options]
+
+    for label in ratios:
+        ratio = value(label)
+        assert isinstance(ratio, Fraction)
+        assert label == f"{ratio.numerator} : {ratio.denominator}"
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+    assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
+
+
+def test_the_themes_are_many() -> None:
+    captions = {draft.figure["caption"]["en"] for draft in ITEMS if draft.figure}
+    assert len(captions) >= 10
+    assert len(THEMES["en"]) >= len(captions)
+    assert len({draft.text["en"] for draft in ITEMS}) >= 40
+
+
+def test_both_kinds_of_figure_are_usual() -> None:
+    kinds = Counter(draft.figure["kind"] for draft in ITEMS if draft.figure)
+
+    assert set(kinds) == {"bars", "table"}
+    assert min(kinds.values()) >= 12
+
+
+def test_values_that_matter_count_from_the_third_on() -> None:
+    assert beyond_two([(1, 2), (3, 4), (5, 6)]) == 4
+
+
+def test_a_table_fits_a_phone() -> None:
+    for draft in TABLES:
+        assert draft.figure
+        heads = [head["en"] for head in draft.figure["columns"]]
+        rows = draft.figure["rows"]
+        assert 2 <= len(heads) <= 4
+        assert 3 <= len(rows) <= 6
+        assert all(len(head) <= 12 for head in heads)
+        assert all(len(row["label"]["en"]) <= 10 for row in rows)
+        assert all(len(row["values"]) == len(heads) - 1 for row in rows)
+        assert all(len(each) <= 6 for row in rows for each in row["values"])
+
+
+def test_a_charts_alternative_has_each_value_and_never_the_question() -> None:
+    for draft in CHARTS:
+        assert draft.figure
+        told = draft.figure["alt"]["en"]
+        for bar in draft.figure["bars"]:
+            assert re.search(rf"{bar['label']['en']}[a-z]*: {bar['value']}\b", told)
+        assert 3 <= len(draft.figure["bars"]) <= 6
+        assert draft.text["en"] not in told
+
+
+def test_a_charts_values_can_be_read_off() -> None:
+    for draft in CHARTS:
+        assert draft.figure
+        words = [each.text for each in bars(draft.figure, "en").words]
+        step = draft.figure["step"]
+        for bar in draft.figure["bars"]:
+            if step:
+                assert bar["value"] % step == 0
+            assert str(bar["value"]) in words
+
+
+def test_nothing_in_a_figure_marks_the_key() -> None:
+    for draft in ITEMS:
+        assert draft.figure
+        assert set(draft.figure) <= {"kind", "caption", "bars", "step", "alt", "columns", "rows"}
+
+
+def test_texts_are_short() -> None:
+    for draft in ITEMS + MORE:
+        told = " ".join((*draft.passage.get("en", ()), draft.text["en"]))
+        assert len(told.split()) <= 45
+        assert not re.search(r"[{}]|  | [.,]", told)
+        assert 30 <= draft.seconds <= 90
+
+
+def test_every_question_is_about_a_theme() -> None:
+    assert {theme for theme, _ in QUESTIONS["en"]} == set(THEMES["en"])
+
+
+def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+    example = data.EXAMPLE
+    tea, coffee, _ = example["figure"]["rows"]
+
+    assert example["answer"]["en"] == str(tea["values"][0] - coffee["values"][0])
+    assert example["answer"] in [option["label"] for option in example["options"]]
+    assert example["text"] not in [draft.text for draft in ITEMS]

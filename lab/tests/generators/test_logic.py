@@ -1,0 +1,246 @@
+"""Verbal logic: the English alone leads to the key, in every fair reading of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations
+from statistics import fmean
+
+import pytest
+
+from lab.generators import logic
+from lab.generators.items import LANGUAGES, CannotGenerate, Draft
+from lab.generators.logic.words import WORDS
+from lab.tests.generators.logic_solver import answers, answers_read
+from lab.tests.generators.sixty import sixty
+
+ITEMS = sixty(logic)
+MORE = sixty(logic, first_seed=500)
+UNKNOWN = "This cannot be known from the text."
+
+
+def passage(draft: Draft) -> str:
+    return " ".join(draft.passage["en"])
+
+
+def labels(draft: Draft) -> list[str]:
+    return [option["en"] for option in draft.options]
+
+
+def answered(draft: Draft, reading: str = "plain") -> list[int]:
+    return answers_read(passage(draft), draft.text["en"], labels(draft), reading)
+
+
+@pytest.mark.parametrize("rule", logic.RULES)
+def test_exactly_the_key_follows(rule: str) -> None:
+    for draft in (ITEMS + MORE).of_rule(rule):
+        assert answered(draft) == [draft.key], draft
+
+
+@pytest.mark.parametrize("reading", ["not empty", "not all"])
+def test_the_key_alone_follows_in_other_readings(reading: str) -> None:
+    """There is something of every kind that is spoken of; "some" also says "not all"."""
+    for draft in ITEMS + MORE:
+        assert answered(draft, reading) == [draft.key], draft
+
+
+def test_only_a_lure_follows_beside_the_key_if_rules_are_read_both_ways() -> None:
+    for draft in ITEMS + MORE:
+        both_ways = answered(draft, "converse")
+        assert draft.key in both_ways, draft
+        assert len(both_ways) == 1 + draft.radicals["lures"], draft
+
+
+def test_no_option_repeats_a_premise() -> None:
+    for draft in ITEMS + MORE:
+        assert not set(labels(draft)) & set(re.split(r"(?<=\.) ", passage(draft))), draft
+
+
+def test_a_wrong_key_and_a_second_one_are_detected() -> None:
+    told = "A bag has many cards. All the round cards are blue. All the blue cards are torn."
+    options = [
+        "All the round cards are torn.",
+        "All the torn cards are round.",
+        "At least one torn card is round.",
+        "At least one blue card is not round.",
+    ]
+
+    assert answers(told, "Which of these must be true?", options) == [1]
+    assert answers_read(told, "", options, "not empty") == [1, 3]
+    assert answers_read(told, "", options, "converse") == [1, 2, 3]
+
+
+def test_the_solver_reads_orders_and_rules() -> None:
+    race = (
+        "Three cars took part in a race. No two cars finished together. The red car did not "
+        "finish after the blue car. The blue car finished just before the green car."
+    )
+    rule = "All of this is true of a machine. The lid is shut only if the tray is full."
+
+    assert answers(race, "Which car finished first?", ["The red car", "The blue car"]) == [1]
+    assert answers(race, "Which car finished last?", ["The red car", "The green car"]) == [2]
+    assert answers(race, "Which of these cannot be true?", ["The green car finished first."]) == [1]
+    told = f"{rule} The tray is not full."
+    assert answers(told, "", ["The lid is shut.", "The lid is not shut."]) == [2]
+    assert answers(f"{rule} The tray is full.", "", ["The lid is shut."]) == []
+
+
+def test_another_place_is_another_puzzle() -> None:
+    assert len({_first("order_ends", place).passage["en"] for place in range(1, 6)}) == 5
+
+
+def _first(rule: str, place: int) -> Draft:
+    for seed in range(50):
+        try:
+            return logic.generate(rule, seed, place)
+        except CannotGenerate:
+            continue
+    raise AssertionError(rule)
+
+
+# Somebody who sees only the options, or searches the passage for their words without thinking.
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def shared_words(draft: Draft) -> list[int]:
+    said = [words(label) for label in labels(draft)]
+    return [sum(len(one & other) for other in said) for one in said]
+
+
+def telling(draft: Draft) -> list[str]:
+    """The words of the premises, in order, that some options have and others lack."""
+    said = [words(label) for label in labels(draft)]
+    small = words("the a at least one is not no all if some only has have does")
+    varied = set.union(*said) - set.intersection(*said) - small
+    told = passage(draft).lower().split(". ", 1)[1]
+    return [word for word in re.findall(r"\w+", told) if word in varied]
+
+
+def mentions(place: int) -> Callable[[Draft], list[int]]:
+    return lambda draft: [telling(draft)[place] in words(label) for label in labels(draft)]
+
+
+def lengths(draft: Draft) -> list[int]:
+    return [len(label) for label in labels(draft)]
+
+
+def denies(draft: Draft) -> list[int]:
+    return [bool(words(label) & {"not", "no"}) for label in labels(draft)]
+
+
+def in_a_pair(draft: Draft) -> list[int]:
+    """Which options differ from another in "not" alone."""
+    bare = [re.sub(r" (not|does not)\b", "", label) for label in labels(draft)]
+    return [bare.count(each) for each in bare]
+
+
+def opposite(guess: Callable[[Draft], Sequence[int]]) -> Callable[[Draft], list[int]]:
+    return lambda draft: [-figure for figure in guess(draft)]
+
+
+GUESSERS: dict[str, Callable[[Draft], Sequence[int]]] = {
+    "most shared words": shared_words,
+    "fewest shared words": opposite(shared_words),
+    "longest": lengths,
+    "shortest": opposite(lengths),
+    "neither": lambda d: [min(lengths(d)) < length < max(lengths(d)) for length in lengths(d)],
+    "first named": mentions(0),
+    "last named": mentions(-1),
+    "a denial": denies,
+    "in a pair": in_a_pair,
+    "not in a pair": opposite(in_a_pair),
+    "words of the passage": lambda d: [len(words(o) & words(passage(d))) for o in labels(d)],
+    "cannot be known": lambda draft: [label == UNKNOWN for label in labels(draft)],
+    "first": lambda draft: [5, 4, 3, 2, 1],
+    "last": lambda draft: [1, 2, 3, 4, 5],
+}
+
+
+def share_right(guess: Callable[[Draft], Sequence[int]], drafts: Sequence[Draft]) -> float:
+    won = 0.0
+    for draft in drafts:
+        figures = guess(draft)
+        best = [place for place, figure in enumerate(figures, 1) if figure == max(figures)]
+        won += (draft.key in best) / len(best)
+    return won / len(drafts)
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_the_key_is_not_given_away(name: str) -> None:
+    assert share_right(GUESSERS[name], ITEMS) <= 0.25 + 1e-9
+
+
+def test_that_it_cannot_be_known_is_the_answer_as_often_as_any_other() -> None:
+    offering = [draft for draft in ITEMS if UNKNOWN in labels(draft)]
+    right = [draft for draft in offering if labels(draft)[draft.key - 1] == UNKNOWN]
+
+    assert len(offering) >= 10
+    assert len(right) / len(offering) == pytest.approx(0.2, abs=0.05)
+
+
+def test_difficulty_is_the_sum_of_what_makes_an_item_hard() -> None:
+    for draft in ITEMS:
+        expected = logic.BASE + sum(logic.WEIGHTS[n] * count for n, count in draft.radicals.items())
+        assert draft.b == pytest.approx(expected)
+
+
+def test_every_radical_is_used() -> None:
+    assert all(any(draft.radicals[name] for draft in ITEMS) for name in logic.WEIGHTS)
+
+
+@pytest.mark.parametrize("rules", [("if_chain", "if_denied", "only_if"), ("all_all", "some_all")])
+def test_some_rules_and_kinds_come_with_a_lure_and_some_without(rules: tuple[str, ...]) -> None:
+    assert {d.radicals["lures"] for d in ITEMS + MORE if d.rule in rules} == {0, 1}
+
+
+def test_time_grows_with_reading_and_thinking() -> None:
+    by_difficulty = sorted(ITEMS, key=lambda draft: draft.b)
+
+    assert all(25 <= draft.seconds <= 75 for draft in ITEMS)
+    easy, hard = by_difficulty[:20], by_difficulty[-20:]
+    assert fmean(d.seconds for d in easy) + 10 < fmean(d.seconds for d in hard)
+
+
+def test_text_is_short_and_plain() -> None:
+    personal = re.compile(r"\b(he|she|his|her|boys?|girls?|m[ae]n|wom[ae]n)\b", re.I)
+    for draft in ITEMS + MORE:
+        told = passage(draft)
+        said = [*re.split(r"(?<=[.?]) ", told), draft.text["en"], *labels(draft)]
+        assert len(told.split()) <= 60, told
+        for each in said:
+            assert len(each.split()) <= 16, each
+            assert each[0].isupper(), each
+        assert not any(sign in " ".join(said) for sign in "{}_;"), said
+        assert not personal.search(" ".join(said)), said
+        assert told.endswith(".") and draft.text["en"].endswith("?")
+
+
+def test_all_languages_have_the_same_scenes_things_and_sentences() -> None:
+    for one, other in combinations(WORDS.values(), 2):
+        assert one.keys() == other.keys()
+        for scene in one:
+            assert len(one[scene].things) == len(other[scene].things)
+            assert one[scene].sentences.keys() == other[scene].sentences.keys()
+            assert one[scene].questions.keys() == other[scene].questions.keys()
+    assert set(WORDS) == set(LANGUAGES)
+
+
+def test_the_example_is_right_and_not_one_of_the_items() -> None:
+    shown = logic.EXAMPLE
+    options = [option["label"]["en"] for option in shown["options"]]
+    told, question = " ".join(shown["passage"]["en"]), shown["text"]["en"]
+
+    assert [options[n - 1] for n in answers(told, question, options)] == [shown["answer"]["en"]]
+    assert told not in {passage(draft) for draft in ITEMS}
+
+
+def test_an_option_that_follows_is_detected() -> None:
+    draft = next(draft for draft in ITEMS if draft.rule == "order_three")
+    swapped = replace(draft, options=(*draft.options[1:], draft.options[0]))
+
+    assert answered(swapped) != [draft.key]

@@ -1,0 +1,204 @@
+"""Verbal logic in Hindi: it says what the English says, and leads to the same key alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import permutations, product
+from unicodedata import is_normalized
+
+import pytest
+
+from lab.generators import logic
+from lab.generators.items import LANGUAGES, Draft
+from lab.generators.logic.scenes import Scene, sentence
+from lab.generators.logic.words import NUMBERS, WORDS
+from lab.tests.generators.logic_hindi import answers_in_hindi
+from lab.tests.generators.logic_solver import answers_read
+from lab.tests.generators.sixty import sixty
+
+ITEMS = sixty(logic)
+MORE = sixty(logic, first_seed=500)
+FORMS = [(scene, words) for language in LANGUAGES for scene, words in WORDS[language].items()]
+DEVANAGARI = re.compile(r"[\u0900-\u0964 ,:?0-9-]+")
+
+
+def hindi(draft: Draft) -> tuple[str, str, list[str]]:
+    return " ".join(draft.passage["hi"]), draft.text["hi"], [each["hi"] for each in draft.options]
+
+
+def english(draft: Draft) -> tuple[str, str, list[str]]:
+    return " ".join(draft.passage["en"]), draft.text["en"], [each["en"] for each in draft.options]
+
+
+@pytest.mark.parametrize("rule", logic.RULES)
+def test_exactly_the_key_follows_from_the_hindi(rule: str) -> None:
+    for draft in (ITEMS + MORE).of_rule(rule):
+        assert answers_in_hindi(*hindi(draft)) == [draft.key], draft
+
+
+@pytest.mark.parametrize("reading", ["not empty", "not all", "converse"])
+def test_both_languages_lead_to_the_same_in_every_reading(reading: str) -> None:
+    for draft in ITEMS + MORE:
+        expected = answers_read(*english(draft), reading)
+
+        assert answers_in_hindi(*hindi(draft), reading) == expected, draft
+
+
+def test_a_wrong_key_and_a_second_one_are_detected_in_hindi() -> None:
+    told = "एक बैग में बहुत-से कार्ड हैं। सभी गोल कार्ड नीले हैं। सभी नीले कार्ड फटे हैं।"
+    options = [
+        "सभी गोल कार्ड फटे हैं।",
+        "सभी फटे कार्ड गोल हैं।",
+        "कम से कम एक फटा कार्ड गोल है।",
+        "कम से कम एक नीला कार्ड गोल नहीं है।",
+    ]
+
+    assert answers_in_hindi(told, "इनमें से कौन-सी बात ज़रूर सच है?", options) == [1]
+    assert answers_in_hindi(told, "इनमें से कौन-सी बात ज़रूर सच है?", options, "not empty") == [1, 3]
+
+
+def test_the_solver_reads_only_if_and_unless_one_way() -> None:
+    ask = "इनमें से कौन-सी बात ज़रूर सच है?"
+    begun = "एक मशीन के बारे में ये सब बातें सच हैं।"
+    only_if = f"{begun} ढक्कन सिर्फ़ तभी बंद है, जब ट्रे भरी हो।"
+    unless = f"{begun} ढक्कन तब तक बंद नहीं है, जब तक ट्रे भरी न हो।"
+    shut, not_shut = "ढक्कन बंद है।", "ढक्कन बंद नहीं है।"
+
+    for rule in (only_if, unless):
+        assert answers_in_hindi(f"{rule} ट्रे भरी नहीं है।", ask, [shut, not_shut]) == [2]
+        assert answers_in_hindi(f"{rule} ट्रे भरी है।", ask, [shut, not_shut]) == []
+
+
+def test_the_example_has_the_same_answer_in_hindi() -> None:
+    shown = logic.EXAMPLE
+    options = [option["label"]["hi"] for option in shown["options"]]
+
+    told = " ".join(shown["passage"]["hi"])
+    (answer,) = answers_in_hindi(told, shown["text"]["hi"], options)
+
+    assert options[answer - 1] == shown["answer"]["hi"]
+    assert told not in {hindi(draft)[0] for draft in ITEMS}
+
+
+def shown() -> Iterator[Mapping[str, str]]:
+    """Every text of the items and of the example, its paragraphs joined."""
+    example = logic.EXAMPLE
+    for draft in ITEMS + MORE:
+        yield {code: " ".join(told) for code, told in draft.passage.items()}
+        yield draft.text
+        yield from draft.options
+    yield {code: " ".join(told) for code, told in example["passage"].items()}
+    yield from (example[part] for part in ("title", "text", "answer", "explanation"))
+    yield from (option["label"] for option in example["options"])
+
+
+def said_in_hindi() -> Iterator[str]:
+    """All that any item may say."""
+    for words in WORDS["hi"].values():
+        yield words.intro.format(count=NUMBERS["hi"][4])
+        yield from words.questions.values()
+        for says, about in statements(words):
+            yield sentence(words.sentences[says], *(words.things[thing] for thing in about))
+
+
+def test_all_is_said_in_every_language() -> None:
+    for said in shown():
+        assert list(said) == list(LANGUAGES), said
+        assert all(said.values()), said
+
+
+def test_hindi_is_in_devanagari_with_nothing_left_to_fill_in() -> None:
+    for said in shown():
+        assert DEVANAGARI.fullmatch(said["hi"]), said
+        assert is_normalized("NFC", said["hi"]), said
+        assert said["hi"].endswith("।") is said["en"].endswith("."), said
+    for each in said_in_hindi():
+        assert DEVANAGARI.fullmatch(each), each
+        assert is_normalized("NFC", each), each
+
+
+def statements(scene: Scene) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Every sentence of a scene about every choice of its things."""
+    for says, template in scene.sentences.items():
+        count = len(set(re.findall(r"\{(\d)", template)))
+        for about in permutations(range(len(scene.things)), count):
+            yield says, about
+
+
+@pytest.mark.parametrize(("scene", "words"), FORMS, ids=lambda value: str(value)[:12])
+def test_no_two_meanings_are_said_alike(scene: str, words: Scene) -> None:
+    meant: dict[str, tuple[str, frozenset[int] | tuple[int, ...]]] = {}
+    for says, about in statements(words):
+        template = words.sentences[says]
+        said = sentence(template, *(words.things[thing] for thing in about))
+        # What lies between two things also lies between the second and the first.
+        meaning = (says, (about[0], *sorted(about[1:])) if says == "between" else about)
+
+        assert meant.setdefault(said, meaning) == meaning, said
+    questions = list(words.questions.values())
+    assert len(set(questions)) == len(questions)
+
+
+@pytest.mark.parametrize("scene", WORDS["en"])
+def test_a_sentence_has_the_same_places_in_the_same_order(scene: str) -> None:
+    for says in WORDS["en"][scene].sentences:
+        places = [
+            list(dict.fromkeys(re.findall(r"\{(\d)", WORDS[code][scene].sentences[says])))
+            for code in LANGUAGES
+        ]
+        assert all(each == places[0] for each in places), says
+    assert all(
+        ("{count}" in WORDS[code][scene].intro) is ("{count}" in WORDS["en"][scene].intro)
+        for code in LANGUAGES
+    )
+    assert all(NUMBERS[code].keys() == NUMBERS["en"].keys() for code in LANGUAGES)
+
+
+def test_what_is_denied_differs_in_the_denial_alone() -> None:
+    for scene, words in WORDS["hi"].items():
+        for says, template in words.sentences.items():
+            if says.startswith("not_"):
+                assert template.replace("नहीं ", "") == words.sentences[says[4:]], (scene, says)
+        if "if" in words.sentences:
+            for fact, opposite in zip(words.things[::2], words.things[1::2], strict=True):
+                assert str(opposite).replace("नहीं ", "") == str(fact)
+
+
+# Somebody who sees only the options in Hindi.
+
+
+def tokens(text: str) -> set[str]:
+    return set(re.findall(r"[^\s,।?]+", text))
+
+
+def shared_words(labels: Sequence[str]) -> list[int]:
+    said = [tokens(label) for label in labels]
+    return [sum(len(one & other) for other in said) for one in said]
+
+
+def lengths(labels: Sequence[str]) -> list[int]:
+    return [len(label) for label in labels]
+
+
+def counts(labels: Sequence[str]) -> list[int]:
+    return [len(label.split()) for label in labels]
+
+
+def denials(labels: Sequence[str]) -> list[int]:
+    return ["नहीं" in label for label in labels]
+
+
+@pytest.mark.parametrize(
+    ("tell", "sign"), [*product([shared_words, lengths, counts], [1, -1]), (denials, 1)]
+)
+def test_the_key_is_not_given_away_in_hindi(
+    tell: Callable[[Sequence[str]], list[int]], sign: int
+) -> None:
+    won = 0.0
+    for draft in ITEMS:
+        figures = [sign * figure for figure in tell(hindi(draft)[2])]
+        best = [place for place, figure in enumerate(figures, 1) if figure == max(figures)]
+        won += (draft.key in best) / len(best)
+
+    assert won / len(ITEMS) <= 0.25

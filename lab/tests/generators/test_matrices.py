@@ -1,0 +1,121 @@
+"""A matrix leads to one of its options, and is as hard as its rules let expect."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lab.generators import matrices
+from lab.tests.generators.matrix_items import MORE, SHIPPED, Picture, pictures
+from lab.tests.generators.matrix_solver import expected, options_that_follow, plain
+
+
+@pytest.mark.parametrize("item", SHIPPED, ids=lambda item: item["code"])
+def test_exactly_the_key_of_a_shipped_matrix_follows(item: dict[str, Any]) -> None:
+    assert options_that_follow(item) == [item["key"]]
+
+
+def test_exactly_the_key_of_every_generated_matrix_follows() -> None:
+    assert len(MORE) == 360
+    for item in MORE:
+        assert options_that_follow(item) == [item["key"]], item
+
+
+def test_nothing_else_follows_even_beside_the_options() -> None:
+    for item in SHIPPED:
+        shown, key = item["figure"]["cells"][:-1], pictures(item)[item["key"] - 1]
+        for name in key:
+            assert expected(name, [cell[name] for cell in shown]) == {plain(key[name])}, item
+
+
+@pytest.mark.parametrize(
+    ("name", "nine", "sound"),
+    [
+        ("count", (1, 2, 3, 2, 3, 4, 3, 4, 5), True),
+        ("count", (1, 2, 3, 2, 3, 4, 3, 4, 4), False),  # 5 follows
+        ("count", (1, 1, 2, 2, 1, 3, 1, 3, 4), True),
+        ("count", (1, 2, 3, 2, 1, 3, 1, 1, 2), False),  # the third column seems to stay at 3
+        ("count", (1, 2, 3, 1, 2, 3, 2, 3, 4), False),  # also 5, as 1 + 2 = 3
+        ("turn", (0, 90, 180, 45, 135, 225, 315, 45, 135), True),
+        ("turn", (0, 90, 180, 45, 135, 225, 315, 45, 90), False),
+        ("rays", ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 6), (6, 7), (2, 7)), True),
+        # Whether a part that both have is kept is not to be seen.
+        ("rays", ((0,), (1,), (0, 1), (2,), (3,), (2, 3), (4, 5), (5, 6), (4, 6)), False),
+        # All the same numbers of parts but the last, for one who only counts.
+        ("grid", ((0,), (1,), (0, 1), (2,), (3,), (2, 3), (4,), (5,), (4, 6)), False),
+    ],
+)
+def test_a_matrix_that_does_not_lead_to_its_key_is_refused(
+    name: str, nine: tuple[Any, ...], sound: bool
+) -> None:
+    assert matrices.is_sound({name: nine}) is sound
+
+
+def test_a_matrix_in_which_two_attributes_seem_tied_is_refused() -> None:
+    shapes = ("circle", "square", "star", "square", "star", "circle", "star", "circle", "square")
+    turns = (90, 0, 270, 0, 270, 180, 270, 180, 90)
+    others = (0, 90, 180, 45, 135, 225, 315, 45, 135)
+
+    assert matrices.is_sound({"shape": shapes, "turn": others})
+    # Both squares that are shown are upright, but the third one shall lie.
+    assert matrices.is_sound({"turn": turns})
+    assert not matrices.is_sound({"shape": shapes, "turn": turns})
+
+
+def test_the_solver_sees_several_answers_where_there_are_several() -> None:
+    shown = [{"count": count} for count in (1, 2, 3, 1, 2, 3, 2, 3)]
+    options = [{"value": n, "figure": {"cell": {"count": n}}} for n in (1, 2, 3, 4, 5)]
+
+    # The same three in each row, one more each time, or the first two together.
+    assert options_that_follow({"figure": {"cells": [*shown, None]}, "options": options}) == [
+        1,
+        4,
+        5,
+    ]
+
+
+def test_a_figure_has_a_text_alternative_that_is_the_same_for_all() -> None:
+    alternatives = {item["figure"]["alt"]["en"] for item in SHIPPED}
+
+    assert len(alternatives) == 1
+    assert "empty" in alternatives.pop()
+
+
+def test_difficulty_follows_from_what_makes_a_matrix_hard() -> None:
+    easy = matrices.generate("size", 1, 1)
+    hard = matrices.generate("rays_exclusive_shape_fill", 1, 1)
+
+    assert easy.b == matrices.BASE
+    assert {name: count for name, count in hard.radicals.items() if count} == {
+        "rules": 2,
+        "distribution": 2,
+        "exclusive": 1,
+    }
+    assert hard.b == pytest.approx(matrices.BASE + 2 * 0.7 + 2 * 0.5 + 2.2)
+
+
+def test_harder_ones_are_given_more_time() -> None:
+    seconds = [item["seconds"] for item in sorted(SHIPPED, key=lambda item: item["b"])]
+
+    assert seconds == sorted(seconds)
+    assert 25 <= seconds[0] < seconds[-1] <= 75
+
+
+def test_the_example_is_solved_by_its_answer_and_is_not_among_the_items() -> None:
+    example = matrices.EXAMPLE
+    options = [{**each, "value": place} for place, each in enumerate(example["options"], start=1)]
+    key = [each["label"]["en"] for each in options].index(example["answer"]["en"]) + 1
+    # As a reader sees them: the inside goes up by one step.
+    steps = {"empty": 1, "striped": 2, "solid": 3}
+
+    def seen(picture: Picture) -> Picture:
+        return {"shape": picture["shape"], "size": steps[picture["fill"]]}
+
+    item = {
+        "figure": {"cells": [*map(seen, example["figure"]["cells"][:-1]), None]},
+        "options": [{**each, "figure": {"cell": seen(each["figure"]["cell"])}} for each in options],
+    }
+    assert options_that_follow(item) == [key]
+    assert json.dumps(example["figure"]) not in {json.dumps(item["figure"]) for item in SHIPPED}

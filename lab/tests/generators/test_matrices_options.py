@@ -1,0 +1,128 @@
+"""The options of a matrix differ where they should, and alone they lead nowhere."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from lab.tests.generators.matrix_items import MORE, SHIPPED, Picture, pictures
+
+
+def test_every_attribute_in_which_options_differ_is_needed() -> None:
+    for item in [*SHIPPED, *MORE]:
+        options = pictures(item)
+        key = options[item["key"] - 1]
+        differ = {name for each in options for name in key if each[name] != key[name]}
+        alone = [{n for n in key if each[n] != key[n]} for each in options]
+        assert all({name} in alone for name in differ), item
+
+
+def test_six_different_options_each() -> None:
+    for item in [*SHIPPED, *MORE]:
+        assert len({json.dumps(picture) for picture in pictures(item)}) == 6
+    for item in SHIPPED:
+        assert [option["label"]["en"] for option in item["options"]] == list("ABCDEF")
+
+
+def test_options_carry_nothing_but_their_pictures() -> None:
+    for item in SHIPPED:
+        for option in item["options"]:
+            assert option.keys() == {"value", "label", "figure"}
+            assert option["figure"].keys() == {"kind", "cell"}
+            assert option["figure"]["cell"].keys() == item["figure"]["cells"][0].keys()
+
+
+def test_keys_are_spread_over_the_places() -> None:
+    assert set(Counter(item["key"] for item in SHIPPED).values()) == {10}
+
+
+# Somebody who sees only the options: each guesser gives every option a figure, the highest wins.
+
+
+def features(picture: Picture) -> set[tuple[str, Any]]:
+    """What can be seen in a picture, and what could but cannot."""
+    found: set[tuple[str, Any]] = set()
+    for name, value in picture.items():
+        if isinstance(value, list):
+            found |= {(name, (part, part in value)) for part in range(9)}
+        else:
+            found.add((name, value))
+    return found
+
+
+def in_common(options: Sequence[Picture]) -> list[int]:
+    return [
+        sum(len(features(each) & features(other)) for other in options if other is not each)
+        for each in options
+    ]
+
+
+def attributes_in_common(options: Sequence[Picture]) -> list[int]:
+    return [
+        sum(each[name] == other[name] for other in options for name in each) for each in options
+    ]
+
+
+def neighbours(options: Sequence[Picture]) -> list[int]:
+    return [
+        sum(sum(each[name] != other[name] for name in each) == 1 for other in options)
+        for each in options
+    ]
+
+
+def richness(options: Sequence[Picture]) -> list[int]:
+    def of(name: str, value: Any) -> int:
+        if isinstance(value, list):
+            return len(value)
+        if name == "fill":
+            return ("empty", "striped", "solid").index(value)
+        return value if name in ("size", "count") else 0
+
+    return [sum(of(name, value) for name, value in each.items()) for each in options]
+
+
+def opposite(
+    guess: Callable[[Sequence[Picture]], list[int]],
+) -> Callable[[Sequence[Picture]], list[int]]:
+    return lambda options: [-figure for figure in guess(options)]
+
+
+GUESSERS: dict[str, Callable[[Sequence[Picture]], list[int]]] = {
+    "most in common": in_common,
+    "odd one out": opposite(in_common),
+    "most attributes in common": attributes_in_common,
+    "fewest attributes in common": opposite(attributes_in_common),
+    "most slips away by one": neighbours,
+    "richest": richness,
+    "plainest": opposite(richness),
+}
+
+
+def hits(
+    guess: Callable[[Sequence[Picture]], list[int]], items: Sequence[Mapping[str, Any]]
+) -> float:
+    """The share of items that the options with the highest figure would solve."""
+    won = 0.0
+    for item in items:
+        figures = guess(pictures(item))
+        best = [place for place, figure in enumerate(figures, start=1) if figure == max(figures)]
+        won += (item["key"] in best) / len(best)
+    return won / len(items)
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_the_options_alone_give_the_key_away_no_better_than_chance(name: str) -> None:
+    assert hits(GUESSERS[name], SHIPPED) <= 1 / 6 + 0.05
+    assert hits(GUESSERS[name], MORE) <= 1 / 6 + 0.05
+
+
+def test_a_guesser_finds_an_option_that_is_made_to_stand_out() -> None:
+    shapes = ("cross", "star", "cross")
+    item = {"options": [{"figure": {"cell": {"shape": shape}}} for shape in shapes], "key": 2}
+
+    assert hits(opposite(in_common), [item]) == 1
+    assert hits(in_common, [item]) == 0

@@ -1,0 +1,128 @@
+"""Word problems: each has one answer, told by its English alone, and the options don't tell it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from lab.generators import problems
+from lab.generators.items import Draft
+from lab.generators.problems.options import choose_amounts, miscounted
+from lab.generators.problems.vocabulary import grouped, measured
+from lab.generators.problems.words import WORDS
+from lab.tests.generators.amount_guessers import GUESSERS, share_right
+from lab.tests.generators.problem_solver import FORMS, answers
+from lab.tests.generators.sixty import Drafts, sixty
+
+ITEMS = sixty(problems)
+MORE = Drafts(
+    lambda: [
+        problems.generate(rule, seed, place, typical)
+        for rule in problems.RULES
+        for seed, place, typical in ((1, 1, True), (1, 2, False), (2, 4, False), (2, 5, True))
+    ]
+)
+
+PERSONAL = re.compile(
+    r"\b(he|she|his|hers?|him|boys?|girls?|m[ae]n|wom[ae]n|caste|religion)\b", re.I
+)
+
+
+def english(draft: Draft) -> str:
+    return " ".join((*draft.passage["en"], draft.text["en"]))
+
+
+def value(label: str) -> Fraction:
+    found = re.fullmatch(r"(?:Rs )?([\d,]+)(?:%| [A-Za-z]+)?", label)
+    assert found, label
+    return Fraction(found[1].replace(",", ""))
+
+
+@pytest.mark.parametrize("rule", problems.RULES)
+def test_the_english_alone_leads_to_the_key_and_to_no_other_option(rule: str) -> None:
+    for draft in (ITEMS + MORE).of_rule(rule):
+        values = [value(option["en"]) for option in draft.options]
+
+        assert answers(english(draft)) == [values[draft.key - 1]], draft
+        assert len(set(values)) == 5, draft
+
+
+def test_each_text_is_read_in_one_way_only() -> None:
+    for draft in ITEMS + MORE:
+        assert sum(bool(form.fullmatch(english(draft))) for form, _ in FORMS) == 1
+
+
+def test_options_stand_by_size_in_one_unit_and_none_is_absurd() -> None:
+    for draft in ITEMS + MORE:
+        labels = [option["en"] for option in draft.options]
+        values = [value(label) for label in labels]
+        assert values == sorted(values)
+        assert len({re.sub(r"[\d,]+", "", label) for label in labels}) == 1
+        key = values[draft.key - 1]
+        assert all(key / 4 <= each <= key * 4 for each in values)
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
+    assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
+
+
+def test_the_situations_are_many() -> None:
+    situations = Counter(re.sub(r"[\d,]+|[A-Z][a-z]+ ", "", english(draft)) for draft in ITEMS)
+    assert len(situations) >= 30
+    assert len(WORDS["en"]) >= 30
+
+
+def test_difficulty_grows_with_each_radical() -> None:
+    assert all(weight > 0 for weight in problems.WEIGHTS.values())
+    easy = next(draft for draft in ITEMS if draft.rule == "total")
+    hard = next(draft for draft in ITEMS if draft.rule == "first_price")
+    assert easy.radicals["steps"] == easy.radicals["reverse"] == 0
+    assert hard.radicals["percentage"] == 2
+    assert hard.radicals["reverse"] == 1
+
+
+def test_some_contain_a_number_that_is_not_needed() -> None:
+    assert 12 <= sum(draft.radicals["irrelevant"] for draft in ITEMS) <= 36
+
+
+def test_texts_are_short_and_about_anybody() -> None:
+    for draft in ITEMS + MORE:
+        text = english(draft)
+        assert not PERSONAL.search(text)
+        assert len(text.split()) <= 60
+        assert not re.search(r"\b[Aa]n? an? |\b[Aa] [aeio]|\b[Aa]n [^aeiou]|[{}]|  | [.,]", text)
+        assert 30 <= draft.seconds <= 90
+
+
+def test_amounts_are_grouped_as_in_india() -> None:
+    assert [grouped(each) for each in (0, 999, 1000, 99999, 120000, 12345678)] == [
+        "0",
+        "999",
+        "1,000",
+        "99,999",
+        "1,20,000",
+        "1,23,45,678",
+    ]
+    assert measured(120000, "rupees", "en") == "Rs 1,20,000"
+    assert measured(12, "days", "en") == "12 days"
+
+
+def test_slips_of_the_pen_are_as_round_as_the_number() -> None:
+    assert set(miscounted(1200)) >= {1100, 1300, 1000, 1400}
+    assert all(each % 5 == 0 for each in miscounted(185))
+
+
+def test_no_options_without_enough_slips() -> None:
+    assert choose_amounts(100, [], 1, False, random.Random("1")) is None
+
+
+def test_the_example_is_worked_out_and_not_in_the_bank() -> None:
+    example = problems.EXAMPLE
+
+    assert example["answer"] in [option["label"] for option in example["options"]]
+    assert example["passage"]["en"][0] not in {draft.passage["en"][0] for draft in ITEMS}
