@@ -28,6 +28,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     ),
     "student": ("read", "listed", "erased", "email_corrected"),
     "results": ("exported",),
+    "answers": ("exported",),
     "data": ("purged",),
     "figures": ("recounted",),
     "bank": ("published", "made_current", "retired"),

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assessments.models import ItemBank
+from assessments.support import answers_export
+from partners.actor_context import command_actor
+
+
+class Command(BaseCommand):
+    help = (
+        "Print the answers of all ended attempts as CSV, one question per row, for python -m lab. "
+        "The file names no student, project or partner and has no dates; an attempt has a random "
+        "number, another one in each export. Test projects and erased students are left out. The "
+        "export is recorded in the audit trail. Answers of many questions are still data about a "
+        "person: keep the file as long as the analysis takes."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--bank", metavar="VERSION", help="only attempts on this bank; default: on all"
+        )
+
+    def handle(self, *args: Any, bank: str | None, **options: Any) -> None:
+        banks = list(ItemBank.objects.filter(version=bank) if bank else ItemBank.objects.all())
+        if not banks:
+            raise CommandError(f"There is no bank {bank}." if bank else "There is no bank yet.")
+        writer = csv.writer(self.stdout, lineterminator="\n")
+        writer.writerow(answers_export.COLUMNS)
+        writer.writerows(answers_export.answers(banks, **command_actor()))

@@ -1,0 +1,151 @@
+"""The nameless export of answers: what it holds, and what nobody can read out of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from assessments.models import Assessment, ItemBank
+from assessments.support.answers_export import COLUMNS
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import started
+from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
+from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
+from tests.factories import CourseFactory, ProjectFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def shipped() -> ItemBank:
+    return publish_field_bank()
+
+
+def export(*arguments: str) -> list[dict[str, str]]:
+    out = io.StringIO()
+    call_command("export_answers", *arguments, stdout=out)
+    return list(csv.DictReader(io.StringIO(out.getvalue())))
+
+
+def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(
+    shipped: ItemBank, project: Project
+) -> None:
+    [attempt] = simulate_attempts(project, shipped, 1, language="hi")
+
+    rows = export()
+
+    assert tuple(rows[0]) == COLUMNS
+    answers = list(attempt.answers.order_by("position").select_related("item"))
+    assert [(int(row["position"]), row["item"], int(row["choice"])) for row in rows] == [
+        (answer.position, answer.item.code, answer.choice) for answer in answers
+    ]
+    for column, value in {
+        "bank": shipped.version, "completed": "1", "valid": "1", "language": "hi", "replaced": "0",
+    }.items():  # fmt: skip
+        assert {row[column] for row in rows} == {value}
+    assert rows[0]["seconds"] == str(round(STATEMENT_SECONDS))
+    student = attempt.student
+    for secret in (student.email, student.name, attempt.assessment_id, project.project_id, "2026-"):
+        assert secret not in str(rows)
+
+
+def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(
+    shipped: ItemBank, project: Project
+) -> None:
+    simulate_attempts(project, shipped, 8)
+
+    exports = [list(dict.fromkeys(int(row["attempt"]) for row in export())) for _ in range(2)]
+
+    assert [len(numbers) for numbers in exports] == [8, 8]
+    assert all(numbers == sorted(numbers) for numbers in exports)
+    assert not set(exports[0]) & set(exports[1])
+    # one student took all, and nothing but the number stands for an attempt
+    assert Assessment.objects.values("student").distinct().count() == 1
+
+
+def test_open_and_erased_and_test_attempts_are_left_out(
+    shipped: ItemBank, project: Project
+) -> None:
+    started(project)
+    [erased] = simulate_attempts(project, shipped, 1)
+    erased.student.erase(reason="asked for it", actor="command:tests")
+    simulate_attempts(ProjectFactory.create(is_test=True), shipped, 1)
+
+    assert export() == []
+
+
+def test_an_abandoned_attempt_has_the_question_where_it_stopped(
+    shipped: ItemBank, project: Project
+) -> None:
+    CourseFactory.create_batch(6, project=project)
+    attempt = answered_until(project, STAGE_1 + 1)
+    attempt.begin_section(STAGE_1 + 1)
+    shown = attempt.answers.count()
+    Assessment.objects.update(abandoned_at=timezone.now())
+
+    rows = export()
+
+    assert {(row["completed"], row["valid"]) for row in rows} == {("0", "0")}
+    assert len(rows) == shown
+    assert {row["choice"] for row in rows[STAGE_1:]} == {row["seconds"] for row in rows[STAGE_1:]}
+    assert rows[-1]["choice"] == ""
+    attempt.refresh_from_db()
+    assert rows[-1]["leading_fields"].split() == attempt.leading_fields
+
+
+def test_flagged_attempts_are_not_valid(shipped: ItemBank, project: Project) -> None:
+    simulate_attempts(project, shipped, 1, straight=True)
+
+    assert {(row["completed"], row["valid"]) for row in export()} == {("1", "0")}
+
+
+def test_a_replaced_puzzle_is_marked(shipped: ItemBank, project: Project) -> None:
+    [attempt] = simulate_attempts(project, shipped, 1)
+    puzzle = attempt.answers.filter(item__section="aptitude").order_by("position")[0]
+    attempt.answers.filter(pk=puzzle.pk).update(
+        choice=None, answered_at=None, replaced_at=timezone.now()
+    )
+
+    [replaced] = [row for row in export() if row["replaced"] == "1"]
+
+    assert (replaced["item"], replaced["choice"]) == (puzzle.item.code, "")
+
+
+def test_the_seconds_of_a_page_are_divided_and_whole(shipped: ItemBank, project: Project) -> None:
+    [attempt] = simulate_attempts(project, shipped, 1)
+    first = attempt.answers.get(position=1)
+    page = attempt.answers.filter(position__lte=shipped.layout.sections[0].per_page)
+    page.update(answered_at=first.shown_at + timedelta(seconds=20))
+    page.filter(position=2).update(answered_at=first.shown_at + timedelta(seconds=49))
+
+    seconds = {row["position"]: row["seconds"] for row in export()}
+
+    assert seconds["1"] == seconds["2"] == str(round(49 / page.count()))
+
+
+def test_one_bank_may_be_chosen_and_each_export_is_audited(
+    shipped: ItemBank, small_bank: dict[str, Any], project: Project
+) -> None:
+    other, _ = ItemBank.objects.publish({**small_bank, "version": "own"}, actor="command:tests")
+    simulate_attempts(project, shipped, 2)
+    simulate_attempts(project, other, 3)
+
+    one, all_ = export("--bank", "own"), export()
+
+    attempts = Counter(bank for _, bank in {(row["attempt"], row["bank"]) for row in all_})
+    assert {row["bank"] for row in one} == {"own"}
+    assert attempts == {shipped.version: 2, "own": 3}
+    events = AuditEvent.objects.filter(action="answers.exported").order_by("pk")
+    assert sorted((event.object_id, event.reason) for event in events) == [
+        (shipped.public_id, "attempts 2"),
+        (other.public_id, "attempts 3"), (other.public_id, "attempts 3"),
+    ]  # fmt: skip
+    with pytest.raises(CommandError, match="no bank 1999"):
+        export("--bank", "1999")
