@@ -67,11 +67,6 @@ ACTS = (
     ),
     Act("Issue an access token", "admin:tokens_accesstoken_issue", ("tokens.issue_token",)),
     Act("Add a course", "admin:assessments_course_add", ("assessments.add_course",)),
-    Act(
-        "Compare item banks",
-        "admin:assessments_itembank_compare",
-        ("assessments.publish_itembank",),
-    ),
     Act("See the figures", "admin:assessments_projectday_changelist", ("partners.view_project",)),
     Act(
         "Read the audit trail",

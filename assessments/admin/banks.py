@@ -4,24 +4,18 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from assessments import languages
-from assessments.admin.bank_words import grouped, in_words, is_current
-from assessments.admin.item_preview import as_students_see, require_view_item
-from assessments.admin.item_words import scale_name
 from assessments.admin.readonly import ReadOnly
-from assessments.measurement.bank_compare import compare
 from assessments.models import Item, ItemBank
 from assessments.models.banks import BankRefused
 from partners.actor_context import staff_actor
@@ -29,15 +23,15 @@ from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
 
 
-class CompareForm(forms.Form):
-    old = forms.ModelChoiceField(ItemBank.objects.defer("definition"), label="From bank")
-    new = forms.ModelChoiceField(ItemBank.objects.defer("definition"), label="To bank")
+def is_current(bank: ItemBank) -> bool:
+    """Return whether new attempts use the bank, which must come from `with_current()`."""
+    current: int | None = bank.current_pk  # type: ignore[attr-defined]  # annotated
+    return bank.pk == current
 
 
 @admin.register(ItemBank)
 class ItemBankAdmin(ReadOnly):
     change_form_template = "admin/assessments/itembank/change_form.html"
-    change_list_template = "admin/assessments/itembank/change_list.html"
     list_display = ("version", "state", "items", "spoken", "origin", "published_at")
     fields = (
         "version",
@@ -48,9 +42,8 @@ class ItemBankAdmin(ReadOnly):
         "retired_at",
         "spoken",
         "counts",
-        "made_from",
+        "succeeds",
         "norms",
-        "sheets",
         "digest",
     )
 
@@ -60,18 +53,12 @@ class ItemBankAdmin(ReadOnly):
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
         return [
-            path("compare/", wrap(self.compare_view), name="assessments_itembank_compare"),
             path(
                 "<int:pk>/make-current/",
                 wrap(self.make_current_view),
                 name="assessments_itembank_make_current",
             ),
             path("<int:pk>/retire/", wrap(self.retire_view), name="assessments_itembank_retire"),
-            path(
-                "<int:pk>/sheet/<slug:scale>/",
-                wrap(self.sheet),
-                name="assessments_itembank_sheet",
-            ),
             *super().get_urls(),
         ]
 
@@ -100,30 +87,15 @@ class ItemBankAdmin(ReadOnly):
             f"{count} {Item.Section(section).label.lower()}" for section, count in sections.items()
         )
 
-    @admin.display(description="made from")
-    def made_from(self, bank: ItemBank) -> str:
-        return ", ".join(bank.made_from) or "no other bank"
+    @admin.display
+    def succeeds(self, bank: ItemBank) -> str:
+        return bank.succeeds or "no other bank"
 
     @admin.display
     def norms(self, bank: ItemBank) -> str:
         if bank.norms_from:
             return f"from {bank.norms_from:,} attempts"
-        return "not recorded" if bank.made_from else "assumed"
-
-    @admin.display(description="items, as students see them")
-    def sheets(self, bank: ItemBank) -> SafeString:
-        scales = dict.fromkeys(bank.item_set.values_list("scale", flat=True))
-        return format_html_join(
-            ", ",
-            '<a href="{}">{}</a>',
-            (
-                (
-                    reverse("admin:assessments_itembank_sheet", args=[bank.pk, scale]),
-                    scale_name(scale),
-                )
-                for scale in scales
-            ),
-        )
+        return "assumed"
 
     def change_view(
         self,
@@ -139,46 +111,6 @@ class ItemBankAdmin(ReadOnly):
             events = AuditEvent.objects.about(bank).with_staff_names().newest_first()
             context |= {"events": events, "state": _state(bank), "current_pk": bank.current_pk}
         return super().change_view(request, object_id, form_url, context)
-
-    def sheet(self, request: HttpRequest, pk: int, scale: str) -> HttpResponse:
-        """Show all items of a scale as students see them. Raises Http404 if there are none."""
-        require_view_item(request)
-        bank = get_object_or_404(ItemBank, pk=pk)
-        items = list(bank.item_set.of_scale(scale).select_related("bank"))
-        if not items:
-            raise Http404(f"This bank has no items of scale “{scale}”.")
-        return as_students_see(request, f"{scale_name(scale)}: {len(items)} items", items)
-
-    def compare_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the differences between two banks."""
-        require_view_item(request)
-        form = CompareForm(request.GET or None, initial=_default_choice())
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Compare two item banks",
-            "form": form,
-        }
-        if form.is_valid():
-            old, new = (form.cleaned_data[name] for name in ("old", "new"))
-            files = (old.to_file(), new.to_file())
-            found = compare(*files)
-            changed = {item.code: in_words(item.changes) for item in found.changed}
-            context |= {
-                "old": old,
-                "new": new,
-                "found": found,
-                "definition": in_words(found.definition),
-                "lists": [
-                    ("Added items", grouped(found.added, *files)),
-                    ("Removed items", grouped(found.removed, *files)),
-                ],
-                "changed": [
-                    (name, [(code, changed[code]) for code in codes])
-                    for name, codes in grouped(changed, *files)
-                ],
-            }
-        return TemplateResponse(request, "admin/assessments/itembank/compare.html", context)
 
     def make_current_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason, then make new attempts use the bank."""
@@ -262,12 +194,6 @@ class ItemBankAdmin(ReadOnly):
     def _back(self, request: HttpRequest, bank: ItemBank, level: int, text: str) -> HttpResponse:
         messages.add_message(request, level, text)
         return HttpResponseRedirect(reverse("admin:assessments_itembank_change", args=[bank.pk]))
-
-
-def _default_choice() -> dict[str, ItemBank]:
-    """Return the default choice: the current bank and the one before it."""
-    latest = list(ItemBank.objects.made_current().defer("definition")[:2])
-    return dict(zip(("new", "old"), latest, strict=False))
 
 
 def _state(bank: ItemBank) -> tuple[str, str]:

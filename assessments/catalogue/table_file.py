@@ -119,7 +119,7 @@ def _separator(text: str, columns: Collection[str]) -> str:
 
 
 def _read_workbook(content: bytes) -> Table:
-    # Not above: openpyxl loads numpy, which few web processes ever need.
+    # Not above: few web processes ever need it, and it loads numpy where that is installed.
     from openpyxl import load_workbook
 
     try:

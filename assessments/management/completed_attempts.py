@@ -1,14 +1,16 @@
-"""Read the completed attempts from which items and norms are recalibrated."""
+"""Read the completed attempts that norms are made from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.bank_difference import unchanged_items
+from assessments.measurement.validity import Given
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempts import AssessmentQuerySet
 
-# Enough for errors of a few hundredths. The memory of a calibration grows with it.
+# Enough for errors of a few hundredths.
 MOST = 10_000
 AT_A_TIME = 200
 
@@ -17,60 +19,56 @@ class TooFew(Exception):
     """There are not enough attempts."""
 
 
-def versions_with_the_items_of(bank: ItemBank) -> list[str]:
-    """Return a bank's version and those of the banks that it was made from.
-
-    A recalibrated bank has the same items as the bank it was made from, so answers there count.
-    """
-    return [*bank.made_from, bank.version]
+def lineage(bank: ItemBank) -> list[ItemBank]:
+    """Return a bank and those that it succeeds, the newest first."""
+    banks = [bank]
+    while succeeded := ItemBank.objects.filter(version=banks[-1].succeeds).first():
+        if succeeded in banks:
+            break
+        banks.append(succeeded)
+    return banks
 
 
 def count(bank: ItemBank) -> int:
-    """Return the number of completed attempts without a flag."""
-    return _completed(bank).flagged(False).count()
+    """Return the number of completed attempts without a flag on a bank and those it succeeds."""
+    return _completed(lineage(bank)).flagged(False).count()
 
 
 def read(
-    bank: ItemBank, fewest: int, progress: Callable[[int], None] | None = None
-) -> list[CompletedAttempt]:
-    """Return the newest completed attempts without a flag, at most MOST, newest first.
+    bank: ItemBank,
+    fewest: int,
+    progress: Callable[[int], None] | None = None,
+    *,
+    content: Mapping[str, Any] | None = None,
+) -> list[list[Given]]:
+    """Return the answers of the newest completed attempts without a flag, at most MOST.
 
-    `progress` is called regularly with the number read so far. Raises TooFew, with a message that
-    says how many are missing, if there are fewer than `fewest`.
+    Attempts are those on the bank and on the banks that it succeeds. They keep the answers to
+    items that `content`, by default the bank's own, asks alike. `progress` is called regularly
+    with the number read so far. Raises TooFew, with a message that says how many are missing, if
+    there are fewer than `fewest`.
     """
-    completed = _completed(bank)
+    content = content or bank.to_file()
+    banks = lineage(bank)
+    unchanged = {each.pk: unchanged_items(each.to_file(), content) for each in banks}
+    completed = _completed(each for each in banks if unchanged[each.pk])
     valid = completed.flagged(False)
     found = valid.count()
     if found < fewest:
-        versions = " and ".join(versions_with_the_items_of(bank))
         raise TooFew(
-            f"There are {found} completed attempts without flags on {versions}, and "
-            f"{completed.flagged().count()} with. At least {fewest} without are needed: "
-            f"{fewest - found} more."
+            f"There are {found} completed attempts without flags on "
+            f"{' and '.join(map(str, banks))}, and {completed.flagged().count()} with. At least "
+            f"{fewest} without are needed: {fewest - found} more."
         )
-    newest = valid.select_related("student__project").defer("recommendations").newest_first()
-    attempts: list[CompletedAttempt] = []
+    newest = valid.defer("recommendations").newest_first()
+    attempts: list[list[Given]] = []
     for attempt in newest[:MOST].iterator(AT_A_TIME):
-        attempts.append(completed_attempt(attempt))
+        kept = unchanged[attempt.bank_id]
+        attempts.append([each for each in attempt.given() if each.code in kept])
         if progress and len(attempts) % AT_A_TIME == 0:
             progress(len(attempts))
     return attempts
 
 
-def _completed(bank: ItemBank) -> AssessmentQuerySet:
-    versions = versions_with_the_items_of(bank)
-    return Assessment.objects.without_tests().filter(bank__version__in=versions).completed()
-
-
-def completed_attempt(attempt: Assessment) -> CompletedAttempt:
-    """Return an attempt for calibration. `groups` has every recorded attribute of the student."""
-    profile = attempt.profile or {}
-    return CompletedAttempt(
-        given=tuple(attempt.given()),
-        means={
-            scale: float(score["mean"])
-            for section in ("interests", "preferences")
-            for scale, score in profile.get(section, {}).items()
-        },
-        groups={"language": attempt.language, "project": attempt.student.project.project_id},
-    )
+def _completed(banks: Iterable[ItemBank]) -> AssessmentQuerySet:
+    return Assessment.objects.without_tests().filter(bank__in=list(banks)).completed()

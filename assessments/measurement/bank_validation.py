@@ -99,6 +99,8 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"answers, {section}: the values are not {LOWEST} to {HIGHEST} in order."
     for fault in text_faults(data.get("dont_know"), languages):
         yield f"dont_know: {fault}"
+    if "succeeds" in data and not is_code(data["succeeds"]):
+        yield "succeeds: not the version of a bank."
     if "norms_from" in data and not is_count(data["norms_from"]):
         yield "norms_from: not a number of attempts."
     yield from _norms(mapping(data.get("norms")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median, stdev
 
+from assessments.measurement.bank import Bank
 from assessments.measurement.scales import DECIMALS, HIGHEST, LOWEST, Norm
 
 # Starting norms are further from the truth than the means of so few answers.
@@ -24,18 +25,19 @@ def norm(mean: float, sd: float) -> Norm:
     )
 
 
-def scale_norms(means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
-    """Return mean and SD (divisor n - 1) of every scale, by name.
+def scale_norms(bank: Bank, means: Sequence[Mapping[str, float]]) -> dict[str, Norm]:
+    """Return mean and SD (divisor n - 1) of the scales with enough attempts, by name.
 
-    `means` has the mean answers (1 to 5) of each attempt by scale; all have the same scales.
-    Raises ValueError with fewer than FEWEST_ATTEMPTS.
+    `means` has the mean answers (1 to 5) of each attempt by scale. Raises ValueError with fewer
+    than FEWEST_ATTEMPTS.
     """
     if len(means) < FEWEST_ATTEMPTS:
         raise ValueError(f"Norms need {FEWEST_ATTEMPTS} attempts, and there are {len(means)}.")
+    values = {scale: [each[scale] for each in means if scale in each] for scale in bank.norms}
     return {
-        scale: norm(fmean(values), stdev(values))
-        for scale in means[0]
-        for values in [[each[scale] for each in means]]
+        scale: norm(fmean(found), stdev(found))
+        for scale, found in values.items()
+        if len(found) >= FEWEST_ATTEMPTS
     }
 
 

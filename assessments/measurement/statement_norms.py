@@ -67,7 +67,9 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
         spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
         return _norm(intercept + slope * fmean(likings), spread)
     values = [answers[each] for answers in attempts for each in first if each in answers]
-    return _norm(fmean(values), stdev(values)) if len(values) > 1 else bank.statement_norms[code]
+    if len(values) >= FEWEST_BY_FIELDS:
+        return _norm(fmean(values), stdev(values))
+    return bank.statement_norms[code]
 
 
 def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:

@@ -158,24 +158,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ItemStatistics',
-            fields=[
-                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='statistics', serialize=False, to='assessments.item')),
-                ('counted_at', models.DateTimeField()),
-                ('attempts', models.PositiveIntegerField(help_text='How many attempts were looked at.')),
-                ('shown', models.PositiveIntegerField()),
-                ('answered', models.PositiveIntegerField()),
-                ('correct', models.PositiveIntegerField(blank=True, help_text='Aptitude only.', null=True)),
-                ('stopped_here', models.PositiveIntegerField(help_text='Abandoned attempts in which this was the first unanswered item.')),
-                ('median_seconds', models.FloatField(blank=True, null=True)),
-                ('discrimination', models.FloatField(blank=True, help_text='Correlation with the rest of its scale.', null=True)),
-                ('by_language', models.JSONField(default=dict, help_text='The same figures, by language.')),
-            ],
-            options={
-                'default_permissions': (),
-            },
-        ),
-        migrations.CreateModel(
             name='Answer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

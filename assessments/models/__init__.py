@@ -12,7 +12,7 @@ from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
-from assessments.models.statistics import ItemStatistics, ProjectDay
+from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
 from assessments.models.webhook_events import WebhookEvent
 from assessments.models.webhooks import WebhookEndpoint
@@ -25,7 +25,6 @@ __all__ = [
     "Course",
     "Item",
     "ItemBank",
-    "ItemStatistics",
     "LinkEvent",
     "PrivateLink",
     "ProjectDay",

@@ -15,7 +15,7 @@ from django.db.models import Count, Q, Subquery
 from django.utils import timezone
 
 from assessments.measurement import bank as measurement
-from assessments.measurement.carried_norms import differ_in_norms_alone
+from assessments.measurement.bank_difference import differ_in_norms_alone
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout, Section
@@ -197,7 +197,8 @@ class ItemBank(models.Model):
     def upgrades(self, current: ItemBank) -> bool:
         """Return whether a release that ships this bank makes it current in place of `current`.
 
-        It never replaces a bank of your own, never brings back a bank that was current before, and
+        It replaces a bank that ships, or that differs from such a bank in norms alone: never one
+        that is calibrated or your own. It never brings back a bank that was current before, and
         never undoes a choice that was made after this bank was published.
         """
         chosen_at = current.made_current_at
@@ -205,19 +206,21 @@ class ItemBank(models.Model):
             self.shipped
             and not self.is_retired
             and self.made_current_at is None
-            and self.version not in current.made_from
             and chosen_at is not None
             and chosen_at <= self.published_at
-            and current.counts_as_shipped()
+            and not self.has_other_norms_in(current)
+            and (
+                current.shipped
+                or any(
+                    bank.has_other_norms_in(current)
+                    for bank in ItemBank.objects.filter(shipped=True)
+                )
+            )
         )
 
-    def counts_as_shipped(self) -> bool:
-        """Return whether it ships with the code, or has new norms alone since it did."""
-        if self.shipped:
-            return True
-        origins = ItemBank.objects.filter(shipped=True, version__in=self.made_from)
-        content = self.to_file() if origins else {}
-        return any(differ_in_norms_alone(origin.to_file(), content) for origin in origins)
+    def has_other_norms_in(self, other: ItemBank) -> bool:
+        """Return whether a bank that does not ship differs from this one in norms alone."""
+        return not other.shipped and differ_in_norms_alone(self.to_file(), other.to_file())
 
     def open_attempts(self, at: datetime | None = None) -> int:
         """Return the number of open attempts on this bank."""
@@ -251,9 +254,9 @@ class ItemBank(models.Model):
         return str(self.definition.get("reference", "assumed"))
 
     @property
-    def made_from(self) -> list[str]:
-        """The versions of the banks that it was made from, the first one first."""
-        return list(self.definition.get("made_from", []))
+    def succeeds(self) -> str:
+        """The version of the bank that it was made from; "" for a bank written anew."""
+        return str(self.definition.get("succeeds", ""))
 
     @property
     def norms_from(self) -> int:

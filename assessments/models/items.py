@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -30,19 +30,6 @@ class Option:
 COLUMNS = frozenset({"code", "section", "scale", "family", "order", "keyed", "key", "a", "b", "c"})
 
 
-class ItemQuerySet(models.QuerySet["Item"]):
-    def of_scale(self, scale: str) -> Self:
-        """Return the items of a family, an interest or a preference."""
-        return self.filter(scale=scale)
-
-    def of_bank(self, bank: int) -> Self:
-        """Return the items of the bank with this key."""
-        return self.filter(bank=bank)
-
-    def with_keys(self, keys: Iterable[int]) -> Self:
-        return self.filter(pk__in=keys)
-
-
 class Item(models.Model):
     """One question of a bank."""
 
@@ -65,8 +52,6 @@ class Item(models.Model):
     a = models.FloatField(null=True, blank=True, help_text="Discrimination.")
     b = models.FloatField(null=True, blank=True, help_text="Difficulty.")
     c = models.FloatField(null=True, blank=True, help_text="Guessing.")
-
-    objects = ItemQuerySet.as_manager()
 
     class Meta:
         default_permissions = ("view",)

@@ -1,4 +1,4 @@
-"""Statistics of each project by day, and of each item, counted by a command and never live."""
+"""Statistics of each project by day, counted by a command and never live."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Min, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Min, Q, Sum
 from django.utils import timezone
 
 from assessments.charts import arithmetic
 from assessments.charts.dashboard_report import Report, report, share
 from assessments.charts.days import Counted, Period, together
-from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.items import Item
 from partners.models import Partner, Project
 
 # The command runs once an hour, so after two hours it has probably failed.
 STALE_AFTER = timedelta(hours=2)
-# The longest finish-by and a day; no attempt on a bank is open after that.
-IN_USE_FOR = timedelta(days=31)
 # The longest period offered by a number of days, 90, and the 90 days before it for comparison.
 DETAILS_KEPT = timedelta(days=180)
 # Comparing the projects of everybody reads a row a day of each, so it needs a short period.
@@ -241,57 +238,3 @@ def _sections() -> list[tuple[str, str]]:
     except ItemBank.DoesNotExist:
         return [(str(code), str(name)) for code, name in Item.Section.choices]
     return [(section.code, section.title["en"]) for section in sections]
-
-
-class ItemStatisticsQuerySet(models.QuerySet["ItemStatistics"]):
-    def of_bank(self, bank: int) -> Self:
-        """Return the figures of the items of the bank with this key."""
-        return self.filter(item__bank=bank)
-
-
-class ItemStatistics(models.Model):
-    """The statistics of an item over the latest attempts on its bank."""
-
-    item = models.OneToOneField(
-        Item, on_delete=models.CASCADE, primary_key=True, related_name="statistics"
-    )
-    counted_at = models.DateTimeField()
-    attempts = models.PositiveIntegerField(help_text="How many attempts were looked at.")
-    shown = models.PositiveIntegerField()
-    answered = models.PositiveIntegerField()
-    correct = models.PositiveIntegerField(null=True, blank=True, help_text="Aptitude only.")
-    stopped_here = models.PositiveIntegerField(
-        help_text="Abandoned attempts in which this was the first unanswered item."
-    )
-    median_seconds = models.FloatField(null=True, blank=True)
-    discrimination = models.FloatField(
-        null=True, blank=True, help_text="Correlation with the rest of its scale."
-    )
-    by_language = models.JSONField(default=dict, help_text="The same figures, by language.")
-
-    objects = ItemStatisticsQuerySet.as_manager()
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"statistics of item {self.item_id}"
-
-
-def banks_to_count(at: datetime, counted_before: datetime) -> list[ItemBank]:
-    """Return the banks in use whose items were last counted before a time, or never.
-
-    The figures of a bank are final once its last attempt has ended.
-    """
-    started = Assessment.objects.filter(bank=OuterRef("pk")).order_by("-pk").values("started_at")
-    counted = ItemStatistics.objects.filter(item__bank=OuterRef("pk")).order_by("-counted_at")
-    banks = ItemBank.objects.annotate(
-        last_started_at=Subquery(started[:1]),
-        last_counted_at=Subquery(counted.values("counted_at")[:1]),
-    )
-    return list(
-        banks.filter(
-            Q(last_counted_at=None) | Q(last_counted_at__lt=counted_before),
-            last_started_at__gte=at - IN_USE_FOR,
-        ).order_by("pk")
-    )

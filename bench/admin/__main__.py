@@ -118,18 +118,12 @@ def asides() -> Iterator[Figure]:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from assessments.models import ItemBank
     from assessments.models.day_counts import count_days
-    from assessments.models.item_counts import count_items
     from partners.models import Project
 
     now, begun = timezone.now(), time.monotonic()
     count_days([(now - timedelta(days=1)).date()], now)
     yield reported("refresh_statistics, one day of all projects, s", time.monotonic() - begun)
-    begun = time.monotonic()
-    attempts = count_items(ItemBank.objects.current(), now)
-    seconds = time.monotonic() - begun
-    yield reported("refresh_statistics, the items, s", seconds, f"over {attempts:,} attempts")
     project, csv, begun = Project.objects.order_by("pk")[0], io.StringIO(), time.monotonic()
     call_command("export_results", project.project_id, stdout=csv, stderr=io.StringIO())
     what = f"{csv.tell() / 1e6:.1f} MB of CSV"

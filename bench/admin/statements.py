@@ -157,13 +157,6 @@ FROM (SELECT unnest(%(of_project)s::bigint[]) AS project_id UNION ALL SELECT NUL
   LATERAL (SELECT CASE WHEN project_id IS NULL THEN 137 ELSE 1 + d %% 4 END AS k) size
 """
 
-ITEM_STATISTICS = """
-INSERT INTO assessments_itemstatistics (item_id, counted_at, attempts, shown, answered, correct,
-  stopped_here, median_seconds, discrimination, by_language)
-SELECT id, %(now)s, 5000, 900, 880, CASE WHEN section = 'aptitude' THEN 500 END, 7, 21.5, 0.41, '{}'
-FROM assessments_item
-"""
-
 STATEMENTS = [
     ("students", STUDENTS),
     ("attempts", ATTEMPTS),
@@ -173,7 +166,6 @@ STATEMENTS = [
     ("audit events", AUDIT_EVENTS),
     ("log entries", LOG_ENTRIES),
     ("days of projects", PROJECT_DAYS),
-    ("item statistics", ITEM_STATISTICS),
 ]
 
 SEQUENCES = "; ".join(

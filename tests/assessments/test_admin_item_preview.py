@@ -1,4 +1,4 @@
-"""Staff look at items as students see them, with the key and what an item was made from."""
+"""Staff look at items as students see them, with the key."""
 
 from __future__ import annotations
 
@@ -53,10 +53,6 @@ def preview(client: Client, item: Item) -> Any:
     return client.get(reverse("admin:assessments_item_preview", args=[item.pk]))
 
 
-def sheet(client: Client, bank: ItemBank, scale: str) -> Any:
-    return client.get(reverse("admin:assessments_itembank_sheet", args=[bank.pk, scale]))
-
-
 def test_an_item_looks_as_students_see_it(bank: ItemBank, staff: Client) -> None:
     page = preview(staff, series(bank, 1))
 
@@ -70,13 +66,8 @@ def test_an_item_looks_as_students_see_it(bank: ItemBank, staff: Client) -> None
     assert "<button" not in html
 
 
-def test_staff_read_the_key_and_what_made_the_item(bank: ItemBank, staff: Client) -> None:
-    item = series(bank, 1)
-
-    html = preview(staff, item).content.decode()
-
-    assert f"key {item.key}, a {item.a}, b {item.b}, c {item.c}, by_turns, steps 2, 45 s" in html
-    assert html.count("checked") == 1
+def test_staff_see_the_key(bank: ItemBank, staff: Client) -> None:
+    assert preview(staff, series(bank, 1)).content.decode().count("checked") == 1
 
 
 def test_staff_read_items_in_each_language_of_the_bank(
@@ -87,16 +78,16 @@ def test_staff_read_items_in_each_language_of_the_bank(
     item = series(bank, 1)
     words = item.content["text"]
 
-    for page in (preview(staff, item), sheet(staff, bank, "series")):
-        in_english = page.content.decode()
-        address = f"{page.request['PATH_INFO']}?language=hi"
-        in_hindi = staff.get(address).content.decode()
+    page = preview(staff, item)
+    in_english = page.content.decode()
+    address = f"{page.request['PATH_INFO']}?language=hi"
+    in_hindi = staff.get(address).content.decode()
 
-        assert f'href="{address}"' in in_english
-        assert words["en"] in in_english
-        assert words["hi"] not in in_english
-        assert words["hi"] in in_hindi
-        assert '<html lang="hi"' in in_hindi
+    assert f'href="{address}"' in in_english
+    assert words["en"] in in_english
+    assert words["hi"] not in in_english
+    assert words["hi"] in in_hindi
+    assert '<html lang="hi"' in in_hindi
 
 
 @pytest.mark.parametrize(
@@ -108,6 +99,4 @@ def test_without_the_right_to_view_items_nothing_is_shown(
     client = Client()
     client.force_login(staff_with(*rights))
 
-    pages = [preview(client, series(bank, 1)), sheet(client, bank, "series")]
-
-    assert [page.status_code for page in pages] == [403, 403]
+    assert preview(client, series(bank, 1)).status_code == 403

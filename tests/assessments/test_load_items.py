@@ -95,6 +95,8 @@ def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
     small_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load()
+    puzzle = next(item for item in other["items"] if "key" in item)
+    puzzle["key"] = puzzle["key"] % 3 + 1
     load(written(other, tmp_path), "--make-current")
     ship(monkeypatch, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -15,27 +17,28 @@ from django.core.management import call_command
 from assessments.banks import SHIPPED
 from assessments.management.commands import load_items
 from assessments.measurement.bank_validation import validate
-from assessments.measurement.recalibration import successor, with_estimates, with_norms
-from assessments.measurement.scales import Norm
-from assessments.models import ItemBank
-from partners.models import AuditEvent
-from tests.support.server import SMALL_BANK
+from assessments.measurement.successor import successor
+from assessments.models import Answer, ItemBank
+from partners.models import AuditEvent, Project
+from tests.assessments.simulated_attempts import simulate_attempts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 Data = dict[str, Any]
-LIKED = {"mean": 3.6, "sd": 0.8}
+Load = Callable[[Data], Data]
+FIRST: Data = json.loads(SHIPPED.read_bytes())
+ATTEMPTS = 30
+STATEMENT = next(item["code"] for item in FIRST["items"] if item["section"] == "interests")
 
 
 @pytest.fixture
-def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Load:
     """Return a function that loads a bank as the one that ships, and returns what it prints."""
 
-    def load(data: Data | Path) -> Data:
-        path = data if isinstance(data, Path) else tmp_path / "shipped.json"
-        if not isinstance(data, Path):
-            assert validate(data) == []
-            path.write_text(json.dumps(data), encoding="utf-8")
+    def load(data: Data) -> Data:
+        assert validate(data) == []
+        path = tmp_path / "shipped.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
         monkeypatch.setattr(load_items, "SHIPPED", path)
         out = io.StringIO()
         call_command("load_items", "--json", stdout=out, stderr=io.StringIO())
@@ -45,11 +48,28 @@ def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return load
 
 
-def with_norms_of_students(data: Data, version: str) -> ItemBank:
-    """Return the current bank, made from a bank file as `update_norms` makes it."""
-    new = with_norms(data, {scale: Norm(**LIKED) for scale in data["norms"]["interests"]}, {})
-    new = with_norms(new, {}, {"interests": 222})
-    return make_current({**new, "norms_from": 45}, version)
+@pytest.fixture
+def normed(load: Load, project: Project) -> ItemBank:
+    """Give the current bank, to which `update_norms` gave norms of students."""
+    load(FIRST)
+    simulate_attempts(project, ItemBank.objects.current(), ATTEMPTS)
+    call_command("update_norms", "--apply", "--yes", stdout=io.StringIO(), stderr=io.StringIO())
+    bank = ItemBank.objects.current()
+    assert (bank.succeeds, bank.norms_from) == (FIRST["version"], ATTEMPTS)
+    return bank
+
+
+def item(data: Data, code: str) -> Data:
+    found: Data = next(each for each in data["items"] if each["code"] == code)
+    return found
+
+
+def next_release(version: str = "2027.1") -> Data:
+    """Return a later bank with another key of one puzzle, and all statements unchanged."""
+    new = copy.deepcopy(FIRST) | {"version": version}
+    puzzle = next(each for each in new["items"] if "key" in each)
+    puzzle["key"] = puzzle["key"] % 3 + 1
+    return new
 
 
 def make_current(data: Data, version: str) -> ItemBank:
@@ -58,121 +78,108 @@ def make_current(data: Data, version: str) -> ItemBank:
     return bank
 
 
-def next_release(data: Data) -> Data:
-    """Return a later bank with another key of one puzzle, and all statements unchanged."""
-    new = copy.deepcopy(data) | {"version": "2027.1"}
-    puzzle = next(item for item in new["items"] if "key" in item)
-    puzzle["key"] = puzzle["key"] % 3 + 1
-    return new
-
-
-def test_norms_and_usual_times_of_unchanged_statements_are_carried_over(
-    load: Any, small_bank: Data
-) -> None:
-    load(SMALL_BANK)
-    old = with_norms_of_students(small_bank, "2026.1-n1")
-
-    printed = load(next_release(small_bank))
+def test_norms_are_made_again_for_the_new_bank(load: Load, normed: ItemBank) -> None:
+    printed = load(next_release())
 
     assert printed == {
-        "version": "2027.1", "items": len(small_bank["items"]), "published": True, "current": False,
+        "version": "2027.1", "items": len(FIRST["items"]), "published": True, "current": False,
         "derived": "2027.1-n1",
     }  # fmt: skip
     current = ItemBank.objects.current()
-    assert (current.version, current.made_from) == ("2027.1-n1", ["2027.1"])
-    assert (current.shipped, current.norms_from) == (False, 45)
+    assert (current.version, current.succeeds) == ("2027.1-n1", normed.version)
+    assert (current.shipped, current.norms_from) == (False, ATTEMPTS)
+    assert current.to_file()["items"] == next_release()["items"]
+    for section in ("interests", "preferences", "statements"):
+        assert current.definition["norms"][section] == normed.definition["norms"][section]
     shipped = ItemBank.objects.get(version="2027.1")
     assert (shipped.shipped, shipped.made_current_at) == (True, None)
-    assert current.to_file()["items"] == shipped.to_file()["items"]
-    assert current.definition["norms"] == old.definition["norms"]
-    assert current.definition["sections"] == old.definition["sections"]
     assert not AuditEvent.objects.about(shipped).filter(action="bank.made_current").exists()
 
 
-@time_machine.travel("2026-11-22T09:30:00+00:00", tick=False)
-def test_the_same_release_again_changes_nothing(load: Any, small_bank: Data) -> None:
+def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(
+    load: Load, normed: ItemBank
+) -> None:
+    new = next_release()
+    item(new, STATEMENT)["text"] = {"en": "Something else", "hi": "कुछ और"}
+    scale = item(new, STATEMENT)["scale"]
+
+    load(new)
+
+    norms, before = ItemBank.objects.current().definition["norms"], normed.definition["norms"]
+    shipped = {each["code"]: each for each in new["norms"]["statements"]}
+    for made, old in zip(norms["statements"], before["statements"], strict=True):
+        if item(new, made["code"])["section"] == "interests":
+            assert made == (shipped[STATEMENT] if made["code"] == STATEMENT else old)
+    for name, norm in norms["interests"].items():
+        assert norm == (new["norms"] if name == scale else before)["interests"][name]
+    assert norms["fields"] == new["norms"]["fields"]
+
+
+@time_machine.travel("2036-11-22T09:30:00+00:00", tick=False)
+def test_the_same_release_again_changes_nothing(load: Load, normed: ItemBank) -> None:
     """Even if all of it happens at one moment, or the clock was set back."""
-    load(SMALL_BANK)
-    with_norms_of_students(small_bank, "2026.1-n1")
-    load(next_release(small_bank))
+    load(next_release())
     before = list(ItemBank.objects.values()), AuditEvent.objects.count()
 
-    printed = load(next_release(small_bank))
+    printed = load(next_release())
 
     assert (printed["published"], printed["current"]) == (False, False)
     assert printed["derived"] == "2027.1-n1"
     assert (list(ItemBank.objects.values()), AuditEvent.objects.count()) == before
 
 
-def test_the_release_after_it_carries_them_on(load: Any, small_bank: Data) -> None:
-    load(SMALL_BANK)
-    with_norms_of_students(small_bank, "2026.1-n1")
-    load(next_release(small_bank))
+@pytest.mark.slow
+def test_answers_on_every_bank_before_count(load: Load, normed: ItemBank, project: Project) -> None:
+    simulate_attempts(project, normed, 5)
+    load(next_release())
+    simulate_attempts(project, ItemBank.objects.current(), 5)
 
-    load(small_bank | {"version": "2027.2"})
+    load(next_release("2027.2") | {"dont_know": {"en": "No idea", "hi": "पता नहीं"}})
 
     current = ItemBank.objects.current()
-    assert (current.version, current.norms_from) == ("2027.2-n1", 45)
-    assert current.definition["norms"]["interests"]["social"] == LIKED
+    assert (current.version, current.norms_from) == ("2027.2-n1", ATTEMPTS + 10)
+    answers = Answer.objects.filter(item__code=STATEMENT).values_list("choice", flat=True)
+    assert current.scoring.statement_norms[STATEMENT].mean == pytest.approx(
+        fmean(each or 0 for each in answers), abs=1e-4
+    )
 
 
-def test_a_bank_with_other_statements_becomes_current_as_it_ships(
-    load: Any, small_bank: Data
-) -> None:
-    load(SMALL_BANK)
-    old = with_norms_of_students(small_bank, "2026.1-n1")
+def test_without_enough_answers_the_bank_is_used_as_it_ships(load: Load, normed: ItemBank) -> None:
+    Answer.objects.all().delete()
+    normed.assessment_set.all().delete()
+    ItemBank.objects.get(version=FIRST["version"]).assessment_set.all().delete()
 
-    printed = load(SHIPPED)
+    printed = load(next_release())
 
     assert (printed["current"], printed["derived"]) == (True, None)
-    assert ItemBank.objects.current().version == "2026.4"
-    old.refresh_from_db()
-    assert old.definition["norms"]["interests"]["social"] == LIKED
 
 
-def test_only_the_norms_of_unchanged_scales_are_carried_over(load: Any, small_bank: Data) -> None:
-    load(SMALL_BANK)
-    with_norms_of_students(small_bank, "2026.1-n1")
-    new = next_release(small_bank)
-    social = next(item for item in new["items"] if item.get("scale") == "social")
-    social["text"] = {"en": "Something else", "hi": "कुछ और"}
+def test_a_calibrated_bank_is_never_replaced(load: Load, normed: ItemBank) -> None:
+    calibrated = normed.to_file()
+    puzzle = next(each for each in calibrated["items"] if "key" in each)
+    puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
+    own = make_current(calibrated, "2026.4-c2")
 
-    load(new)
-
-    current = ItemBank.objects.current()
-    assert current.version == "2027.1-n1"
-    assert current.definition["norms"]["interests"]["artistic"] == LIKED
-    assert current.definition["norms"]["interests"]["social"] == {"mean": 3.0, "sd": 0.9}
-    # the section asks something else, so its usual time is not known
-    assert "seconds" not in current.definition["sections"][0]
-
-
-def test_a_calibrated_bank_is_never_replaced(load: Any, small_bank: Data) -> None:
-    load(SMALL_BANK)
-    code = next(item["code"] for item in small_bank["items"] if "key" in item)
-    calibrated = with_estimates(small_bank, {code: (1.3, 0.4)}, {})
-    make_current(calibrated, "2026.1-c1")
-    with_norms_of_students(successor(calibrated, "2026.1-c1"), "2026.1-n2")
-
-    printed = load(next_release(small_bank))
+    printed = load(next_release())
 
     assert (printed["current"], printed["derived"]) == (False, None)
-    assert ItemBank.objects.current().version == "2026.1-n2"
+    assert ItemBank.objects.current() == own
 
 
-def test_norms_of_a_bank_of_one_s_own_are_left_alone(load: Any, small_bank: Data) -> None:
-    load(SMALL_BANK)
-    own = make_current(small_bank | {"version": "own"}, "own-n1")
+def test_a_bank_of_one_s_own_is_never_replaced(load: Load) -> None:
+    load(FIRST)
+    data = next_release("own")
+    own = make_current(data, "own-n1")
 
-    load(next_release(small_bank))
+    load(FIRST | {"version": "2027.1"})
 
     assert ItemBank.objects.current() == own
 
 
-def test_starting_norms_are_not_carried_over(load: Any, small_bank: Data) -> None:
-    load(SMALL_BANK)
-    new = next_release(small_bank)
-    new["norms"]["interests"]["social"] = LIKED
+def test_starting_norms_give_way_to_those_of_the_release(load: Load) -> None:
+    load(FIRST)
+    new = next_release()
+    new["norms"]["interests"]["social"] = {"mean": 3.6, "sd": 0.8}
 
     printed = load(new)
 
@@ -180,19 +187,16 @@ def test_starting_norms_are_not_carried_over(load: Any, small_bank: Data) -> Non
 
 
 def test_an_interrupted_upgrade_leaves_no_half(
-    load: Any, small_bank: Data, monkeypatch: pytest.MonkeyPatch
+    load: Load, normed: ItemBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load(SMALL_BANK)
-    old = with_norms_of_students(small_bank, "2026.1-n1")
-
     def interrupt(*args: Any, **kwargs: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killed:
         killed.setattr(ItemBank, "make_current", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            load(next_release(small_bank))
+            load(next_release())
     assert ItemBank.objects.count() == 2
-    assert ItemBank.objects.current() == old
+    assert ItemBank.objects.current() == normed
 
-    assert load(next_release(small_bank))["derived"] == "2027.1-n1"
+    assert load(next_release())["derived"] == "2027.1-n1"

@@ -14,8 +14,6 @@ from assessments.models import (
     AssessmentLink,
     Item,
     ItemBank,
-    ItemStatistics,
-    item_counts,
     recent,
 )
 from assessments.models.answers import NotShown
@@ -195,18 +193,15 @@ def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> No
 
 
 def test_it_counts_as_not_given(attempt: Assessment, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exposure and the figures of items leave it out."""
+    """Exposure leaves it out."""
     monkeypatch.setattr(recent, "FEWEST", 1)
     old, new = replaced(attempt, FIRST, timezone.now())
     attempt.record(FIRST, {FIRST: 1}, is_replacement=True)
 
     shares = recent.count(attempt.content).exposure
-    item_counts.count_items(attempt.bank, LATER)
 
     assert old.item.code not in shares
     assert shares[new.item.code] == 1
-    figures = ItemStatistics.objects.in_bulk()
-    assert (figures[old.item_id].shown, figures[new.item_id].shown) == (0, 1)
 
 
 def test_staff_see_the_progress_without_it(attempt: Assessment) -> None:

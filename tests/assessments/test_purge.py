@@ -14,9 +14,7 @@ from assessments.models import (
     Assessment,
     AssessmentLink,
     CatalogueSnapshot,
-    Item,
     ItemBank,
-    ItemStatistics,
     LinkEvent,
     ProjectDay,
     RefusedCall,
@@ -258,17 +256,14 @@ def test_expired_sessions_of_staff_go(db: None) -> None:
     assert Session.objects.get().session_key == "live"
 
 
-def test_banks_statistics_projects_and_staff_stay(project: Project) -> None:
+def test_banks_figures_projects_and_staff_stay(project: Project) -> None:
     done(project, AT)
     ProjectDay.objects.create(project=project, day=AT.date(), counted_at=AT)
-    ItemStatistics.objects.create(
-        item=Item.objects.all()[0], counted_at=AT, attempts=1, shown=1, answered=1, stopped_here=0
-    )
     user = UserFactory.create()
 
     purge(AT + 1000 * DAY)
 
-    assert ItemBank.objects.count() == ItemStatistics.objects.count() == 1
+    assert ItemBank.objects.count() == 1
     assert ProjectDay.objects.count() == Project.objects.count() == 1
     assert type(user).objects.filter(pk=user.pk).exists()
 

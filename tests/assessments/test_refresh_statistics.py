@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
-from typing import Any
 
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from assessments.models import ItemBank, ItemStatistics, ProjectDay
+from assessments.models import ProjectDay
 from partners.models import Project
-from tests.assessments.attempts import completed, started
 from tests.assessments.counted import AT, NOON, issued
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clocks_agree")]
@@ -74,33 +72,3 @@ def test_days_whose_rows_may_be_purged_are_not_counted_again_unasked(
 
     refresh("--from", "2026-10-01", "--yes")
     assert ProjectDay.objects.of(project).get(day="2026-10-11").links_issued == 1
-
-
-def counted_at(bank: ItemBank) -> Any:
-    return ItemStatistics.objects.filter(item__bank=bank).values_list("counted_at").distinct().get()
-
-
-def test_items_are_counted_once_a_day(bank: ItemBank, project: Project) -> None:
-    completed(started(project, NOON), NOON)
-    refresh()
-    assert counted_at(bank) == (AT,)
-
-    with time_machine.travel(AT + timedelta(hours=1), tick=False):
-        _, talk = refresh()
-    assert "items" not in talk
-    assert counted_at(bank) == (AT,)
-
-    with time_machine.travel(AT + timedelta(hours=21), tick=False):
-        _, talk = refresh()
-    assert f"Counted the items of bank {bank} over 1 attempts" in talk
-    assert counted_at(bank) == (AT + timedelta(hours=21),)
-
-
-def test_items_are_counted_now_on_demand(bank: ItemBank, project: Project) -> None:
-    completed(started(project, NOON), NOON)
-    refresh()
-
-    with time_machine.travel(AT + timedelta(hours=1), tick=False):
-        refresh("--items")
-
-    assert counted_at(bank) == (AT + timedelta(hours=1),)

@@ -21,7 +21,6 @@ from assessments.models import (
     Assessment,
     AssessmentLink,
     ItemBank,
-    ItemStatistics,
     ProjectDay,
     Student,
     live_counts,
@@ -212,9 +211,8 @@ def figures(bank: ItemBank) -> dict[str, Any]:
             .values_list("day", "project", "links_issued", "started", "completed", "abandoned")
         ),
         "live": (now.links, now.links_last_hour, now.attempts, now.attempts_last_hour),
-        "items": sorted(ItemStatistics.objects.values_list("item", "shown", "answered")),
         "recent": recent.count(bank),
-        "calibration": _completed(bank).count(),
+        "norms": _completed([bank]).count(),
     }
 
 

@@ -80,7 +80,7 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
 
     new = ItemBank.objects.current().to_file()
     assert new["version"] == "2026.1-n1"
-    assert new["made_from"] == ["2026.1"]
+    assert new["succeeds"] == "2026.1"
     assert new["norms"] == found["new"]["norms"]
     assert new["norms_from"] == 100
     assert {section["code"]: section["seconds"] for section in new["sections"]} == {
@@ -118,7 +118,7 @@ def test_a_bank_that_ranks_by_fields_gets_norms_of_statements_and_fields(
     run("--apply", "--yes")
 
     bank = ItemBank.objects.current()
-    assert (bank.version, bank.made_from, bank.norms_from) == ("2026.4-n1", ["2026.4"], 30)
+    assert (bank.version, bank.succeeds, bank.norms_from) == ("2026.4-n1", "2026.4", 30)
     assert validate(bank.to_file()) == []
     norms = bank.scoring.statement_norms
     assert norms["int-mixer"].mean == pytest.approx(fmean(answers), abs=1e-4)
@@ -172,7 +172,7 @@ def test_too_few_attempts_on_a_bank_that_ranks_by_fields(
 
 
 @pytest.mark.slow
-def test_attempts_on_the_bank_it_was_made_from_count(by_fields: ItemBank, project: Project) -> None:
+def test_attempts_on_the_bank_it_succeeds_count(by_fields: ItemBank, project: Project) -> None:
     simulate_attempts(project, by_fields, 30)
     run("--apply", "--yes")
     simulate_attempts(project, ItemBank.objects.current(), 10)
@@ -224,14 +224,14 @@ def test_a_bank_published_meanwhile_is_not_replaced(
     by_fields: ItemBank, project: Project, small_bank: dict[str, Any], monkeypatch: Any
 ) -> None:
     simulate_attempts(project, by_fields, 30)
-    new_version = update_norms.Command.new_version
+    publish = update_norms.Command.publish
 
-    def release(self: update_norms.Command, bank: ItemBank, asked_for: str | None) -> str:
+    def release(self: update_norms.Command, *args: Any, **kwargs: Any) -> None:
         other, _ = ItemBank.objects.publish(small_bank, shipped=True, actor="command:tests")
         other.make_current(actor="command:tests")
-        return new_version(self, bank, asked_for)
+        publish(self, *args, **kwargs)
 
-    monkeypatch.setattr(update_norms.Command, "new_version", release)
+    monkeypatch.setattr(update_norms.Command, "publish", release)
 
     with pytest.raises(CommandError, match="2026.4 is not the current one any more"):
         run("--apply", "--yes")

@@ -44,10 +44,11 @@ FILES = [
     ("requirements-test.txt", "test"),
     ("requirements-dev.txt", "dev"),
     ("requirements-bench.txt", "bench"),
+    ("requirements-lab.txt", "lab"),
     ("requirements-cluster.txt", "cluster"),
     ("requirements-pip.txt", "install"),
 ]
-ALONE = ("cluster", "install")
+ALONE = ("cluster", "install", "lab")
 OF_SERVICE = [each for each in FILES if each[1] not in ALONE]
 
 

@@ -45,7 +45,7 @@ def test_a_role_finds_the_lists_of_its_work_and_no_other(role: str) -> None:
     ("role", "offers"),
     [
         (roles.SUPPORT, {"Onboard a partner", "Issue an access token", "See the figures"}),
-        (roles.CONTENT, {"Add a course", "Compare item banks", "See the figures"}),
+        (roles.CONTENT, {"Add a course", "See the figures"}),
         (roles.AUDITOR, {"See the figures", "Read the audit trail"}),
     ],
 )

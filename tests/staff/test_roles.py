@@ -131,10 +131,8 @@ PAGES = {
     # of a project that the address names, which is missing here
     "assessments_projectday_not_started": page("SAM", "", reads=MISSING, refused={403, 405}),
     "assessments_projectday_export": page("M", "M"),
-    "assessments_itembank_compare": page("CAM", "CAM"),
     "assessments_itembank_make_current": page("CM", "CM", reads=DONE),
     "assessments_itembank_retire": page("CM", "CM", reads=DONE),
-    "assessments_itembank_sheet": page("CAM", "CAM"),
     "assessments_item_preview": page("CAM", "CAM"),
     "auth_user_password_change": page("M", "M"),
     # leads to the page of the object, which then refuses

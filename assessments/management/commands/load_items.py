@@ -8,9 +8,10 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.banks import SHIPPED
+from assessments.management import completed_attempts
 from assessments.measurement.bank_validation import validate
-from assessments.measurement.carried_norms import with_norms_of
-from assessments.measurement.recalibration import NORMED, next_version, successor
+from assessments.measurement.norms import fewest_attempts
+from assessments.measurement.successor import NORMED, next_version, successor, with_norms_from
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
 from partners.actor_context import command_actor
 from partners.management.base import DataCommand
@@ -20,8 +21,9 @@ class Command(DataCommand):
     help = (
         "Publish an item bank: the given file, or the bank that ships with the code. It becomes "
         "the current one, which new attempts use, if there is none yet, or if both it and the "
-        "current one ship with the code; a bank to which update_norms gave norms counts as "
-        "shipped, its norms are carried over, and a bank of your own is never replaced. "
+        "current one ship with the code. A bank that differs from a shipped one in norms alone is "
+        "replaced too, and norms are made again from the answers to unchanged statements. A "
+        "calibrated bank, or one of your own, is never replaced. "
         "--make-current uses it in any case, unless it is retired: see docs/operations.md, Upgrade."
     )
 
@@ -56,7 +58,7 @@ class Command(DataCommand):
                 if bank != current and (make_current or replaces):
                     old, current = current, bank
                     if old is not None and not make_current:
-                        current = with_norms_carried_over(old, bank)
+                        current = with_norms_made_again(old, bank)
                     current.make_current(**command_actor())
         except (BankRefused, Immutable) as refused:
             raise CommandError(str(refused)) from refused
@@ -65,7 +67,7 @@ class Command(DataCommand):
             data,
             published=published,
             current=bank == current,
-            derived=str(current) if current and bank.version in current.made_from else None,
+            derived=str(current) if current and bank.has_other_norms_in(current) else None,
             as_json=json,
         )
 
@@ -91,22 +93,27 @@ class Command(DataCommand):
             return
         state = "; it is the current bank" if current else ""
         if derived:
-            state = f"; the current bank, {derived}, is made from it"
+            state = f"; the current bank, {derived}, has other norms and is else the same"
         self.say(f"Bank {counts['version']} with {counts['items']} items {what}{state}.")
 
 
-def with_norms_carried_over(old: ItemBank, bank: ItemBank) -> ItemBank:
-    """Return the bank to use in place of `old`: with its norms of students, if some hold there.
+def with_norms_made_again(old: ItemBank, bank: ItemBank) -> ItemBank:
+    """Return the bank to use in place of `old`: with norms of students, if `old` has such norms.
 
-    Such a bank is published if there are any. The starting norms of a bank that ships are never
-    carried over, because those of the new bank may be better.
+    They are made from the answers on `old`, and on the banks that it succeeds, to statements that
+    the bank asks alike. If these are too few, the bank is used as it ships.
     """
+    if old.shipped:
+        return bank
     content = bank.to_file()
-    carried = content if old.shipped else with_norms_of(old.to_file(), content)
-    if carried == content:
+    try:
+        attempts = completed_attempts.read(old, fewest_attempts(bank.scoring), content=content)
+    except completed_attempts.TooFew:
         return bank
     taken = list(ItemBank.objects.values_list("version", flat=True))
-    data = successor(carried, next_version(bank.version, NORMED, taken))
+    version = next_version(bank.version, NORMED, taken)
+    # It succeeds `old`, so that the answers there count for the next norms too.
+    data = {**successor(with_norms_from(content, attempts), version), "succeeds": old.version}
     if faults := validate(data):
         raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
     return ItemBank.objects.publish(data, **command_actor())[0]

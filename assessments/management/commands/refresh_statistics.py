@@ -8,8 +8,6 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.models import ProjectDay
 from assessments.models.day_counts import count_days, days_to_count, recount_days
-from assessments.models.item_counts import count_items
-from assessments.models.statistics import banks_to_count
 from partners.actor_context import command_actor
 from partners.management.base import ClockedCommand
 from partners.models import LastSuccess
@@ -17,8 +15,6 @@ from partners.models.last_successes import STATISTICS
 
 # The shortest month. Older rows may have been purged, which lowers the counts.
 WHOLE_FOR = timedelta(days=28)
-# Counting the items reads the answers of the latest attempts; once a day is enough.
-ITEMS_FRESH_FOR = timedelta(hours=20)
 
 
 class Command(ClockedCommand):
@@ -27,8 +23,7 @@ class Command(ClockedCommand):
         "effort, recommendations and stopping places, by project and in total. Run it every hour "
         "by cron. It counts the days (UTC) since the last count and today again. Past days keep "
         "their figures, even after their rows are purged. The first run counts everything. You "
-        "can run it twice, or two at once. Item statistics are counted by the first run of each "
-        "day, or immediately with --items."
+        "can run it twice, or two at once."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -40,7 +35,6 @@ class Command(ClockedCommand):
             type=day,
             help="count again from this day on, for example 2026-11-21",
         )
-        parser.add_argument("--items", action="store_true", help="also count the items now")
         parser.add_argument(
             "--yes",
             action="store_true",
@@ -51,7 +45,6 @@ class Command(ClockedCommand):
         self,
         *args: Any,
         since: date | None,
-        items: bool,
         yes: bool,
         clock_is_right: bool,
         json: bool,
@@ -68,22 +61,13 @@ class Command(ClockedCommand):
             recount_days(days, at, progress, **command_actor())
         else:
             count_days(days, at, progress)
-        counted = {}
-        for bank in banks_to_count(at, at if items else at - ITEMS_FRESH_FOR):
-            self.progress(f"counting the items of bank {bank}", quiet=json)
-            counted[bank.version] = count_items(bank, at)
         if since is None:
             LastSuccess.objects.note(STATISTICS)
         if json:
-            self.print_data(
-                {"countedAt": at, "from": days[0], "to": days[-1], "days": len(days)}
-                | {"items": counted}
-            )
+            self.print_data({"countedAt": at, "from": days[0], "to": days[-1], "days": len(days)})
             return
         span = f"{len(days)} days, {days[0]} to {days[-1]}" if len(days) > 1 else f"{days[0]}"
         self.say(f"Counted {span}, up to {at:%H:%M} UTC.")
-        for version, count in counted.items():
-            self.say(f"Counted the items of bank {version} over {count} attempts.")
 
     def be_sure(self, since: date, at: datetime, *, yes: bool) -> None:
         """Raise CommandError for a future day. Ask before a count that may lower figures."""

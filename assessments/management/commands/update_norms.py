@@ -1,37 +1,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db import transaction
 
 from assessments.management import completed_attempts
-from assessments.management.base import Recalibrated, RecalibrationCommand
-from assessments.measurement.completed_attempt import CompletedAttempt
+from assessments.measurement.bank_validation import validate
 from assessments.measurement.item_validation import SCALES
 from assessments.measurement.norms import FEWEST_ATTEMPTS
-from assessments.measurement.recalibration import NORMED, with_norms_from
+from assessments.measurement.successor import NORMED, next_version, successor, with_norms_from
 from assessments.models import ItemBank
+from assessments.models.banks import BankRefused, Immutable
+from partners.actor_context import command_actor
+from partners.management.base import DataCommand
 
 # A timer publishes new norms when the attempts have grown by half: at first they change much, and
 # from 30 to 300 attempts that makes six banks.
 GROWTH = 1.5
 
 
-class Command(RecalibrationCommand):
+class Command(DataCommand):
     help = (
         "Work out means and SDs of the scales, the interest statements and the fields, and the "
         f"usual times of the sections, from at least {FEWEST_ATTEMPTS} completed attempts without "
-        "flags, on a bank and those it was made from. "
+        "flags, on a bank and those that it succeeds. "
         "Prints the old and new figures. Changes nothing without --apply, which publishes a new "
         "bank with them and makes it the current one. Attempts that have started stay on their "
         "bank."
     )
-    letter = NORMED
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
+        parser.add_argument("--bank", metavar="VERSION", help="the bank; default: the current one")
+        parser.add_argument(
+            "--apply", action="store_true", help="publish a new bank and make it the current one"
+        )
+        parser.add_argument("--yes", action="store_true", help="publish without asking")
         parser.add_argument(
             "--until",
             type=int,
@@ -40,36 +47,110 @@ class Command(RecalibrationCommand):
             "until they have grown by half since the last norms",
         )
 
-    def fewest(self, bank: ItemBank) -> int:
-        return FEWEST_ATTEMPTS
+    def handle(
+        self,
+        *args: Any,
+        bank: str | None,
+        apply: bool,
+        yes: bool,
+        until: int | None,
+        json: bool,
+        **options: Any,
+    ) -> None:
+        old = self.bank(bank)
+        if until is not None and (waiting := self.waiting(old, until)):
+            count, why = waiting
+            self.say(f"{count} attempts on {old} count. {why}")
+            if json:
+                self.print_data(
+                    {"bank": old.version, "newVersion": None, "published": False, "sittings": count}
+                )
+            return
+        try:
+            attempts = completed_attempts.read(
+                old,
+                FEWEST_ATTEMPTS,
+                lambda count: self.progress(f"{count} attempts read", quiet=json),
+            )
+        except completed_attempts.TooFew as error:
+            raise CommandError(str(error)) from error
+        self.say(f"{len(attempts)} attempts on {old} count.")
+        content = old.to_file()
+        taken = list(ItemBank.objects.values_list("version", flat=True))
+        version = next_version(old.version, NORMED, taken)
+        new = successor(with_norms_from(content, attempts), version)
+        if not json:
+            self.stdout.write("\n".join(table(content, new)))
+        if apply:
+            self.publish(old, new, is_current=bank is None, yes=yes)
+        else:
+            self.say(f"Nothing changed. Use --apply to publish this as bank {version}.")
+        if json:
+            self.print_data(
+                {
+                    "bank": old.version,
+                    "newVersion": version,
+                    "published": apply,
+                    "sittings": len(attempts),
+                    "old": {"norms": content["norms"], "seconds": seconds(content)},
+                    "new": {"norms": new["norms"], "seconds": seconds(new)},
+                }
+            )
 
-    def waiting(
-        self, bank: ItemBank, *, until: int | None = None, **options: Any
-    ) -> tuple[int, str] | None:
-        if until is None:
-            return None
+    def bank(self, version: str | None) -> ItemBank:
+        try:
+            if version is None:
+                return ItemBank.objects.current()
+            bank = ItemBank.objects.get(version=version)
+        except ItemBank.DoesNotExist:
+            which = f"no bank {version}" if version else "no bank yet; publish one with load_items"
+            raise CommandError(f"There is {which}.") from None
+        if bank.is_retired:
+            raise CommandError(
+                f"Bank {bank} is retired. Name another, or leave out --bank for the current one."
+            )
+        return bank
+
+    def waiting(self, bank: ItemBank, until: int) -> tuple[int, str] | None:
+        """Return the number of attempts, and why they leave the bank as it is; None otherwise."""
         if until < 1:
             raise CommandError("--until must be at least 1.")
         count = completed_attempts.count(bank)
         if count >= until:
             return count, f"From {until} on, look at the figures and update the norms yourself."
-        fewest = max(self.fewest(bank), math.ceil(GROWTH * bank.norms_from))
+        fewest = max(FEWEST_ATTEMPTS, math.ceil(GROWTH * bank.norms_from))
         if count < fewest:
             if not bank.norms_from:
                 return count, f"{fewest} are needed for the first norms."
             return count, f"Its norms come from {bank.norms_from}; new ones need {fewest}."
         return None
 
-    def recalibrate(
-        self, bank: ItemBank, attempts: Sequence[CompletedAttempt], *, quiet: bool
-    ) -> Recalibrated:
-        content = bank.to_file()
-        changed = with_norms_from(content, attempts)
-        figures = {
-            "old": {"norms": content["norms"], "seconds": seconds(content)},
-            "new": {"norms": changed["norms"], "seconds": seconds(changed)},
-        }
-        return Recalibrated(changed, table(content, changed), figures)
+    def publish(
+        self, old: ItemBank, new: Mapping[str, Any], *, is_current: bool, yes: bool
+    ) -> None:
+        """Ask, then publish the new bank and make it the current one.
+
+        If `old` was the current bank, it must still be: a release may have published another one.
+        """
+        if faults := validate(new):
+            raise CommandError("\n".join(["Nothing was published. Errors:", *faults]))
+        if not yes:
+            self.confirm(
+                f"Publish bank {new['version']}, made from {old}, and use it for all attempts that "
+                "start from now on?"
+            )
+        try:
+            with transaction.atomic():
+                ItemBank.objects.lock()
+                if is_current and ItemBank.objects.current() != old:
+                    raise CommandError(
+                        f"Bank {old} is not the current one any more. Nothing was published."
+                    )
+                bank, _ = ItemBank.objects.publish(new, **command_actor())
+                bank.make_current(**command_actor())
+        except (BankRefused, Immutable) as error:
+            raise CommandError(str(error)) from error
+        self.say(f"Bank {bank} is published and is the current one.")
 
 
 def seconds(content: Mapping[str, Any]) -> dict[str, float | None]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from statistics import correlation
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.calibration import Prior, calibrate, marks_of
 from assessments.measurement.response_model import AptitudeItem
 from bench.measurement.claims.simulated import (
     MEDIAN_A,
@@ -18,6 +17,7 @@ from bench.measurement.claims.simulated import (
     sit_all,
     truths,
 )
+from lab.calibration import Prior, calibrate, marks_of
 from tests.support.figures import Figure, at_most, reported
 
 STUDENTS = 2000

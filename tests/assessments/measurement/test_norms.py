@@ -40,3 +40,9 @@ def test_thirty_times_are_needed() -> None:
     times = [("one", 9.0)] * 29 + [("two", 0.2)] * 30
 
     assert usual_seconds(times) == {"two": 1}
+
+
+def test_a_scale_that_too_few_answered_has_no_norm() -> None:
+    attempts = [{"social": 4.0, "artistic": 3.0}] * (FEWEST_BY_FIELDS - 1) + [{"social": 2.0}]
+
+    assert scale_norms(field_bank(), attempts).keys() == {"social"}

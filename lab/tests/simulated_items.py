@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from functools import cache
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.item_statistics import (
-    Attempt,
-    Figures,
-    ItemCounts,
-    Shown,
-)
 from assessments.measurement.response_model import probability
+from lab.answers import Attempt, Shown
+from lab.generators.build import SHIPPED
+from lab.item_statistics import Figures, ItemCounts
 from tests.assessments.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
+
+
+@cache
+def field_bank() -> Bank:
+    """Return the shipped bank, which asks in two stages."""
+    return Bank.from_json(json.loads(SHIPPED.read_bytes()))
+
+
 EASY, HARD = "apt-series-01", "apt-series-03"
 LIKED = "int-R-01"
 # What a student of this ability, in this language, answers to an item; None is the usual.
@@ -47,8 +54,8 @@ def simulate(
                 choice = max(1, min(5, round(liked + draw.gauss(0, 0.8))))
                 if statement and statement.keyed < 0:
                     choice = 6 - choice
-            shown.append(Shown(code, choice, 5.0))
-        attempts.append(Attempt(language, shown, is_abandoned=False))
+            shown.append(Shown(code, choice, 5.0, language))
+        attempts.append(Attempt(tuple(shown), is_completed=True, is_valid=True))
     return attempts
 
 
@@ -64,4 +71,5 @@ def together(*attempts: Attempt) -> dict[str, Figures]:
 
 
 def attempt(*shown: tuple[str, int | None, float | None], abandoned: bool = False) -> Attempt:
-    return Attempt("en", [Shown(*each) for each in shown], abandoned)
+    items = tuple(Shown(*each, "en") for each in shown)
+    return Attempt(items, is_completed=not abandoned, is_valid=not abandoned)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from assessments.measurement.calibration import (
+from assessments.measurement.response_model import probability
+from lab.calibration import (
     GRID,
     MISSING,
     Calibration,
@@ -17,15 +18,12 @@ from assessments.measurement.calibration import (
     Prior,
     calibrate,
 )
-from assessments.measurement.response_model import probability
-from tests.assessments.measurement.simulated import (
+from lab.tests.simulated import (
     TrueItem,
     some_abilities,
     some_items,
     some_marks,
 )
-
-pytestmark = pytest.mark.slow
 
 ITEMS = some_items(12, "twelve items")
 MARKS = some_marks(ITEMS, some_abilities(1500, "students"), "answers")

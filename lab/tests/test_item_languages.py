@@ -7,13 +7,13 @@ from statistics import stdev
 
 import pytest
 
-from assessments.measurement.item_statistics import (
+from assessments.measurement.response_model import probability
+from lab.item_statistics import (
     ItemFigures,
     Moments,
     adjusted_difference,
 )
-from assessments.measurement.response_model import probability
-from tests.assessments.measurement.simulated_items import (
+from lab.tests.simulated_items import (
     BANK,
     EASY,
     LIKED,
@@ -58,7 +58,6 @@ def test_an_item_that_is_harder_or_disliked_in_one_language_is_found(
         assert harder[code].by_language["en"].difference is None
 
 
-@pytest.mark.slow
 def test_items_that_work_alike_are_not_called_different() -> None:
     figures = counted(*simulate(400), *simulate(400, "hi")).figures()
 
@@ -71,7 +70,6 @@ def test_items_that_work_alike_are_not_called_different() -> None:
     assert grades.count("B") <= 0.05 * len(grades)
 
 
-@pytest.mark.slow
 def test_languages_of_other_ability_are_not_taken_for_other_items() -> None:
     def abler(draw: random.Random, theta: float, language: str, code: str) -> int | None:
         if language != "hi" or code not in BANK.aptitude:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from assessments.measurement.item_statistics import ENOUGH, Figures
+from lab.item_statistics import ENOUGH, Figures
 
 BELOW_CHANCE = "below_chance"
 TURNED_ROUND = "turned_round"

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from assessments.measurement.dif import (
+from assessments.measurement.response_model import probability
+from lab.dif import (
     FEWEST_ANSWERS,
     Compared,
     Stratum,
@@ -15,7 +16,6 @@ from assessments.measurement.dif import (
     grade,
     mantel_haenszel,
 )
-from assessments.measurement.response_model import probability
 
 # Right and wrong of the reference group, then of the focal group.
 STRATA = [Stratum(40, 10, 30, 20), Stratum(30, 20, 20, 30), Stratum(45, 5, 40, 10)]

@@ -8,23 +8,16 @@ from statistics import correlation, fmean
 import pytest
 
 from assessments.measurement.ability import eap
-from assessments.measurement.item_statistics import (
-    ENOUGH,
-    Attempt,
-    ItemCounts,
-    Moments,
-    Shown,
-    page_share,
-    pooled,
-)
 from assessments.measurement.response_model import probability
-from tests.assessments.measurement.field_bank import field_bank
-from tests.assessments.measurement.simulated_items import (
+from lab.answers import Attempt, Shown
+from lab.item_statistics import ENOUGH, ItemCounts, Moments, pooled
+from lab.tests.simulated_items import (
     BANK,
     EASY,
     HARD,
     LIKED,
     attempt,
+    field_bank,
     simulate,
     together,
 )
@@ -98,8 +91,8 @@ def in_two_stages(count: int) -> list[Attempt]:
             liked = (answers["int-vegetables"] + answers["int-plants"]) / 2
             answers["int-cows"] = max(1, min(5, round(liked + draw.gauss(0, 1))))
             answers["int-trees"] = draw.randint(1, 5)
-        shown = [Shown(code, choice, 4.0) for code, choice in answers.items()]
-        attempts.append(Attempt("en", shown, is_abandoned=False))
+        shown = tuple(Shown(code, choice, 4.0, "en") for code, choice in answers.items())
+        attempts.append(Attempt(shown, is_completed=True, is_valid=True))
     return attempts
 
 
@@ -206,10 +199,3 @@ def test_sums_of_groups_are_sums_of_all() -> None:
         correlation(range(ENOUGH), [n * n for n in range(ENOUGH)])
     )
     assert Moments().correlation() is None
-
-
-@pytest.mark.parametrize(
-    ("spent", "share"), [([6.0], 6.0), ([1.0, 6.0, 2.0], 2.0), ([-3.0], 0.0), ([-3.0, 4.0], 2.0)]
-)
-def test_the_time_of_a_page_is_shared_out(spent: list[float], share: float) -> None:
-    assert page_share(spent) == share

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.measurement.dif import Dif
-from assessments.measurement.item_findings import findings
-from assessments.measurement.item_statistics import ENOUGH, Figures
+from lab.dif import Dif
+from lab.item_findings import findings
+from lab.item_statistics import ENOUGH, Figures
 
 PUZZLE = Figures(500, 500, 300, 2, 40.0, 0.31)
 STATEMENT = Figures(500, 500, None, 2, 4.0, 0.52)

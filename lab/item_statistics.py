@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from operator import mul
 from statistics import median
-from typing import Any
 
 from assessments.measurement.ability import GRID, likelihood
 from assessments.measurement.bank import Bank, Statement
-from assessments.measurement.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
 from assessments.measurement.response_model import Response
 from assessments.measurement.scales import HIGHEST, LOWEST
+from lab.answers import Attempt
+from lab.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade
 
 # Answers to an item (in each language) needed for a correlation or a difference. The standard error
 # is then at most .035 for a share, .07 for a correlation, and about half a point of delta for a
@@ -30,24 +30,6 @@ FEWEST_OF_SCALE, FEWEST_PUZZLES = 3, 7
 # A standardised difference of means, as the logarithm of odds. Source: Chinn, S. (2000), Statistics
 # in Medicine 19, 3127-3131.
 LOG_ODDS_PER_SD = math.pi / math.sqrt(3)
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """An item shown to a student; choice and seconds are None until it is answered."""
-
-    code: str
-    choice: int | None
-    seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """The items shown to a student, in order."""
-
-    language: str
-    shown: Sequence[Shown]
-    is_abandoned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +50,6 @@ class Figures:
     median_seconds: float | None
     discrimination: float | None
     difference: Dif | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +129,8 @@ class ItemCounts:
         self._tallies: dict[str, dict[str, _Tally]] = {code: {} for code in bank.sections}
 
     def add(self, attempt: Attempt) -> None:
-        """Count an attempt, finished or not. Raise KeyError for an item not in the bank."""
-        tallies = {each.code: self._tally(each.code, attempt.language) for each in attempt.shown}
+        """Count an attempt, completed or abandoned. Raises KeyError for an item not in the bank."""
+        tallies = {each.code: self._tally(each.code, each.language) for each in attempt.shown}
         answered: dict[str, int] = {}
         for each in attempt.shown:
             tally = tallies[each.code]
@@ -163,7 +142,7 @@ class ItemCounts:
             tally.correct += each.choice == self.bank.keys.get(each.code)
             if each.seconds is not None:
                 tally.seconds.append(each.seconds)
-        if attempt.is_abandoned:
+        if not attempt.is_completed:
             waiting = (each.code for each in attempt.shown if each.choice is None)
             if first := next(waiting, None):
                 tallies[first].stopped += 1
@@ -195,7 +174,7 @@ class ItemCounts:
         """Pair each puzzle with the ability estimated from the other puzzles.
 
         Including the item itself would make every item look good. Languages are compared among
-        students whose answers as a whole show equal ability, as in `item_report`.
+        students whose answers as a whole show equal ability.
         """
         if len(responses) <= FEWEST_PUZZLES:
             return
@@ -302,12 +281,3 @@ def adjusted_difference(group: Moments, others: Moments) -> Dif | None:
     per_sd = abs(DELTA_PER_LOG_ODDS) * LOG_ODDS_PER_SD / sd
     delta, se = difference * per_sd, math.sqrt(variance) * per_sd
     return Dif(delta, se, grade(delta, se))
-
-
-def page_share(spent: Sequence[float]) -> float:
-    """Return the seconds of each answer on a page: its longest time, divided equally.
-
-    `spent` has the seconds from showing the page to each answer. Negative times, from a clock set
-    back, count as 0.
-    """
-    return max(0.0, *spent) / len(spent)

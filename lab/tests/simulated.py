@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assessments.measurement.calibration import MISSING, Marks
 from assessments.measurement.response_model import probability
+from lab.calibration import MISSING, Marks
 
 
 class TrueItem(NamedTuple):

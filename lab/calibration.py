@@ -1,7 +1,4 @@
-"""Estimate the parameters of items from the answers given to them.
-
-Only this module, `item_fit` and `item_report` need numpy; the web process imports none of them.
-"""
+"""Estimate the parameters of items from the answers given to them."""
 
 from __future__ import annotations
 

@@ -7,11 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from assessments.measurement.calibration import Calibration, ItemEstimate, Marks, calibrate
-from assessments.measurement.item_fit import ItemFit, chi_square_tail, item_fit, review
-from tests.assessments.measurement.simulated import some_abilities, some_items, some_marks
-
-pytestmark = pytest.mark.slow
+from lab.calibration import Calibration, ItemEstimate, Marks, calibrate
+from lab.item_fit import ItemFit, chi_square_tail, item_fit, review
+from lab.tests.simulated import some_abilities, some_items, some_marks
 
 CHANCE = 0.18
 ITEMS = some_items(16, "sixteen items", CHANCE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assessments.measurement.calibration import (
+from lab.calibration import (
     MISSING,
     Calibration,
     Floats,
@@ -16,7 +16,7 @@ from assessments.measurement.calibration import (
     Marks,
     curves,
 )
-from assessments.measurement.item_findings import is_below_chance
+from lab.item_findings import is_below_chance
 
 GROUPS = 10
 # A group that expects fewer right or wrong answers is merged with the next one.

@@ -1,0 +1,68 @@
+"""The file of a bank with new parameters: what changes, what stays."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from assessments.measurement.bank import Bank
+from assessments.measurement.bank_validation import validate
+from assessments.measurement.validity import Given
+from lab.generators.build import SHIPPED
+from lab.recalibration import expected_difficulties, marked, recalibrate, with_estimates
+from lab.refusal import Refusal
+
+Data = dict[str, Any]
+WHOLE: Data = json.loads(SHIPPED.read_bytes())
+CODE = "apt-series-01"
+
+
+def item(data: Data, code: str = CODE) -> Data:
+    found: Data = next(each for each in data["items"] if each["code"] == code)
+    return found
+
+
+def test_new_estimates() -> None:
+    before = deepcopy(WHOLE)
+    old = item(WHOLE)
+
+    new = with_estimates(WHOLE, {CODE: (1.23456789, -0.5)}, {CODE: 41})
+
+    assert item(new) == old | {"a": 1.2346, "b": -0.5, "b_rule": old["b"], "seconds": 41}
+    assert [each for each in new["items"] if each["code"] != CODE] == [
+        each for each in WHOLE["items"] if each["code"] != CODE
+    ]
+    assert before == WHOLE
+    assert validate(new) == []
+
+
+def test_extreme_estimates_are_kept_within_what_a_bank_allows() -> None:
+    new = with_estimates(WHOLE, {CODE: (7.5, -8.0)}, {})
+
+    assert (item(new)["a"], item(new)["b"]) == (3.0, -4.0)
+    assert validate(new) == []
+
+
+def test_the_rules_difficulty_survives_calibrations() -> None:
+    rule = item(WHOLE)["b"]
+
+    once = with_estimates(WHOLE, {CODE: (1.0, 1.5)}, {})
+    twice = with_estimates(once, {CODE: (1.0, 1.9)}, {})
+
+    assert expected_difficulties(WHOLE)[CODE] == expected_difficulties(twice)[CODE] == rule
+
+
+def test_a_rushed_answer_does_not_count() -> None:
+    bank = Bank.from_json(WHOLE)
+    key = bank.keys[CODE]
+
+    assert marked(bank, [Given(CODE, key, 30.0)]) == {CODE: True}
+    assert marked(bank, [Given(CODE, key, 1.0)]) == {}
+
+
+def test_too_few_attempts_are_refused() -> None:
+    with pytest.raises(Refusal, match="99 valid attempts; at least 100"):
+        recalibrate(WHOLE, [[Given(CODE, 1, 30.0)]] * 99)
