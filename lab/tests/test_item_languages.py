@@ -22,14 +22,6 @@ from lab.tests.simulated_items import (
 )
 
 
-def test_languages_are_counted_apart_and_together() -> None:
-    found = counted(*simulate(30), *simulate(20, "hi")).figures()[EASY]
-
-    assert {name: each.shown for name, each in found.by_language.items()} == {"en": 30, "hi": 20}
-    assert found.together.shown == 50
-    assert found.together.correct == sum(each.correct or 0 for each in found.by_language.values())
-
-
 def harder_in_hindi(draw: random.Random, theta: float, language: str, code: str) -> int | None:
     if language != "hi":
         return None

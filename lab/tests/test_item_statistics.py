@@ -10,7 +10,7 @@ import pytest
 from assessments.measurement.ability import eap
 from assessments.measurement.response_model import probability
 from lab.answers import Attempt, Shown
-from lab.item_statistics import ENOUGH, ItemCounts, Moments, pooled
+from lab.item_statistics import ENOUGH, ItemCounts
 from lab.tests.simulated_items import (
     BANK,
     EASY,
@@ -114,50 +114,6 @@ def test_a_statement_of_stage_2_goes_with_those_of_both_stages_about_its_field()
     )
 
 
-def test_a_statement_of_stage_1_goes_with_its_type_alone() -> None:
-    attempts, counts = in_two_stages(ENOUGH), ItemCounts(field_bank())
-    for each in attempts:
-        counts.add(each)
-
-    own, rest = [], []
-    nature = field_bank().interests["int-vegetables"].scale
-    for each in attempts:
-        scores = {
-            shown.code: float(shown.choice or 0)
-            for shown in each.shown
-            if shown.code in (types := field_bank().interests) and types[shown.code].scale == nature
-        }
-        own.append(scores.pop("int-vegetables"))
-        rest.append(fmean(scores.values()))
-    assert counts.figures()["int-vegetables"].together.discrimination == pytest.approx(
-        correlation(own, rest), abs=5e-4
-    )
-
-
-def test_of_two_statements_each_goes_with_the_other() -> None:
-    attempts, counts = in_two_stages(ENOUGH), ItemCounts(field_bank())
-    for each in attempts:
-        counts.add(each)
-    pair = [each for each in field_bank().preferences.values() if each.scale == "alone_group"]
-    answers = [
-        [
-            float(shown.choice or 0)
-            for each in attempts
-            for shown in each.shown
-            if shown.code == code
-        ]
-        for code in (statement.code for statement in pair)
-    ]
-
-    figures = counts.figures()
-
-    assert sorted(each.keyed for each in pair) == [-1, 1]
-    for each in pair:
-        assert figures[each.code].together.discrimination == pytest.approx(
-            -correlation(*answers), abs=5e-4
-        )
-
-
 def test_a_puzzle_goes_with_the_ability_that_the_others_show_by_hand() -> None:
     attempts = simulate(ENOUGH)
     found = together(*attempts)[EASY].discrimination
@@ -186,16 +142,3 @@ def test_too_few_answers_give_no_correlation() -> None:
 
     assert together(*attempts[1:])[LIKED].discrimination is None
     assert together(*attempts)[LIKED].discrimination is not None
-
-
-def test_sums_of_groups_are_sums_of_all() -> None:
-    one, other, all_ = Moments(), Moments(), Moments()
-    for number in range(ENOUGH):
-        for moments in (all_, one if number % 3 else other):
-            moments.add(number, number * number)
-
-    assert pooled([one, other]) == all_
-    assert all_.correlation() == pytest.approx(
-        correlation(range(ENOUGH), [n * n for n in range(ENOUGH)])
-    )
-    assert Moments().correlation() is None

@@ -24,7 +24,6 @@ PLACED = ("race", "shops", "floors", "lessons")
 THINGS = 7  # in each of these scenes
 
 Arrangement = dict[int, int]
-COMPARISONS = ("before", "after", "not_before", "not_after")
 NEGATED = ("not_before", "not_after", "not_first", "not_last")
 # The direction of a comparison's wording: "is not older" uses the word "older".
 TOLD = {"before": 0, "not_before": 0, "just_before": 0, "after": 1, "not_after": 1, "just_after": 1}

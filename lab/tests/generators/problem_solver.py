@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-Numbers = dict[str, int]
 PARTS = {
     "half": Fraction(1, 2),
     "one third": Fraction(1, 3),

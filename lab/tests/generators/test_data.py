@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from fractions import Fraction
 
 import pytest
 
 from assessments.charts.puzzle_bars import bars
 from lab.generators import data
-from lab.generators.data.kinds import beyond_two
-from lab.generators.data.questions import QUESTIONS
-from lab.generators.data.words import THEMES
 from lab.generators.items import Draft
 from lab.tests.generators.amount_guessers import GUESSERS, share_right
 from lab.tests.generators.data_solver import Answer, answers, number
@@ -79,24 +75,6 @@ def test_the_options_alone_are_no_better_than_chance(name: str) -> None:
     assert share_right(name, ITEMS) <= 1 / 5 + 0.05 + 1e-9
 
 
-def test_the_themes_are_many() -> None:
-    captions = {draft.figure["caption"]["en"] for draft in ITEMS if draft.figure}
-    assert len(captions) >= 10
-    assert len(THEMES["en"]) >= len(captions)
-    assert len({draft.text["en"] for draft in ITEMS}) >= 40
-
-
-def test_both_kinds_of_figure_are_usual() -> None:
-    kinds = Counter(draft.figure["kind"] for draft in ITEMS if draft.figure)
-
-    assert set(kinds) == {"bars", "table"}
-    assert min(kinds.values()) >= 12
-
-
-def test_values_that_matter_count_from_the_third_on() -> None:
-    assert beyond_two([(1, 2), (3, 4), (5, 6)]) == 4
-
-
 def test_a_table_fits_a_phone() -> None:
     for draft in TABLES:
         assert draft.figure
@@ -104,20 +82,8 @@ def test_a_table_fits_a_phone() -> None:
         rows = draft.figure["rows"]
         assert 2 <= len(heads) <= 4
         assert 3 <= len(rows) <= 6
-        assert all(len(head) <= 12 for head in heads)
-        assert all(len(row["label"]["en"]) <= 10 for row in rows)
         assert all(len(row["values"]) == len(heads) - 1 for row in rows)
         assert all(len(each) <= 6 for row in rows for each in row["values"])
-
-
-def test_a_charts_alternative_has_each_value_and_never_the_question() -> None:
-    for draft in CHARTS:
-        assert draft.figure
-        told = draft.figure["alt"]["en"]
-        for bar in draft.figure["bars"]:
-            assert re.search(rf"{bar['label']['en']}[a-z]*: {bar['value']}\b", told)
-        assert 3 <= len(draft.figure["bars"]) <= 6
-        assert draft.text["en"] not in told
 
 
 def test_a_charts_values_can_be_read_off() -> None:
@@ -131,22 +97,12 @@ def test_a_charts_values_can_be_read_off() -> None:
             assert str(bar["value"]) in words
 
 
-def test_nothing_in_a_figure_marks_the_key() -> None:
-    for draft in ITEMS:
-        assert draft.figure
-        assert set(draft.figure) <= {"kind", "caption", "bars", "step", "alt", "columns", "rows"}
-
-
 def test_texts_are_short() -> None:
     for draft in ITEMS + MORE:
         told = " ".join((*draft.passage.get("en", ()), draft.text["en"]))
         assert len(told.split()) <= 45
         assert not re.search(r"[{}]|  | [.,]", told)
         assert 30 <= draft.seconds <= 90
-
-
-def test_every_question_is_about_a_theme() -> None:
-    assert {theme for theme, _ in QUESTIONS["en"]} == set(THEMES["en"])
 
 
 def test_the_example_is_worked_out_and_not_in_the_bank() -> None:

@@ -92,12 +92,6 @@ def test_so_no_short_row_has_two_meanings() -> None:
     assert [row for row in rows if len(predictions(row)) > 1] == []
 
 
-@given(st.lists(st.integers(1, 30), min_size=3, max_size=7))
-@settings(max_examples=60, deadline=None)
-def test_what_all_numbers_lead_to_is_in_the_grammar(row: list[int]) -> None:
-    assert next_numbers(row) <= predictions(row)
-
-
 @given(
     st.integers(1, 20),
     st.lists(st.integers(-9, 9), min_size=2, max_size=2),

@@ -83,26 +83,6 @@ def test_a_figure_has_a_text_alternative_that_is_the_same_for_all() -> None:
     assert "empty" in alternatives.pop()
 
 
-def test_difficulty_follows_from_what_makes_a_matrix_hard() -> None:
-    easy = matrices.generate("size", 1, 1)
-    hard = matrices.generate("rays_exclusive_shape_fill", 1, 1)
-
-    assert easy.b == matrices.BASE
-    assert {name: count for name, count in hard.radicals.items() if count} == {
-        "rules": 2,
-        "distribution": 2,
-        "exclusive": 1,
-    }
-    assert hard.b == pytest.approx(matrices.BASE + 2 * 0.7 + 2 * 0.5 + 2.2)
-
-
-def test_harder_ones_are_given_more_time() -> None:
-    seconds = [item["seconds"] for item in sorted(SHIPPED, key=lambda item: item["b"])]
-
-    assert seconds == sorted(seconds)
-    assert 25 <= seconds[0] < seconds[-1] <= 75
-
-
 def test_the_example_is_solved_by_its_answer_and_is_not_among_the_items() -> None:
     example = matrices.EXAMPLE
     options = [{**each, "value": place} for place, each in enumerate(example["options"], start=1)]
