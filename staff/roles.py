@@ -118,7 +118,7 @@ TABLE = (
         [CONTENT, ADMINISTRATOR],
     ),
     Right(
-        "see items and item banks, and their statistics",
+        "see items and item banks",
         ["assessments.view_item", "assessments.view_itembank"],
         [CONTENT, AUDITOR, ADMINISTRATOR],
     ),
