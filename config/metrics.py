@@ -1,7 +1,7 @@
 """Metrics at /metrics, in the text format of Prometheus.
 
 Requests are counted here, around the whole application, and the limiter's decisions in
-`tokens.limit_metrics`. `metric_states` queries the gauges at each scrape.
+`tokens`. `metric_states` queries the gauges at each scrape.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from assessments.api import failure_log
 from config import metric_files, metric_states
 from partners import test_traffic
-from tokens import limit_metrics
+from tokens import limit_store, limits
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -39,7 +39,7 @@ SECONDS = Histogram(
     registry=None,
 )
 COUNTED = (
-    *(REQUESTS, SECONDS, limit_metrics.DECISIONS, limit_metrics.COUNTED_IN_MEMORY),
+    *(REQUESTS, SECONDS, limits.DECISIONS, limit_store.COUNTED_IN_MEMORY),
     failure_log.LOST,
 )
 

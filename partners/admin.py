@@ -17,7 +17,6 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from partners.actor_context import staff_actor
-from partners.call_limits import LIMITS, if_empty
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
 from partners.length_fields import LENGTH_FIELDS
@@ -29,6 +28,7 @@ from partners.times import zones
 CLOCKS = tuple(LENGTH_FIELDS)
 RESULTS = ("recommendation_count",)
 STUDENT_PAGES = ("consent_mode", "accent", "return_url")
+LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
 PRIVACY = ("retention_months",)
 
 
@@ -77,8 +77,6 @@ class ProjectFields(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
             )
         if db_field.name == "return_url":
             kwargs["widget"] = AdminURLFieldWidget(attrs={"placeholder": "https://"})
-        if db_field.name in LIMITS:
-            kwargs["help_text"] = if_empty(db_field.name)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
@@ -177,7 +175,7 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
         ("Time limits", {"fields": CLOCKS}),
         ("Results", {"fields": RESULTS}),
         ("Student pages", {"fields": STUDENT_PAGES}),
-        ("Rate limits", {"fields": tuple(LIMITS)}),
+        ("Rate limits", {"fields": LIMITS}),
         ("Privacy", {"fields": PRIVACY}),
     )
     facts = ("project_id", "created_at", "closed_at")

@@ -11,10 +11,10 @@ from typing import Any, TypeVar, cast
 import redis
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
+from prometheus_client import Counter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from tokens import limit_metrics
 from tokens.redis_connection import Connection
 
 logger = logging.getLogger("tokens.limits")
@@ -30,6 +30,12 @@ _COUNT = """
 redis.call('SET', KEYS[1], 0, 'NX', 'EX', ARGV[2])
 return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
+
+COUNTED_IN_MEMORY = Counter(
+    "assess_limit_counted_in_memory",
+    "Calls that a process counted for itself, as the limiter's Redis did not answer.",
+    registry=None,
+)
 
 _Answer = TypeVar("_Answer")
 
@@ -159,7 +165,7 @@ class LimitStore(BaseCache):
             try:
                 return self._redis.increment(key, delta, self._seconds)
             except UnavailableError:
-                limit_metrics.counted_in_memory()
+                COUNTED_IN_MEMORY.inc()
         self._memory.add(key, 0)
         return self._memory.incr(key, delta)
 
@@ -168,7 +174,7 @@ class LimitStore(BaseCache):
             try:
                 value = self._redis.value(key)
             except UnavailableError:
-                limit_metrics.counted_in_memory()
+                COUNTED_IN_MEMORY.inc()
             else:
                 return default if value is None else value
         return self._memory.get(key, default)

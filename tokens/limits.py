@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.conf import settings
 from django.core.cache import caches
 from django_ratelimit.core import get_usage
+from prometheus_client import Counter
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from partners.models import Project
-from tokens import limit_metrics
 from tokens.limit_store import LimitStore
 from tokens.models import AccessToken
 
@@ -22,19 +23,26 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 MINUTE = 60
-# By operation: the setting, and the project's own field if it has one.
-_RATES = {
-    "links": ("LINK_RATE_PER_MINUTE", "link_rate_per_minute"),
-    "results": ("RESULTS_RATE_PER_MINUTE", "results_rate_per_minute"),
-    "status": ("STATUS_RATE_PER_MINUTE", ""),
-    "feed": ("FEED_RATE_PER_MINUTE", ""),
-    "detail": ("DETAIL_RATE_PER_MINUTE", ""),
-    "cancel": ("CANCEL_RATE_PER_MINUTE", ""),
-    "check": ("CHECK_RATE_PER_MINUTE", ""),
-    "failures": ("FAILURES_RATE_PER_MINUTE", ""),
-}
+# Of the partner API: two operations have their own, all others share one.
+LINKS, RESULTS, OTHER = "links", "results", "other"
 # A household, campus or mobile operator has at least this large an IPv6 network.
 IPV6_PREFIX = 64
+
+DECISIONS = Counter(
+    "assess_limit_decisions",
+    "Decisions of the rate limits. Of credentials, links-unknown and staff-address, failures only.",
+    ["limit", "decision"],
+    registry=None,
+)
+# Look up each counter once, because `labels()` costs more than counting.
+_counter = functools.cache(DECISIONS.labels)
+# A counter that first appears with 1 has no rate until the second decision.
+for _limit in (
+    *(LINKS, RESULTS, OTHER),
+    *("credentials", "links-unknown", "staff-account", "staff-address"),
+):
+    for _decision in ("allowed", "refused"):
+        _counter(_limit, _decision)
 
 
 class TooManyRequests(Throttled):
@@ -54,7 +62,7 @@ class Usage(NamedTuple):
 
 
 class OperationThrottle(BaseThrottle):
-    """Limit one operation of one project. The view names its `operation`, a key of the rates.
+    """Limit the calls of one project. The view names its `limit`: LINKS, RESULTS or OTHER.
 
     Leaves the counter in `view.usage`, for the headers of the answer.
     """
@@ -62,9 +70,9 @@ class OperationThrottle(BaseThrottle):
     usage: Usage
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        operation = cast("str", view.operation)  # type: ignore[attr-defined]  # our views'
+        limit = cast("str", view.limit)  # type: ignore[attr-defined]  # our views'
         project = cast("AccessToken", request.auth).project
-        self.usage = _count(operation, project.project_id, rate_of(project, operation))
+        self.usage = _count(limit, project.project_id, rate_of(project, limit))
         view.usage = self.usage  # type: ignore[attr-defined]
         return self.usage.wait == 0
 
@@ -105,11 +113,13 @@ def store_is_healthy() -> bool:
     return cast("LimitStore", caches["limits"]).is_healthy()
 
 
-def rate_of(project: Project, operation: str) -> int:
-    """Return the calls a minute that a project may make of an operation."""
-    general, own = _RATES[operation]
-    rate: int = (own and getattr(project, own)) or getattr(settings, general)
-    return rate
+def rate_of(project: Project, limit: str) -> int:
+    """Return the calls a minute that a project may make under a limit."""
+    if limit == LINKS:
+        return project.link_rate_per_minute or settings.LINK_RATE_PER_MINUTE
+    if limit == RESULTS:
+        return project.results_rate_per_minute or settings.RESULTS_RATE_PER_MINUTE
+    return settings.OTHER_RATE_PER_MINUTE
 
 
 def _count(group: str, value: str, limit: int) -> Usage:
@@ -121,7 +131,7 @@ def _count(group: str, value: str, limit: int) -> Usage:
         return Usage(limit, limit, MINUTE, wait=0)
     reset = _until_next(usage)
     refused = usage["should_limit"]
-    limit_metrics.decided(group, refused=refused)
+    _counter(group, "refused" if refused else "allowed").inc()
     return Usage(limit, max(0, limit - usage["count"]), reset, wait=reset if refused else 0)
 
 

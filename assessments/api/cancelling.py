@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
@@ -62,7 +61,6 @@ class Cancelled(Serializer[Any]):
 
 class CancelLinks(PartnerOperation):
     name = "cancel-links"
-    operation = "cancel"
     serializer_class = CancelRequest
 
     @schema.operation(
@@ -75,7 +73,6 @@ class CancelLinks(PartnerOperation):
         "`email`, links that were started are left alone, and an unknown address gives 0. Safe to "
         "repeat: the second call answers 0.",
         Cancelled,
-        rate=settings.CANCEL_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "LinkId": "lnk_xxxxxxxxxxxxxxxx"},
         answer={"Cancelled": 1},
         failures=schema.FAILURES | schema.CONFLICT,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
@@ -19,7 +18,7 @@ from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import ProjectId
 from partners.times import rfc3339
-from tokens.limits import rate_of
+from tokens.limits import LINKS, RESULTS, rate_of
 from tokens.models import AccessToken
 
 
@@ -53,7 +52,6 @@ class Credentials(Serializer[Any]):
 
 class CheckCredentials(PartnerOperation):
     name = "check-credentials"
-    operation = "check"
     serializer_class = CheckRequest
 
     @schema.operation(
@@ -62,7 +60,6 @@ class CheckCredentials(PartnerOperation):
         "Answers 200 if the token works for the project, with its dates and the project's "
         "settings. Call it when you deploy, and alert on `TokenExpiresAt`.",
         Credentials,
-        rate=settings.CHECK_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID},
         answer={
             "Project": "Riverside College, admissions",
@@ -92,8 +89,8 @@ def credentials(token: AccessToken) -> dict[str, Any]:
         "TokenLabel": token.label,
         "TokenExpiresAt": token.expires_at and rfc3339(token.expires_at),
         "RotatedAt": token.rotated_at and rfc3339(token.rotated_at),
-        "LinksPerMinute": rate_of(project, "links"),
-        "ResultsPerMinute": rate_of(project, "results"),
+        "LinksPerMinute": rate_of(project, LINKS),
+        "ResultsPerMinute": rate_of(project, RESULTS),
         "StartByMinutes": project.start_by_minutes,
         "FinishByHours": project.finish_by_hours,
         "RetentionMonths": project.retention_months,

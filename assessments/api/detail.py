@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from django.conf import settings
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.request import Request
@@ -95,7 +94,6 @@ class AssessmentDetail(Record):
 
 class GetAssessmentDetail(PartnerOperation):
     name = "get-assessment-detail"
-    operation = "detail"
     serializer_class = DetailRequest
 
     @schema.operation(
@@ -105,7 +103,6 @@ class GetAssessmentDetail(PartnerOperation):
         "their codes and reasons. An assessment in progress, an unknown one or another project's "
         "is a 404. Scores are not given.",
         AssessmentDetail,
-        rate=settings.DETAIL_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "AssessmentId": "asm_xxxxxxxxxxxxxxxx"},
         answer={
             "AssessmentId": "asm_xxxxxxxxxxxxxxxx",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -53,7 +52,6 @@ class RecentFailures(Serializer[Any]):
 
 class GetRecentFailures(PartnerOperation):
     name = "get-recent-failures"
-    operation = "failures"
     serializer_class = FailuresRequest
 
     @schema.operation(
@@ -64,7 +62,6 @@ class GetRecentFailures(PartnerOperation):
         "among them. A refusal appears here within seconds; a few may be missing after a fault on "
         "our side.",
         RecentFailures,
-        rate=settings.FAILURES_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID},
         answer={
             "Failures": [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
@@ -113,7 +112,6 @@ class Feed(Serializer[Any]):
 
 class ListAssessments(PartnerOperation):
     name = "list-assessments"
-    operation = "feed"
     serializer_class = FeedRequest
 
     @schema.operation(
@@ -124,7 +122,6 @@ class ListAssessments(PartnerOperation):
         "get every assessment once. If an answer has fewer than `limit`, wait a minute.\n\n"
         "An assessment appears a minute after its end, rarely later.",
         Feed,
-        rate=settings.FEED_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "limit": USUAL},
         answer={
             "Assessments": [

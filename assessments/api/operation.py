@@ -21,6 +21,8 @@ from tokens.models import AccessToken
 
 # Refusals for the failures log. A 405 precedes the look at the credential.
 NOTED = frozenset({400, 401, 404, 409, 429})
+# The name of the shared limit in the headers of answers.
+OTHER_OPERATIONS = "other-operations"
 
 
 class NotFound(APIException):
@@ -49,13 +51,13 @@ class SimulatedError(APIException):
 class PartnerOperation(APIView):
     """A POST by a partner's backend. Order of checks: method, credential, limit, body, project.
 
-    `name` is the last part of its path, `operation` the name of its limit.
+    `name` is the last part of its path.
     """
 
     http_method_names = ["post"]
     throttle_classes = [OperationThrottle]
     name: str
-    operation: str
+    limit = limits.OTHER
     serializer_class: type[Serializer[Any]]
     usage: limits.Usage | None = None
 
@@ -111,7 +113,8 @@ class PartnerOperation(APIView):
         """Add the caller's limit to answers that were counted, and the end of an ending token."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.usage:
-            for header, value in limits.headers_of(self.usage, self.name).items():
+            policy = OTHER_OPERATIONS if self.limit == limits.OTHER else self.name
+            for header, value in limits.headers_of(self.usage, policy).items():
                 response[header] = value
             ends_at = cast("AccessToken", request.auth).ending_at(timezone.now())
             if ends_at:

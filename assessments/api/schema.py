@@ -89,7 +89,7 @@ EVERY_ANSWER = [
     _header("X-Request-ID", "The id of the call in our logs: yours, or a new one.", True),
     _header(
         "RateLimit-Policy",
-        "The operation's limit: calls (`q`) in a window of seconds (`w`). Left out if the call was "
+        "The limit by its name: calls (`q`) in a window of seconds (`w`). Left out if the call was "
         "refused before it was counted.",
         COUNTED,
         required=False,
@@ -157,20 +157,19 @@ def operation(
     description: str,
     answers: type[Serializer[Any]],
     *,
-    rate: int,
     request: dict[str, Any],
     answer: dict[str, Any],
     failures: dict[int, OpenApiResponse] = FAILURES,
 ) -> Callable[[F], F]:
-    """Return a decorator that describes an operation, with an example of request and answer.
+    """Return a decorator that describes one of the operations that share a limit.
 
-    `rate` is how many calls a project may make a minute. Operations with headers of their own call
-    `extend_schema` instead.
+    It gives an example of request and answer.
     """
     return extend_schema(
         operation_id=operation_id,
         summary=summary,
-        description=f"{description}\n\n{_allowed(rate)}.",
+        description=f"{description}\n\n{_allowed(settings.OTHER_RATE_PER_MINUTE)} of "
+        "the operations that share this limit, all but get-redirect-url and get-assessments-info.",
         parameters=EVERY_ANSWER,
         examples=[
             OpenApiExample("request", request, request_only=True),

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -111,7 +110,6 @@ class StudentStatus(Serializer[Any]):
 
 class GetStudentStatus(PartnerOperation):
     name = "get-student-status"
-    operation = "status"
     serializer_class = StatusRequest
 
     @schema.operation(
@@ -121,7 +119,6 @@ class GetStudentStatus(PartnerOperation):
         "Both lists are empty if we don't know the address. To show what to do next, look at "
         "`Advice` of the newest link.",
         StudentStatus,
-        rate=settings.STATUS_RATE_PER_MINUTE,
         request={"projectId": schema.PROJECT_ID, "email": schema.STUDENT["email"]},
         answer={
             "Links": [

@@ -25,7 +25,7 @@ REFERENCE_INVALID = "Give 1 to 64 of A-Z a-z 0-9 . _ : - or leave the header out
 
 class GetRedirectUrl(PartnerOperation):
     name = "get-redirect-url"
-    operation = "links"
+    limit = limits.LINKS
     serializer_class = LinkRequest
 
     @schema.get_redirect_url
@@ -72,7 +72,7 @@ class GetRedirectUrl(PartnerOperation):
 
 class GetAssessmentsInfo(PartnerOperation):
     name = "get-assessments-info"
-    operation = "results"
+    limit = limits.RESULTS
     serializer_class = ResultsRequest
 
     @schema.get_assessments_info

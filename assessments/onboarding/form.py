@@ -25,7 +25,6 @@ from assessments.onboarding.onboard import (
     SETTINGS,
     known_partner,
 )
-from partners.call_limits import LIMITS, if_empty
 from partners.length_fields import LENGTH_FIELDS
 from partners.models import Partner, Project
 from partners.plain_text import validate_plain_text
@@ -115,8 +114,6 @@ class OnboardForm(NewTokenForm):
         for name, field in fields_for_model(Project, fields=SETTINGS).items():
             self.fields.setdefault(name, field)
         self.fields["time_zone"].widget = forms.Select(choices=[(zone, zone) for zone in zones()])
-        for name in LIMITS:
-            self.fields[name].help_text = if_empty(name)
         for name, field in self.fields.items():
             if not (field.required or name in CHOSEN or isinstance(field, forms.BooleanField)):
                 field.label = f"{field.label or pretty_name(name)} (optional)"

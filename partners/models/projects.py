@@ -93,14 +93,14 @@ class Project(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="Leave empty for the limit that applies to all projects.",
+        help_text="Leave empty for the limit of the service.",
     )
     results_rate_per_minute = models.PositiveIntegerField(
         "result calls a minute",
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="Empty: what the service allows every project.",
+        help_text="Leave empty for the limit of the service.",
     )
     recommendation_count = models.PositiveSmallIntegerField(
         "recommended courses",

@@ -7,7 +7,6 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-from django.conf import settings
 
 from assessments.models import Course
 from assessments.onboarding.handover import pack
@@ -31,7 +30,6 @@ def test_the_page_asks_and_changes_nothing() -> None:
     for words in ("Partner", "First project", "Course catalogue", "First access token"):
         assert f">{words}</h2>" in text
     assert 'enctype="multipart/form-data"' in text
-    assert f"use the default of {settings.LINK_RATE_PER_MINUTE}." in text
     assert counts() == [0] * len(MODELS)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -74,14 +72,3 @@ def test_a_warning_has_no_link_for_those_who_may_not_fix_it() -> None:
         assert words in text
     for address in ("/issue/", "/catalogue/", "/reopen/"):
         assert address not in text
-
-
-def test_an_empty_limit_shows_the_default_of_the_service(
-    admin: Client, project: Project, settings: Any
-) -> None:
-    settings.LINK_RATE_PER_MINUTE, settings.RESULTS_RATE_PER_MINUTE = 301, 602
-
-    text = page(admin, project)
-
-    assert "Leave empty to use the default of 301." in text
-    assert "Leave empty to use the default of 602." in text

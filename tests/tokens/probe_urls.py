@@ -1,4 +1,4 @@
-"""Two operations that do nothing but let a token in, as the real ones do."""
+"""Operations that do nothing but let a token in, as the real ones do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tokens.models import AccessToken
 
 class Probe(APIView):
     throttle_classes: ClassVar = [OperationThrottle]
-    operation = ""
+    limit = ""
 
     def post(self, request: Request) -> Response:
         token = cast(AccessToken, request.auth)
@@ -23,6 +23,8 @@ class Probe(APIView):
 
 
 urlpatterns = [
-    path("partner/links", Probe.as_view(operation="links")),
-    path("partner/results", Probe.as_view(operation="results")),
+    path("partner/links", Probe.as_view(limit="links")),
+    path("partner/results", Probe.as_view(limit="results")),
+    path("partner/one", Probe.as_view(limit="other")),
+    path("partner/another", Probe.as_view(limit="other")),
 ]

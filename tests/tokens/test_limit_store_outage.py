@@ -68,9 +68,13 @@ def failing_store(
 
 
 def test_counting_goes_on_in_this_process(failing_store: LimitStore) -> None:
+    [metric] = limit_store.COUNTED_IN_MEMORY.collect()
+    before = metric.samples[0].value
+
     counts = [count(failing_store) for _ in range(3)]
 
-    assert counts == [1, 2, 3]
+    [metric] = limit_store.COUNTED_IN_MEMORY.collect()
+    assert (counts, metric.samples[0].value) == ([1, 2, 3], before + 3)
     assert not failing_store.is_healthy()
 
 

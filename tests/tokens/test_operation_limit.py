@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.factories import ProjectFactory, issued_token
+from tokens import limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.tokens.probe_urls")]
 NOW = 1_780_000_000
@@ -17,10 +18,11 @@ NOW = 1_780_000_000
 def low_limits(settings: Settings) -> None:
     settings.LINK_RATE_PER_MINUTE = 2
     settings.RESULTS_RATE_PER_MINUTE = 3
+    settings.OTHER_RATE_PER_MINUTE = 2
 
 
-def post(header: str, operation: str = "links") -> Any:
-    return Client().post(f"/partner/{operation}", headers={"X-Access-Token": header})
+def post(header: str, path: str = "links") -> Any:
+    return Client().post(f"/partner/{path}", headers={"X-Access-Token": header})
 
 
 def header_of(**project: Any) -> str:
@@ -28,84 +30,72 @@ def header_of(**project: Any) -> str:
     return f"{token.token_id}:{secret}"
 
 
-def statuses(header: str, calls: int, operation: str = "links") -> list[int]:
-    return [post(header, operation).status_code for _ in range(calls)]
-
-
-def test_beyond_the_limit_it_is_429() -> None:
-    header = header_of()
-
+def statuses(header: str, *paths: str) -> list[int]:
     with time_machine.travel(NOW, tick=False):
-        assert statuses(header, 4) == [200, 200, 429, 429]
+        return [post(header, path).status_code for path in paths]
 
 
-def test_a_call_passes_after_retry_after_and_not_a_second_earlier() -> None:
+@pytest.mark.parametrize(
+    ("project", "paths", "expected"),
+    [
+        ({}, ["links"] * 4, [200, 200, 429, 429]),
+        ({}, ["links"] * 2 + ["results"] * 4, [200] * 5 + [429]),
+        ({}, ["links"] * 3 + ["one"] * 2, [200, 200, 429, 200, 200]),
+        ({}, ["one", "another", "one", "another"], [200, 200, 429, 429]),
+        ({"link_rate_per_minute": 4}, ["links"] * 5, [200] * 4 + [429]),
+        ({"results_rate_per_minute": 1}, ["results"] * 2, [200, 429]),
+    ],
+    ids=["limit", "own", "apart", "shared", "links of the project", "results of the project"],
+)
+def test_calls_are_counted_by_limit(
+    project: dict[str, int], paths: list[str], expected: list[int]
+) -> None:
+    assert statuses(header_of(**project), *paths) == expected
+
+
+def test_the_tokens_of_a_project_share_its_count_and_projects_do_not() -> None:
+    project = ProjectFactory.create()
+    headers = [f"{token}:{secret}" for token, secret in (issued_token(project) for _ in range(3))]
+
+    found = [statuses(header, "links") for header in (*headers, header_of())]
+
+    assert found == [[200], [200], [429], [200]]
+
+
+def test_who_is_not_let_in_is_not_counted() -> None:
     header = header_of()
 
-    with time_machine.travel(NOW, tick=False) as clock:
-        statuses(header, 2)
-        refused = post(header)
+    statuses(header[:-1], *["links"] * 3)
+
+    assert statuses(header, *["links"] * 3) == [200, 200, 429]
+
+
+@pytest.mark.parametrize("offset", [0, 7, 35, 59, 60])
+def test_a_call_passes_after_retry_after_and_not_a_second_earlier(offset: int) -> None:
+    header = header_of()
+
+    with time_machine.travel(NOW + offset, tick=False) as clock:
+        refused = [post(header) for _ in range(3)][2]
         wait = int(refused.headers["Retry-After"])
         clock.shift(wait - 1)
         too_early = post(header)
         clock.shift(1)
         in_time = post(header)
 
-    assert refused.status_code == 429
-    assert refused.json()["code"] == "rate_limited"
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
     assert refused.headers["Cache-Control"] == "no-store"
     assert 1 <= wait <= 60
+    # With a wait of 1 s, the call a second earlier is still of the refused minute.
     assert [too_early.status_code, in_time.status_code] == [429, 200]
 
 
-@pytest.mark.parametrize("offset", range(0, 61, 7))
-def test_the_wait_is_a_whole_number_from_1_to_60(offset: int) -> None:
-    header = header_of()
+def test_decisions_are_counted_for_the_operator() -> None:
+    def decided() -> list[float]:
+        counters = [limits.DECISIONS.labels("other", each) for each in ("allowed", "refused")]
+        return [counter.collect()[0].samples[0].value for counter in counters]
 
-    with time_machine.travel(NOW + offset, tick=False):
-        waits = [post(header).headers.get("Retry-After") for _ in range(3)]
+    allowed, refused = decided()
 
-    assert waits[:2] == [None, None]
-    assert 1 <= int(waits[2] or 0) <= 60
+    statuses(header_of(), "one", "one", "another")
 
-
-def test_each_operation_has_its_own_count() -> None:
-    header = header_of()
-
-    with time_machine.travel(NOW, tick=False):
-        assert statuses(header, 3, "links") == [200, 200, 429]
-        assert statuses(header, 4, "results") == [200, 200, 200, 429]
-
-
-def test_each_project_has_its_own_count() -> None:
-    one, other = header_of(), header_of()
-
-    with time_machine.travel(NOW, tick=False):
-        assert statuses(one, 3) == [200, 200, 429]
-        assert statuses(other, 3) == [200, 200, 429]
-
-
-def test_the_tokens_of_a_project_share_its_count() -> None:
-    project = ProjectFactory.create()
-    headers = [f"{token}:{secret}" for token, secret in (issued_token(project) for _ in range(3))]
-
-    with time_machine.travel(NOW, tick=False):
-        found = [post(header).status_code for header in headers]
-
-    assert found == [200, 200, 429]
-
-
-def test_a_project_may_have_limits_of_its_own() -> None:
-    header = header_of(link_rate_per_minute=4, results_rate_per_minute=1)
-
-    with time_machine.travel(NOW, tick=False):
-        assert statuses(header, 5, "links") == [200] * 4 + [429]
-        assert statuses(header, 2, "results") == [200, 429]
-
-
-def test_who_is_not_let_in_is_not_counted() -> None:
-    header = header_of()
-
-    with time_machine.travel(NOW, tick=False):
-        statuses(header[:-1], 3)
-        assert statuses(header, 3) == [200, 200, 429]
+    assert decided() == [allowed + 2, refused + 1]
