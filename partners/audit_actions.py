@@ -18,7 +18,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "refused",
     ),
     "partner": ("created", "changed"),
-    "project": ("created", "changed", "closed", "reopened", "pack_opened"),
+    "project": ("created", "changed", "closed", "reopened"),
     "token": ("issued", "rotated", "revoked"),
     "link": ("issued", "cancelled"),
     "assessment": ("closed", "extended", "private_link_ended"),

@@ -28,7 +28,6 @@ _NEEDED = {"changelist": "view", "change": "view"}
 # Pages whose permission differs from their name.
 _EXCEPTIONS = {
     "onboard": "partners.add_partner",
-    "onboarding_pack": "tokens.view_accesstoken",
     "assessments_refusedcall_changelist": "tokens.view_accesstoken",
     "assessments_refusedcall_change": "tokens.view_accesstoken",
     "partners_project_reopen": "partners.close_project",

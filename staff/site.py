@@ -65,7 +65,7 @@ class StaffSite(StartPage):
         return response
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        from assessments.admin.onboarding import onboard_page, pack_page
+        from assessments.admin.onboard_page import onboard_page
         from staff import account, password_links, sign_in
 
         pages = [
@@ -88,6 +88,5 @@ class StaffSite(StartPage):
                 for at, page, name in pages
             ),
             path("onboard/", self.admin_view(onboard_page), name="onboard"),
-            path("onboard/<int:pk>/pack/", self.admin_view(pack_page), name="onboarding_pack"),
             *super().get_urls(),
         ]

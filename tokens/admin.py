@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
@@ -172,11 +174,11 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                     **staff_actor(request),
                 )
             except AlreadyIssued:
-                return self._already_issued(request, form)
+                return self.already_issued_page(request, form)
             except TokenRefused as refusal:
                 form.add_error(None, str(refusal))
             else:
-                return self._secret(request, token, secret)
+                return self.secret_page(request, token, secret)
         return confirmation(
             self,
             request,
@@ -204,11 +206,11 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
                     **staff_actor(request),
                 )
             except AlreadyIssued:
-                return self._already_issued(request, form)
+                return self.already_issued_page(request, form)
             except TokenRefused as refusal:
                 return self._back(request, token, messages.ERROR, str(refusal))
             cancelled = _cancel_links(request, token) if form.cancels_links else ""
-            return self._secret(request, successor, secret, cancelled)
+            return self.secret_page(request, successor, secret, cancelled)
         if token.state_at() is not TokenState.LIVE:
             return self._back(request, token, messages.ERROR, token.why_not_live())
         if token.project.is_closed:
@@ -331,10 +333,18 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             raise PermissionDenied
 
     @sensitive_variables("secret")
-    def _secret(
-        self, request: HttpRequest, token: AccessToken, secret: str, cancelled: str = ""
+    def secret_page(
+        self,
+        request: HttpRequest,
+        token: AccessToken,
+        secret: str,
+        cancelled: str = "",
+        made: Sequence[str] = (),
     ) -> HttpResponse:
-        """Show the credential. The response is not stored by us, a cache or the browser."""
+        """Show the credential. The response is not stored by us, a cache or the browser.
+
+        `made` says what else was created.
+        """
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -345,13 +355,15 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             "replaced": token.replaces,
             "replaced_ends": self.expiry(token.replaces) if token.replaces else "",
             "cancelled": cancelled,
+            "made": made,
+            "docs": f"{settings.APP_URL}/docs/",
             "contact_text": contact_text(token),
         }
         template = "admin/tokens/accesstoken/secret.html"
         headers = {"Cache-Control": "no-store"}
         return TemplateResponse(request, template, context, headers=headers)
 
-    def _already_issued(self, request: HttpRequest, form: OnceForm) -> HttpResponse:
+    def already_issued_page(self, request: HttpRequest, form: OnceForm) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,

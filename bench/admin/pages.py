@@ -24,7 +24,6 @@ from tokens.models import AccessToken
 PASSED_OVER = {"login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"}
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE: dict[str, type[Model]] = {
-    "onboarding_pack": Project,
     "assessments_course_catalogue": Project,
     "assessments_projectday_export": Project,
 }

@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Callable
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
 
+from assessments.admin.onboard_page import OnboardForm
 from assessments.models import Student
-from assessments.onboarding.form import OnboardForm
 from tests.assessments.attempts import issue, use
 from tests.assessments.faults import fail_afresh_at_each_statement
 from tests.assessments.link_actions import WHY, address, hidden
@@ -98,7 +99,7 @@ class Office:
             "once": OnboardForm(user=self.user)["once"].value(),
             **FIELDS,
             "partner_name": f"Portal {next(self._numbers)}",
-            "courses": f"{HEADER}\n{ROW}\n",
+            "courses": SimpleUploadedFile("c.csv", f"{HEADER}\n{ROW}\n".encode()),
         }
         return lambda: self.client.post("/admin/onboard/", sent)
 
@@ -116,7 +117,10 @@ ACTS = {
         *(f"AssessmentLink.{column}" for column in ("token_digest", "name", "mobile")),
         *("AssessmentLink.expires_at", "Assessment.browser_digest", "Assessment.abandoned_at"),
     },
-    "onboarding": {"new Partner", "new Project", "new AccessToken", "new Course"},
+    "onboarding": {
+        *("new Partner", "new Project", "new AccessToken"),
+        *("new Course", "new CatalogueSnapshot"),
+    },
 }
 
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from assessments.catalogue.courses_file import parse
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
-from assessments.onboarding.onboard import onboard
+from assessments.onboarding import onboard
 from partners.models import AuditEvent, Partner, Project
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
@@ -82,19 +82,25 @@ def test_a_known_partner_gets_another_project() -> None:
 
 
 @pytest.mark.parametrize(
-    ("partner", "project", "email"),
+    ("name", "value"),
     [
-        ("", "Main", ""),
-        ("x" * 201, "Main", ""),
-        ("Sahyadri", "", ""),
-        ("Sahyadri", "x" * 201, ""),
-        ("Sahyadri", "Main", "no address"),
+        ("partner_name", ""),
+        ("partner_name", "x" * 201),
+        ("project_name", ""),
+        ("project_name", "x" * 201),
+        ("contact_email", "no address"),
+        ("time_zone", "Kolkata"),
+        ("retention_months", 0),
     ],
 )
-def test_what_is_not_acceptable_makes_nothing(partner: str, project: str, email: str) -> None:
-    with pytest.raises(ValidationError):
-        onboard(partner, project, contact_email=email, actor=COMMAND)
+def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name: str, value: Any) -> None:
+    names = {"partner_name": "Sahyadri", "project_name": "Main", "contact_email": ""}
+    given = {**names, name: value} if name in names else {**names, "settings": {name: value}}
 
+    with pytest.raises(ValidationError) as refused:
+        onboard(**given, actor=COMMAND)
+
+    assert list(refused.value.message_dict) == [name]
     assert counts() == [0] * len(MODELS)
 
 
@@ -163,29 +169,20 @@ def test_the_command_prints_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["Sahyadri", "--project", ""], "Nothing was created"),
-        (["Sahyadri", "--project", "Main", "--contact-email", "x"], "Nothing was created"),
-        (["Sahyadri", "--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
+        (["--project", ""], "Nothing was created"),
+        (["--project", "Main", "--contact-email", "x"], "Nothing was created"),
+        (["--project", "Main", "--courses", "/nothing.csv"], "can't be read"),
+        (["--project", "Main", "--courses", "bad.csv"], "Line 2: name is empty"),
+        (["--project", "Main", "--secret", "x"], "unrecognized arguments"),
     ],
 )
-def test_the_command_says_what_is_wrong_and_makes_nothing(arguments: list[str], fault: str) -> None:
+def test_the_command_says_what_is_wrong_and_makes_nothing(
+    arguments: list[str], fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.csv").write_bytes(file("BOT,,1"))
+
     with pytest.raises(CommandError, match=fault):
-        run(*arguments)
+        run("Sahyadri", *arguments)
 
     assert counts() == [0] * len(MODELS)
-
-
-def test_a_bad_catalogue_makes_no_partner(tmp_path: Path) -> None:
-    courses = tmp_path / "courses.csv"
-    courses.write_bytes(file("BOT,,1"))
-
-    with pytest.raises(CommandError, match="Line 2: name is empty"):
-        run("Sahyadri", "--project", "Main", "--courses", str(courses))
-
-    assert counts() == [0] * len(MODELS)
-
-
-def test_the_secret_is_no_argument() -> None:
-    """Whoever lists the processes sees arguments: none of them can be a secret."""
-    with pytest.raises(CommandError):
-        run("Sahyadri", "--project", "Main", "--secret", "x")

@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from assessments.admin import catalogue_files, onboarding
+from assessments.admin import catalogue_files, onboard_page
 from assessments.admin.catalogue_files import LoadForm
 from config import parsing
 from config.middleware import TAKES_FILES
@@ -69,22 +69,22 @@ class Received:
 def received() -> Iterator[list[Received]]:
     """Give the files that the onboarding page receives."""
     files: list[Received] = []
-    asked = onboarding.OnboardForm
+    asked = onboard_page.OnboardForm
 
-    def form(**given: Any) -> Any:
-        for file in given.get("files", {}).values():
+    def form(data: Any, **given: Any) -> Any:
+        for file in (given["files"] or {}).values():
             files.append(Received(file.name, file.size, file.read()))
             file.seek(0)
-        return asked(**given)
+        return asked(data, **given)
 
-    with mock.patch.object(onboarding, "OnboardForm", form):
+    with mock.patch.object(onboard_page, "OnboardForm", form):
         yield files
 
 
 def test_a_small_file_of_staff_stays_in_memory(
     staff: Client, disk: mock.Mock, received: list[Received]
 ) -> None:
-    answer = staff.post(ADMIN, {"courses_file": file(200 * KB), "label": "x"})
+    answer = staff.post(ADMIN, {"courses": file(200 * KB), "label": "x"})
 
     (got,) = received
     assert answer.status_code == 200
@@ -119,7 +119,7 @@ def test_of_a_longer_file_only_the_beginning_is_kept(
 def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(
     staff: Client, kept: mock.Mock, project: Project
 ) -> None:
-    assert staff.post(ADMIN, {"courses_file": file(1024 * KB), "label": "x"}).status_code == 400
+    assert staff.post(ADMIN, {"courses": file(1024 * KB), "label": "x"}).status_code == 400
     assert not kept.mock_calls
     loads = reverse("admin:assessments_course_load", args=[project.pk])
     assert TAKES_FILES.fullmatch(loads)
@@ -138,7 +138,7 @@ def test_nobody_else_sends_one_to_the_admin(kept: mock.Mock, path: str) -> None:
     gone.save()
 
     for client in (Client(), student, former):
-        answer = client.post(path, {"courses_file": file(10), "label": "x"})
+        answer = client.post(path, {"courses": file(10), "label": "x"})
         # led to the sign-in unread, or refused at the file
         assert answer.status_code in {302, 400}
     assert not kept.mock_calls
@@ -162,7 +162,7 @@ def test_a_file_without_the_csrf_token_gets_nowhere(
     client = Client(enforce_csrf_checks=True)
     client.force_login(UserFactory.create(is_superuser=True))
 
-    answer = client.post(ADMIN, {"courses_file": file(10), "label": "x"})
+    answer = client.post(ADMIN, {"courses": file(10), "label": "x"})
 
     assert answer.status_code == 403
     assert received == []

@@ -86,7 +86,7 @@ def test_a_college_is_onboarded_and_its_backend_calls(
     [token] = service.rows(
         "SELECT token_id FROM tokens_accesstoken WHERE project_id = %s", (project["id"],)
     )
-    secret = page.locator("pre.secret").first.inner_text().strip()
+    secret = page.locator("#token-secret").inner_text().strip()
     backend = PartnerBackend(service.url, project["project_id"], token["token_id"], secret)
     assert backend.redirect_url(applicant).startswith(f"{service.url}/{project['project_id']}/")
     assert courses["n"] > 10

@@ -84,8 +84,12 @@ def test_without_a_good_credential_nothing_is_accepted(
 def test_a_caller_over_its_limit_gets_a_429_and_nothing_else(
     service: Service, tmp_path: Path, times: int
 ) -> None:
-    limits = ("--links-per-minute", "5", "--results-per-minute", "5")
-    issued = onboarded(service, "Limited", "--test", *limits)
+    issued = onboarded(service, "Limited", "--test")
+    service.rows(
+        "UPDATE partners_project SET link_rate_per_minute = 5, results_rate_per_minute = 5 "
+        "WHERE project_id = %s RETURNING id",
+        (issued["projectId"],),
+    )
     known = known_to(service, issued)
     logged = len(service.logs())
 

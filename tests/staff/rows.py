@@ -55,7 +55,6 @@ def make_rows() -> dict[str, Any]:
             project,
         ),
         "assessments_course_compare": CatalogueSnapshot.objects.current(project),
-        "onboarding_pack": project,
         "auth_user": colleague,
         "auth_group": colleague.groups.get(),
         "view_on_site": ContentType.objects.get_for_model(Student),

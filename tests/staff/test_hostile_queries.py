@@ -111,7 +111,7 @@ def test_only_the_fields_of_our_forms_offer_rows(client: Client, field: str) -> 
     [
         "/admin/assessments/course/add/?project=",
         "/admin/partners/project/add/?partner=",
-        "/admin/onboard/?partner=",
+        "/admin/onboard/?partner_name=",
     ],
 )
 def test_a_form_that_is_begun_for_a_made_up_row_is_shown(

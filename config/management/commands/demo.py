@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import os
 import secrets
+import shlex
 import socket
 import sys
 from argparse import ArgumentTypeError
@@ -15,11 +17,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from assessments.api.schema import STUDENT
 from assessments.catalogue import course_description
 from assessments.catalogue.courses_file import parse
 from assessments.models.links import AssessmentLink
-from assessments.onboarding.handover import STUDENT, curl
-from assessments.onboarding.onboard import onboard
+from assessments.onboarding import onboard
 from partners.actor_context import ActorContext, command_actor
 from partners.models import Project
 from tokens.models import AccessToken
@@ -126,6 +128,18 @@ class Command(BaseCommand):
             ),
         ):
             self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
+
+
+def curl(operation: str, credential: str, body: dict[str, str]) -> str:
+    """Return a line for a shell that calls an operation."""
+    return " ".join(
+        [
+            f"curl -sS {settings.APP_URL}/partner/{operation}",
+            "-H 'Content-Type: application/json' -H 'Accept: application/json'",
+            f'-H "X-Access-Token: {credential}"',
+            f"-d {shlex.quote(json.dumps(body))}",
+        ]
+    )
 
 
 def port_number(text: str) -> int:

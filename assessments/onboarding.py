@@ -19,17 +19,6 @@ from tokens.models import AccessToken, AlreadyIssued
 
 LABEL = "first token"
 REASON = "onboarding"
-# The project settings that onboarding asks for. The others have defaults.
-SETTINGS = (
-    "time_zone",
-    "start_by_minutes",
-    "finish_by_hours",
-    "link_rate_per_minute",
-    "results_rate_per_minute",
-    "consent_mode",
-    "retention_months",
-    "is_test",
-)
 
 
 @dataclass(frozen=True)
@@ -58,7 +47,7 @@ def onboard(
 ) -> Onboarded:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
-    `settings` are project columns named in SETTINGS. `courses` come from `courses_file.parse`.
+    `settings` are columns of the project. `courses` come from `courses_file.parse`.
     `contact_email` is for a new partner; an existing one keeps its own.
 
     Raises ValidationError, with nothing created, if a value is invalid or the partner has a
@@ -100,29 +89,18 @@ def _refuse_second_time(token_id: str | None) -> None:
         raise AlreadyIssued(f"Access token {token_id} already exists.")
 
 
-def known_partner(name: str) -> Partner | None:
-    """Return the partner of this name, or None.
+def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tuple[Partner, bool]:
+    """Return the partner of this name, and whether it was created.
 
     Raises ValidationError if an existing name differs only in case: that is most likely a typing
     error, and two partners are hard to merge.
     """
     known = Partner.objects.filter(name__iexact=name)
     if partner := known.filter(name=name).first():
-        return partner
+        return partner, False
     if other := known.first():
         text = f"There is already a partner “{other}”. Use the same spelling or another name."
-        raise ValidationError(text)
-    return None
-
-
-def _partner(name: str, email: str, at: datetime, context: ActorContext) -> tuple[Partner, bool]:
-    """Return the partner of this name, and whether it was created."""
-    try:
-        partner = known_partner(name)
-    except ValidationError as error:
-        raise ValidationError({"partner_name": error.messages}) from error
-    if partner:
-        return partner, False
+        raise ValidationError({"partner_name": text})
     partner = Partner(name=name, contact_email=email, created_at=at)
     _check(partner, name="partner_name")
     partner.save()
