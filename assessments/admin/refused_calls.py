@@ -11,18 +11,17 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from assessments.admin.readonly import ReadOnly, links_to
-from assessments.api.codes import CODES
+from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.api.operation import NOTED
 from assessments.models import RefusedCall
-from assessments.support.refusals import explain
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.times import moment_in_words
 
 # Staff who may see tokens may see which of their calls were refused.
 SEES = "tokens.view_accesstoken"
-OTHERS_AT_MOST = 20
-# Refusals before the secret is known to be right are not kept.
-BEFORE_THE_SECRET = {"https_required", "missing_credentials", "malformed_credentials"}
+# The sentences of the partners' documentation.
+_EXPLAINED = {each.code: each for each in (*CODES, *REASONS)}
+_FIELD_CODES = {each.code: each.meaning for each in FIELD_CODES}
 
 
 class WhenFilter(PeriodFilter):
@@ -35,8 +34,7 @@ class CodeFilter(admin.SimpleListFilter):
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        kept = [each.code for each in CODES if each.status in NOTED]
-        return [(code, code) for code in kept if code not in BEFORE_THE_SECRET]
+        return [(each.code, each.code) for each in CODES if each.status in NOTED]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[RefusedCall]
@@ -46,14 +44,13 @@ class CodeFilter(admin.SimpleListFilter):
 
 @admin.register(RefusedCall)
 class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
-    change_form_template = "admin/assessments/refusedcall/change_form.html"
     list_display = ("when", "operation", "status", "cause", "wrong", "count", "project_name")
     list_select_related = ("project",)
     list_filter = (ProjectFilter.on("project"), WhenFilter, CodeFilter)
     ordering = ("-at", "-pk")
     fields = (
-        *("when", "project_page", "token", "operation", "status", "code", "wrong", "count"),
-        *("request_id", "others"),
+        *("meaning", "action", "when", "project_page", "token", "operation", "status", "code"),
+        *("wrong", "count", "request_id"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RefusedCall]:
@@ -66,18 +63,18 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(SEES)
 
-    def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: RefusedCall | None = None,
-    ) -> Any:
-        if obj is not None:
-            context["explanation"] = explain(obj)
-        return super().render_change_form(request, context, add, change, form_url, obj)
+    @admin.display(description="what was wrong")
+    def meaning(self, call: RefusedCall) -> str:
+        wrong = [
+            f"{each['field']}: {_FIELD_CODES[each['code']]}"
+            for each in call.fields
+            if each["field"] and each["code"] in _FIELD_CODES
+        ]
+        return " ".join(wrong) or _EXPLAINED[call.reason or call.code].meaning.replace("`", "")
+
+    @admin.display(description="what to do")
+    def action(self, call: RefusedCall) -> str:
+        return _EXPLAINED[call.reason or call.code].action.replace("`", "")
 
     @admin.display(description="when")
     def when(self, call: RefusedCall) -> str:
@@ -104,8 +101,3 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     def token(self, call: RefusedCall) -> SafeString:
         token = call.access_token
         return links_to([token], [f"{token.token_id}, now {token.state_at().value}"])
-
-    @admin.display(description="others with this request id", empty_value="none")
-    def others(self, call: RefusedCall) -> SafeString | None:
-        same = RefusedCall.objects.filter(request_id=call.request_id, project=call.project)
-        return links_to(same.exclude(pk=call.pk).order_by("-at")[:OTHERS_AT_MOST]) or None

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar
-from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from partners.models import Project
 from tokens.models import AccessToken
 
 SHOWN_TO_PARTNERS = timedelta(days=7)
 SHOWN_AT_MOST = 200
-DAYS = 7  # of a project's page
-COUNTED_AT_MOST = 10_000  # rows, of a project whose program fails all the time
 REFUSED_CREDENTIALS, RATE_LIMITED = 401, 429
-
-
-@dataclass(frozen=True)
-class RefusedDays:
-    """How many calls were refused on each day, the newest first, by cause."""
-
-    days: list[date]
-    rows: list[tuple[str, list[int]]]
-    is_capped: bool
 
 
 class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
@@ -47,22 +33,6 @@ class RefusedCallQuerySet(models.QuerySet["RefusedCall"]):
         """Return what a partner is shown: the newest calls of the last 7 days."""
         calls = self.filter(project=project, at__gt=at - SHOWN_TO_PARTNERS)
         return calls.select_related("access_token").order_by("-at", "-pk")[:SHOWN_AT_MOST]
-
-    def by_day(self, project: Project, at: datetime | None = None) -> RefusedDays:
-        """Count a project's refused calls by cause, on the last days of its time zone."""
-        zone = ZoneInfo(project.time_zone)
-        today = (at or timezone.now()).astimezone(zone).date()
-        days = [today - timedelta(days=ago) for ago in range(DAYS)]
-        since = datetime.combine(days[-1], time(), zone)
-        calls = self.filter(project=project, at__gte=since).order_by("-at", "-pk")
-        newest = list(calls.only("at", "code", "status", "fields", "count")[:COUNTED_AT_MOST])
-        counts: dict[str, dict[date, int]] = {}
-        for call in newest:
-            of_days = counts.setdefault(call.cause, dict.fromkeys(days, 0))
-            day = min(call.at.astimezone(zone).date(), today)
-            of_days[day] += call.count
-        rows = [(cause, list(counts[cause].values())) for cause in sorted(counts)]
-        return RefusedDays(days, rows, is_capped=len(newest) == COUNTED_AT_MOST)
 
     def _count(self, call: RefusedCall) -> None:
         """Add to the row of the minute, or create it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import dj_database_url
@@ -12,7 +11,6 @@ import pytest
 from django.db import connection
 from django.db.utils import ConnectionHandler
 
-from assessments.support.attention import attention
 from partners import archive
 from tests.support.cluster import Cluster
 from tests.support.programs import until
@@ -97,15 +95,3 @@ def test_without_an_archive_nothing_is_said() -> None:
             assert cursor.fetchone() == ("off",)
 
     assert archive.segments_waiting() is None
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("waiting", "says"), [(10, []), (11, ["11 files of the database's log"])])
-def test_needs_attention_when_more_than_ten_wait(
-    waiting: int, says: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("assessments.support.attention.segments_waiting", lambda: waiting)
-
-    found = [each for each in attention(datetime.now(UTC)) if each.kind == "archive_behind"]
-
-    assert [each.says.partition(" wait")[0] for each in found] == says
