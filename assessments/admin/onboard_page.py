@@ -68,9 +68,9 @@ class OnboardForm(NewTokenForm):
         super().__init__(*args, **kwargs)
         self.fields.update(fields_for_model(Project, fields=SETTINGS))
         self.fields["time_zone"].widget = forms.Select(choices=[(zone, zone) for zone in zones()])
-        self.fields["label"].label = "Label of the token (optional)"
+        self.fields["label"].label = "Token label (optional)"
         self.fields["label"].initial = LABEL
-        self.fields["expires_in"].label = "The token expires"
+        self.fields["expires_in"].label = "Token expires"
         self.order_fields(self.field_order)
 
     def clean_courses(self) -> Table | None:

@@ -170,7 +170,7 @@ def test_a_refused_call_is_explained_by_its_request_id(
 
     done = follow("A partner says that calls fail", requestId=request_id)
 
-    assert "email: The value, or the body, breaks a rule." in done.page.inner_text(".verdict")
+    assert "email: The value, or the body, breaks a rule." in done.page.inner_text("#content-main")
     assert done.effort <= MOST_EFFORT
 
 
