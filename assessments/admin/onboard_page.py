@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -19,6 +19,7 @@ from partners.actor_context import staff_actor
 from partners.models import Project
 from partners.plain_text import validate_plain_text
 from partners.times import zones
+from tokens.admin import AccessTokenAdmin
 from tokens.forms import NewTokenForm
 from tokens.models import AccessToken, AlreadyIssued
 
@@ -107,7 +108,7 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
     )
     if form.is_valid():
         data = form.cleaned_data
-        tokens: Any = admin.site.get_model_admin(AccessToken)
+        tokens = cast("AccessTokenAdmin", admin.site.get_model_admin(AccessToken))
         try:
             made = onboard(
                 data["partner_name"],

@@ -62,15 +62,6 @@ class Table:
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
 
-    def as_csv(self) -> str:
-        """Return the table as CSV text with commas."""
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.header)
-        for row in self.rows:
-            writer.writerow([row.cells.get(name, "") for name in self.header])
-        return text.getvalue()
-
 
 def read_table(content: bytes, columns: Collection[str]) -> Table:
     """Return the table in a file.
