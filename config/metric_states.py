@@ -54,12 +54,6 @@ def collect() -> Iterable[Metric]:
         counts.attempts_last_hour,
     )
     yield from others
-    if counts.counted_at:
-        yield GaugeMetricFamily(
-            "assess_figures_counted_timestamp_seconds",
-            "Time up to which refresh_statistics has counted.",
-            value=counts.counted_at.timestamp(),
-        )
 
 
 def _delivery_metrics() -> Iterable[Metric]:

@@ -30,7 +30,6 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "results": ("exported",),
     "answers": ("exported",),
     "data": ("purged",),
-    "figures": ("recounted",),
     "bank": ("published", "made_current", "retired"),
     "courses": ("loaded", "added", "changed", "restored"),
 }

@@ -31,10 +31,9 @@ _EXCEPTIONS = {
     "assessments_refusedcall_changelist": "tokens.view_accesstoken",
     "assessments_refusedcall_change": "tokens.view_accesstoken",
     "partners_project_reopen": "partners.close_project",
-    "assessments_projectday_changelist": "partners.view_project",
-    "assessments_projectday_count": "partners.view_project",
-    "assessments_projectday_download": "partners.view_project",
-    "assessments_projectday_not_started": "assessments.view_assessmentlink",
+    "assessments_figures_changelist": "partners.view_project",
+    "assessments_figures_download": "partners.view_project",
+    "assessments_figures_not_started": "assessments.view_assessmentlink",
     "tokens_accesstoken_cancel_links": "tokens.revoke_token",
     **{
         f"assessments_webhookendpoint_{act}": "assessments.manage_webhooks"

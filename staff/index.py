@@ -1,4 +1,4 @@
-"""The start page of the admin: search, shortcuts, and the figures of the week."""
+"""The start page of the admin: search and shortcuts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GROUPS = {
         "assessments.itembank": "Item banks",
     },
     "Figures": {
-        "assessments.projectday": "Figures",
+        "assessments.figures": "Figures",
     },
     "Accounts and audit": {
         "auth.user": "Staff accounts",
@@ -67,7 +67,7 @@ ACTS = (
     ),
     Act("Issue an access token", "admin:tokens_accesstoken_issue", ("tokens.issue_token",)),
     Act("Add a course", "admin:assessments_course_add", ("assessments.add_course",)),
-    Act("See the figures", "admin:assessments_projectday_changelist", ("partners.view_project",)),
+    Act("See the figures", "admin:assessments_figures_changelist", ("partners.view_project",)),
     Act(
         "Read the audit trail",
         "admin:partners_auditevent_changelist",
@@ -135,7 +135,6 @@ class StartPage(AdminSite):
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
             "attention": needs_attention(request),
             "new_tokens": new_tokens() if request.user.has_perm("auth.change_user") else [],
-            "week": week() if request.user.has_perm("partners.view_project") else None,
             "ask": [] if has_something else administrators(),
             **(extra_context or {}),
         }
@@ -167,13 +166,6 @@ def new_tokens() -> list[Any]:
 
     tokens = AccessToken.objects.with_project().with_issuer().newest_first()
     return list(tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)[:NEW_AT_MOST])
-
-
-def week() -> Any:
-    """Return the figures of the last seven days, or None before there are any."""
-    from assessments.models import statistics
-
-    return statistics.week(timezone.now())
 
 
 def administrators() -> list[str]:

@@ -6,10 +6,10 @@ from assessments.admin import (  # noqa: F401  # registers them
     attempts,
     banks,
     courses,
-    dashboards,
     items,
     links,
     refused_calls,
     students,
     webhooks,
 )
+from assessments.figures import admin  # noqa: F401  # likewise

@@ -155,7 +155,7 @@ def export(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
             f'filename="results-{name}-{timezone.now():%Y-%m-%d}.{file}"',
         }
         return StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[file], headers=headers)
-    figures = reverse("admin:assessments_projectday_changelist")
+    figures = reverse("admin:assessments_figures_changelist")
     return confirmation(
         model_admin,
         request,

@@ -1,1 +1,1 @@
-"""Dashboards and figures of puzzles: arithmetic over counts, and the values of SVG attributes."""
+"""Figures of puzzles, as the values of SVG attributes."""

@@ -232,29 +232,18 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ProjectDay',
+            name='Figures',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField()),
-                ('counted_at', models.DateTimeField()),
-                ('links_issued', models.PositiveIntegerField(default=0)),
-                ('links_expired', models.PositiveIntegerField(default=0, help_text='Unused, by their expiry.')),
-                ('links_cancelled', models.IntegerField(default=0)),
-                ('started', models.PositiveIntegerField(default=0)),
-                ('completed', models.PositiveIntegerField(default=0)),
-                ('abandoned', models.PositiveIntegerField(default=0, help_text='Left, replaced or out of time.')),
-                ('low_effort', models.PositiveIntegerField(default=0, help_text='Completed, with a flag.')),
-                ('durations', models.JSONField(default=dict, help_text='Completed attempts by the nearest minute.')),
-                ('courses', models.JSONField(default=dict, help_text='Recommendations by course name.')),
-                ('stopped', models.JSONField(default=dict, help_text='Abandoned attempts by the section where they stopped.')),
-                ('languages', models.JSONField(default=dict, help_text='Attempts started, completed and abandoned, by language.')),
-                ('project', models.ForeignKey(blank=True, db_index=False, help_text='None: all projects together.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='days', to='partners.project')),
             ],
             options={
-                'verbose_name': 'figures of a day',
+                'verbose_name': 'figures',
                 'verbose_name_plural': 'figures',
+                'proxy': True,
                 'default_permissions': (),
+                'indexes': [],
+                'constraints': [],
             },
+            bases=('partners.project',),
         ),
         migrations.CreateModel(
             name='RefusedCall',
@@ -450,18 +439,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='privatelink',
             constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='privatelink_expires_after_creation'),
-        ),
-        migrations.AddIndex(
-            model_name='projectday',
-            index=models.Index(fields=['day'], name='projectday_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='projectday',
-            constraint=models.UniqueConstraint(fields=('project', 'day'), name='projectday_once_a_project'),
-        ),
-        migrations.AddConstraint(
-            model_name='projectday',
-            constraint=models.UniqueConstraint(condition=models.Q(('project__isnull', True)), fields=('day',), name='projectday_once_for_all'),
         ),
         migrations.AddIndex(
             model_name='refusedcall',

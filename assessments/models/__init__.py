@@ -7,12 +7,12 @@ from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.courses import Course
+from assessments.models.figures import Figures
 from assessments.models.items import Item
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
-from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
 from assessments.models.webhook_events import WebhookEvent
 from assessments.models.webhooks import WebhookEndpoint
@@ -23,11 +23,11 @@ __all__ = [
     "AssessmentLink",
     "CatalogueSnapshot",
     "Course",
+    "Figures",
     "Item",
     "ItemBank",
     "LinkEvent",
     "PrivateLink",
-    "ProjectDay",
     "RefusedCall",
     "Student",
     "WebhookEndpoint",

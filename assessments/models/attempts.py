@@ -214,7 +214,7 @@ class Assessment(models.Model):
             models.Index(fields=["student", "-started_at"], name="assessment_student_newest"),
             # Recently shown items, and the usual duration of attempts.
             models.Index(fields=["bank", "-id"], name="assessment_bank_newest"),
-            # The figures of a day, and attempts to delete.
+            # Figures, and attempts of test projects to delete.
             models.Index(fields=["started_at"], name="assessment_started"),
             models.Index(
                 fields=["completed_at"],
@@ -237,7 +237,7 @@ class Assessment(models.Model):
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),
                 name="assessment_kept_since",
             ),
-            # The feed of ends.
+            # The feed of ends, and figures.
             models.Index(
                 F("project_id"),
                 Coalesce("completed_at", "abandoned_at", "finish_by_at"),

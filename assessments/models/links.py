@@ -382,7 +382,7 @@ class AssessmentLink(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["student", "id"], name="assessmentlink_student_newest"),
-            # The figures of a day, and links to delete.
+            # Figures, and links to delete.
             models.Index(fields=["issued_at"], name="assessmentlink_issued"),
             models.Index(
                 # Cancelled ones are left out of counts by the index alone.
@@ -390,7 +390,7 @@ class AssessmentLink(models.Model):
                 name="assessmentlink_unused_until",
                 condition=Q(used_at__isnull=True),
             ),
-            # The figures of a day.
+            # Metrics of the last hour.
             models.Index(
                 fields=["cancelled_at"],
                 name="assessmentlink_cancelled",

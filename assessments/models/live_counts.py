@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from assessments.models.attempts import Assessment
 from assessments.models.links import AssessmentLink
-from assessments.models.statistics import ProjectDay
 from assessments.models.students import Student
 
 AT_MOST = 100_000
@@ -24,16 +23,12 @@ PATIENCE = "2s"  # for one count, on PostgreSQL
 
 @dataclass(frozen=True)
 class LiveCounts:
-    """Counts by state, and of events within the window; none exceeds AT_MOST.
-
-    `counted_at` is when the figures of the dashboards were last counted, or None.
-    """
+    """Counts by state, and of events within the window; none exceeds AT_MOST."""
 
     links: dict[str, int]
     links_last_hour: dict[str, int]
     attempts: dict[str, int]
     attempts_last_hour: dict[str, int]
-    counted_at: datetime | None
 
 
 def live_counts(at: datetime | None = None) -> LiveCounts:
@@ -67,7 +62,6 @@ def live_counts(at: datetime | None = None) -> LiveCounts:
                     "finish_by_at",
                 ),
             },
-            counted_at=ProjectDay.objects.last_counted_at(),
         )
 
 

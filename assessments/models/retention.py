@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Unpack
 
@@ -22,7 +22,6 @@ from assessments.models.attempts import Assessment
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
-from assessments.models.statistics import DETAILS_KEPT, ProjectDay
 from assessments.models.students import Student
 from assessments.models.webhook_events import WebhookEvent
 from partners.actor_context import ActorContext
@@ -35,7 +34,6 @@ REFUSED_CALLS_KEPT = timedelta(days=30)
 TESTS_KEPT = timedelta(days=7)
 CATALOGUE_MONTHS = 24  # after another catalogue replaced it
 FILES_KEPT = timedelta(days=7)  # that nobody loaded
-NO_DETAILS: dict[str, Any] = {"durations": {}, "courses": {}, "stopped": {}, "languages": {}}
 WEBHOOK_EVENTS_KEPT = timedelta(days=30)
 BATCH = 500
 # The expression of the index assessment_kept_since.
@@ -45,7 +43,7 @@ NONE = Q(pk__in=[])
 
 # In the order of deletion: students and catalogues after the rows that refer to them.
 KINDS = (
-    *("unused links", "attempts", "students", "catalogues", "audit events", "details of days"),
+    *("unused links", "attempts", "students", "catalogues", "audit events"),
     *("refused calls", "webhook events", "sessions"),
 )
 
@@ -85,17 +83,6 @@ def students(at: datetime) -> QuerySet[Student]:
 def catalogues(at: datetime) -> QuerySet[CatalogueSnapshot]:
     """Return catalogues without a result to keep that nobody needs to restore."""
     return _catalogues_without(kept_attempts(at), at)
-
-
-def days(at: datetime) -> QuerySet[ProjectDay]:
-    """Return days of projects with details that pages no longer show.
-
-    On a day with one attempt, the details are that person's result. The details of all projects
-    together on the same day are deleted as well.
-    """
-    first = at.astimezone(UTC).date() - DETAILS_KEPT
-    old = ProjectDay.objects.filter(project__isnull=False, day__lt=first)
-    return old.exclude(**NO_DETAILS)
 
 
 def refused_calls(at: datetime) -> QuerySet[RefusedCall]:
@@ -170,7 +157,6 @@ def forecast(at: datetime) -> dict[int | None, Counter[str]]:
         "students": (students(at), "project"),
         "catalogues": (catalogues(at), "project"),
         "audit events": (AuditEvent.objects.outlived(at), "project"),
-        "details of days": (days(at), "project"),
         "refused calls": (refused_calls(at), "project"),
         "webhook events": (webhook_events(at), "endpoint__project"),
     }
@@ -224,7 +210,6 @@ def _purge_project(
         "students": lambda room: _delete_students(project, room),
         "catalogues": lambda room: _delete(unreferenced, room),
         "audit events": lambda room: _delete_events(events, room, at),
-        "details of days": lambda room: _empty(days(at).filter(project=project), room),
         "refused calls": lambda room: _delete(refused_calls(at).filter(project=project), room),
         "webhook events": lambda room: _delete(
             webhook_events(at).filter(endpoint__project=project), room
@@ -277,14 +262,6 @@ def _delete(rows: QuerySet[Any], room: int) -> int:
     if locked:
         rows.model._base_manager.filter(pk__in=locked).delete()
     return len(locked)
-
-
-def _empty(rows: QuerySet[ProjectDay], room: int) -> int:
-    """Clear the details of at most `room` days; return how many."""
-    locked = ProjectDay.objects.filter(pk__in=_lock(rows, room))
-    together = ProjectDay.objects.filter(project__isnull=True, day__in=locked.values("day"))
-    together.update(**NO_DETAILS)
-    return locked.update(**NO_DETAILS)
 
 
 def _delete_attempts(rows: QuerySet[Assessment], room: int) -> int:

@@ -22,7 +22,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from tests.support.figures import Figure, at_most, exactly, exit_status, reported
@@ -114,16 +113,10 @@ def misses(few: list[Visited], many: list[Visited], plans: dict[str, str]) -> It
 
 
 def asides() -> Iterator[Figure]:
-    """Time `refresh_statistics` and an export of the largest project, for comparison."""
+    """Time the count of items and an export of the largest project, for comparison."""
     from django.core.management import call_command
     from django.utils import timezone
 
-    from assessments.models.day_counts import count_days
-    from partners.models import Project
-
-    now, begun = timezone.now(), time.monotonic()
-    count_days([(now - timedelta(days=1)).date()], now)
-    yield reported("refresh_statistics, one day of all projects, s", time.monotonic() - begun)
     project, csv, begun = Project.objects.order_by("pk")[0], io.StringIO(), time.monotonic()
     call_command("export_results", project.project_id, stdout=csv, stderr=io.StringIO())
     what = f"{csv.tell() / 1e6:.1f} MB of CSV"

@@ -25,13 +25,13 @@ PASSED_OVER = {"login", "logout", "jsi18n", "view_on_site", "autocomplete", "app
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE: dict[str, type[Model]] = {
     "assessments_course_catalogue": Project,
-    "assessments_projectday_export": Project,
+    "assessments_figures_export": Project,
 }
 # Pages of figures that take two dates.
 OVER_A_YEAR = {
-    "assessments_projectday_changelist",
-    "assessments_projectday_download",
-    "assessments_projectday_not_started",
+    "assessments_figures_changelist",
+    "assessments_figures_download",
+    "assessments_figures_not_started",
 }
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
@@ -85,11 +85,10 @@ def narrowed(name: str) -> Iterator[Page]:
     path = reverse(f"admin:{name}")
     if name in OVER_A_YEAR:
         today = timezone.now().date()
-        year = f"first={today - timedelta(days=366)}&last={today - timedelta(days=1)}"
+        year = f"first={today - timedelta(days=365)}&last={today}"
         for which, pk in objects(Project):
-            for when in ("days=90", year):
-                query = f"{path}?project={pk}&{when}"
-                yield Page(f"{name} of {which} project, {when[:5]}", query)
+            yield Page(f"{name} of {which} project, 30 days", f"{path}?project={pk}")
+            yield Page(f"{name} of {which} project, a year", f"{path}?project={pk}&{year}")
         yield Page(f"{name}, a year", f"{path}?{year}")
     if not name.endswith("_changelist"):
         return
@@ -105,7 +104,7 @@ def narrowed(name: str) -> Iterator[Page]:
 
 def takes_project(model_admin: ModelAdmin[Any]) -> bool:
     names = (getattr(entry, "parameter_name", entry) for entry in model_admin.list_filter)
-    return "project" in names or model_admin.model._meta.model_name == "projectday"
+    return "project" in names or model_admin.model._meta.model_name == "figures"
 
 
 def further_pages(page: Page, text: str) -> Iterator[Page]:

@@ -53,7 +53,6 @@ def sizes(scale: float) -> dict[str, int]:
         "link_events": many // 2,
         "audit_events": 3 * many // 10,
         "log_entries": many // 50,
-        "days": 365,
     }
 
 

@@ -144,17 +144,6 @@ JOIN django_content_type t
   ON t.model = (ARRAY['project', 'partner', 'course', 'user', 'group'])[1 + n %% 5]
 """
 
-PROJECT_DAYS = """
-INSERT INTO assessments_projectday (project_id, day, counted_at, links_issued, links_expired,
-  started, completed, abandoned, low_effort, durations, courses, stopped)
-SELECT project_id, (%(now)s AT TIME ZONE 'UTC')::date - d, %(now)s - make_interval(days => d),
-  13 * k, 3 * k, 10 * k, 8 * k, 2 * k, k,
-  jsonb_build_object('17', 2 * k, '23', 4 * k, '31', 2 * k),
-  jsonb_build_object('BSc Physics', 5 * k, 'BA History', 3 * k, 'BCom', 4 * k, 'Nursing', 2 * k),
-  jsonb_build_object('interests', k, 'aptitude', k)
-FROM (SELECT unnest(%(of_project)s::bigint[]) AS project_id UNION ALL SELECT NULL) p,
-  generate_series(1, %(days)s) d,
-  LATERAL (SELECT CASE WHEN project_id IS NULL THEN 137 ELSE 1 + d %% 4 END AS k) size
 """
 
 STATEMENTS = [
@@ -165,7 +154,6 @@ STATEMENTS = [
     ("answers", ANSWERS),
     ("audit events", AUDIT_EVENTS),
     ("log entries", LOG_ENTRIES),
-    ("days of projects", PROJECT_DAYS),
 ]
 
 SEQUENCES = "; ".join(

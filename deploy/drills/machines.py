@@ -8,7 +8,7 @@ turns    two web machines answer the requests of a student and of a member of st
 locked   a row is locked for 8 s: calls for it fail in time, others do not notice
 guessing 12 guess passwords, each from another address: students' p95 at most doubles
 stalled  500 connections stop half-way through a request: p95 of the others under 200 ms
-jobs     the commands of the other units run once: release, purge, figures, norms, webhooks
+jobs     the commands of the other units run once: release, purge, norms, webhooks
 
 Takes about three minutes; --full sends ten times as many requests. Needs root, for network
 namespaces. Exit status 1 if a target is missed, 2 if a program is not installed.

@@ -41,7 +41,7 @@ CREATE TRIGGER project_kind_is_fixed BEFORE UPDATE OF is_test ON partners_projec
     EXECUTE FUNCTION project_kind_refuse();
 """
 # What should run from time to time; `/metrics` says when each last did.
-TASKS = ("purge", "refresh_statistics", "deliver_webhooks", "backup")
+TASKS = ("purge", "deliver_webhooks", "backup")
 
 
 def create_triggers(apps, schema_editor):

@@ -9,13 +9,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-PURGE, STATISTICS, WEBHOOKS = "purge", "refresh_statistics", "deliver_webhooks"
+PURGE, WEBHOOKS = "purge", "deliver_webhooks"
 BACKUP = "backup"
 # The tasks, named after their commands but for pgBackRest's, and how often each should succeed.
 PERIODS = {
     BACKUP: timedelta(days=1),
     PURGE: timedelta(days=1),
-    STATISTICS: timedelta(hours=1),
     WEBHOOKS: timedelta(minutes=15),
 }
 FIRST_WITHIN = timedelta(days=1)

@@ -14,8 +14,7 @@ from assessments.models import (
     retention,
 )
 from partners.models import Project
-from tests.assessments.counted import make_attempt
-from tests.factories import AssessmentLinkFactory
+from tests.factories import AssessmentFactory, AssessmentLinkFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -25,15 +24,34 @@ PURGED = "data.purged"
 
 def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
     """Make an attempt that was completed at a moment, with its link and some answers."""
-    attempt = make_attempt(project, at - timedelta(minutes=9), completed=at, given=2)
-    Assessment.objects.filter(pk=attempt.pk).update(retention_months=months)
+    start = at - timedelta(minutes=9)
+    attempt = AssessmentFactory.create(
+        student__project=project,
+        started_at=start,
+        finish_by_at=start + timedelta(days=20),
+        completed_at=at,
+        profile={},
+        recommendations=[],
+        catalogue=CatalogueSnapshot.objects.current(project),
+        retention_months=months,
+    )
+    Answer.objects.bulk_create(
+        Answer(
+            assessment=attempt,
+            position=position,
+            item=item,
+            shown_at=start,
+            choice=1,
+            answered_at=start,
+        )
+        for position, item in enumerate(attempt.bank.item_set.order_by("order")[:2], start=1)
+    )
     AssessmentLinkFactory.create(
         student=attempt.student,
         issued_at=attempt.started_at,
         used_at=attempt.started_at,
         assessment=attempt,
     )
-    attempt.refresh_from_db()
     return attempt
 
 

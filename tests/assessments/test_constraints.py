@@ -20,7 +20,6 @@ from assessments.models import (
     Item,
     ItemBank,
     LinkEvent,
-    ProjectDay,
     Student,
 )
 from assessments.models.private_links import PrivateLink
@@ -143,23 +142,8 @@ def event(**fields: Any) -> LinkEvent:
     return LinkEvent.objects.create(**values)
 
 
-def day(**fields: Any) -> ProjectDay:
-    return ProjectDay.objects.create(**{"day": AT.date(), "counted_at": AT, **fields})
-
-
 def same_number() -> None:
     event(link=event().link)
-
-
-def same_day_of_a_project() -> None:
-    project = ProjectFactory.create()
-    day(project=project)
-    day(project=project)
-
-
-def same_day_of_all() -> None:
-    day(project=None)
-    day(project=None)
 
 
 def item(code: str) -> Item:
@@ -317,8 +301,6 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("linkevent_at_most_20", lambda: event(number=21)),
     ("linkevent_kind_known", lambda: event(kind="fetched")),
     ("linkevent_kind_known", lambda: event(kind="")),
-    ("projectday_once_a_project", same_day_of_a_project),
-    ("projectday_once_for_all", same_day_of_all),
     *refused_rows.REFUSED,
 ]
 UNIQUE_COLUMNS: list[Callable[[], Any]] = [

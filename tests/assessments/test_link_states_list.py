@@ -12,7 +12,6 @@ from django.utils import timezone
 from assessments.models import AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import issue, use
-from tests.assessments.counted import issued
 from tests.factories import staff_with
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -27,11 +26,11 @@ def links(project: Project) -> dict[str, AssessmentLink]:
     cancelled, _ = issue(project, at - timedelta(hours=4), email="cancelled@example.com")
     cancelled.cancel(reason="wrong address", actor="command:tests")
     return {
-        "waiting": issued(project, at - timedelta(hours=3)),
+        "waiting": issue(project, at - timedelta(hours=3), email="waiting@example.com")[0],
         "started": started,
         "cancelled": cancelled,
-        "expired": issued(project, at - timedelta(days=10)),
-        "expired long ago": issued(project, at - timedelta(days=60)),
+        "expired": issue(project, at - timedelta(days=10), email="expired@example.com")[0],
+        "expired long ago": issue(project, at - timedelta(days=60), email="old@example.com")[0],
     }
 
 

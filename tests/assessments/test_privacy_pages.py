@@ -42,7 +42,7 @@ def erase_address(student: Student) -> str:
 
 
 def export_address(project: Project) -> str:
-    return reverse("admin:assessments_projectday_export", args=[project.pk])
+    return reverse("admin:assessments_figures_export", args=[project.pk])
 
 
 # --- erasure

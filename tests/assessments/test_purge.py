@@ -8,15 +8,12 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from django.contrib.sessions.models import Session
 
-from assessments.admin.dashboards import DAYS
-from assessments.charts.days import Period
 from assessments.models import (
     Assessment,
     AssessmentLink,
     CatalogueSnapshot,
     ItemBank,
     LinkEvent,
-    ProjectDay,
     RefusedCall,
     Student,
     retention,
@@ -258,65 +255,9 @@ def test_expired_sessions_of_staff_go(db: None) -> None:
 
 def test_banks_figures_projects_and_staff_stay(project: Project) -> None:
     done(project, AT)
-    ProjectDay.objects.create(project=project, day=AT.date(), counted_at=AT)
     user = UserFactory.create()
 
     purge(AT + 1000 * DAY)
 
-    assert ItemBank.objects.count() == 1
-    assert ProjectDay.objects.count() == Project.objects.count() == 1
+    assert (ItemBank.objects.count(), Project.objects.count()) == (1, 1)
     assert type(user).objects.filter(pk=user.pk).exists()
-
-
-@pytest.fixture
-def day(project: Project) -> ProjectDay:
-    """Give a day with one attempt, the last that no page looks at: all in it is one person's."""
-    return ProjectDay.objects.create(
-        project=project,
-        day=AT.date() - 181 * DAY,
-        counted_at=AT,
-        completed=1,
-        durations={"31": 1},
-        courses={"Botany": 1},
-        stopped={},
-    )
-
-
-def test_details_of_a_projects_day_go_after_180_days_and_its_counts_stay(
-    project: Project, day: ProjectDay
-) -> None:
-    kept = ProjectDay.objects.create(
-        project=project, day=day.day + DAY, counted_at=AT, courses={"Botany": 1}
-    )
-    together = ProjectDay.objects.create(
-        project=None, day=day.day, counted_at=AT, courses={"Botany": 1}
-    )
-
-    assert purge(AT) == {project.project_id: {"details of days": 1}}
-
-    for row in (day, kept, together):
-        row.refresh_from_db()
-    assert (day.completed, day.durations, day.courses, day.stopped) == (1, {}, {}, {})
-    assert kept.courses == {"Botany": 1}
-    assert together.courses == {}
-    event = AuditEvent.objects.get(action=PURGED)
-    assert (event.project, event.reason) == (project, "details of days 1")
-
-
-@pytest.mark.parametrize("column", ["durations", "courses", "stopped"])
-def test_a_day_with_any_detail_is_found_once(day: ProjectDay, column: str) -> None:
-    details = {"durations": {}, "courses": {}, "stopped": {}, column: {"x": 2}}
-    ProjectDay.objects.update(**details)
-
-    assert [purge(AT), purge(AT)] == [{day.project.project_id: {"details of days": 1}}, {}]
-
-    assert getattr(ProjectDay.objects.get(), column) == {}
-
-
-def test_no_page_looks_further_back_than_the_details_are_kept() -> None:
-    """The longest choice, and as many days before it to compare with."""
-    longest = max(DAYS)
-    today = AT.date()
-    first = Period.before(Period.before(today, longest).first, longest).first
-
-    assert today - first == retention.DETAILS_KEPT

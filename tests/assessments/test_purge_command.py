@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 
 from assessments.management.commands import purge as purge_command
-from assessments.models import Assessment, ProjectDay, retention
+from assessments.models import Assessment, retention
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue
 from tests.assessments.purging import AT, DAY, PURGED, done, purge, rows, snapshot
@@ -35,7 +35,6 @@ def test_the_forecast_says_what_the_deletion_does(project: Project, other_projec
     snapshot(project, "old", AT - 900 * DAY)
     StudentFactory.create(project=other_project)
     Session.objects.create(session_key="old", session_data="", expire_date=AT)
-    ProjectDay.objects.create(project=project, day=AT, counted_at=AT, stopped={"aptitude": 1})
     at = AT + 1000 * DAY
     before = rows()
 
@@ -50,7 +49,6 @@ def test_the_forecast_says_what_the_deletion_does(project: Project, other_projec
         "attempts": 1,
         "students": 2,
         "catalogues": 1,
-        "details of days": 1,
     }
     assert by_name[other_project.project_id] == {"attempts": 1, "students": 2}
     assert by_name[""] == {"sessions": 1}
@@ -84,7 +82,7 @@ def test_as_json(project: Project, apply: bool) -> None:
     none = dict.fromkeys(
         (
             *("unusedLinks", "attempts", "students", "catalogues", "auditEvents"),
-            *("detailsOfDays", "refusedCalls", "webhookEvents", "sessions"),
+            *("refusedCalls", "webhookEvents", "sessions"),
         ),
         0,
     )

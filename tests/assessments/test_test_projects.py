@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 from io import StringIO
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings as django_settings
@@ -16,12 +17,12 @@ from django.test import override_settings
 from django.utils import timezone
 from pytest_django import Settings
 
+from assessments.figures.counts import count_by_day
 from assessments.management.completed_attempts import _completed
 from assessments.models import (
     Assessment,
     AssessmentLink,
     ItemBank,
-    ProjectDay,
     Student,
     live_counts,
     magic_addresses,
@@ -202,14 +203,9 @@ def test_beyond_a_thousand_a_day_it_is_a_429_until_the_first_is_a_day_old(
 def figures(bank: ItemBank) -> dict[str, Any]:
     """Return every figure that attempts and links are counted in."""
     recent.forget()
-    call_command("refresh_statistics", stdout=StringIO(), stderr=StringIO())
-    now = live_counts.live_counts()
+    now, today = live_counts.live_counts(), timezone.localdate(timezone=ZoneInfo("Asia/Kolkata"))
     return {
-        "days": list(
-            ProjectDay.objects.order_by("day", "project")
-            .exclude(links_issued=0, started=0)
-            .values_list("day", "project", "links_issued", "started", "completed", "abandoned")
-        ),
+        "days": count_by_day(Project.objects.all(), today, today),
         "live": (now.links, now.links_last_hour, now.attempts, now.attempts_last_hour),
         "recent": recent.count(bank),
         "norms": _completed([bank]).count(),

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-from django.core.management import call_command
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -34,7 +33,6 @@ MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 def said(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Labels]:
     """Give the metrics that the service has, each with its labels and their values."""
     monkeypatch.setattr("config.metric_states.segments_waiting", lambda: 0)  # as if it archived
-    call_command("refresh_statistics")
     for operation in metrics.OPERATIONS:
         metrics.observe(operation, "200", 0.01)
         metrics.observe(operation, "500", 0.01)

@@ -104,13 +104,13 @@ def test_nobody_is_named(scraper: HttpRequest) -> None:
 def test_each_task_says_when_it_succeeded_and_whether_it_is_late(scraper: HttpRequest) -> None:
     now = timezone.now()
     LastSuccess.objects.note("purge", now - timedelta(days=3))
-    LastSuccess.objects.note("refresh_statistics", now)
+    LastSuccess.objects.note("backup", now)
 
     found = scraped(scraper)
 
     succeeded = "assess_task_succeeded_timestamp_seconds"
-    assert found[succeeded, "refresh_statistics"] == pytest.approx(now.timestamp())
+    assert found[succeeded, "backup"] == pytest.approx(now.timestamp())
     assert found["assess_task_overdue", "purge"] == 1
-    assert found["assess_task_overdue", "refresh_statistics"] == 0
+    assert found["assess_task_overdue", "backup"] == 0
     # Nobody has webhooks, so nobody needs to deliver them.
     assert found["assess_task_overdue", "deliver_webhooks"] == 0

@@ -164,7 +164,6 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
     take(issue(project)[1])
     run("load_items", str(SMALL_BANK), "--make-current")
     simulate_attempts(project, ItemBank.objects.current(), 100)
-    run("refresh_statistics")
     run("update_norms", "--apply", "--yes")
     run("rescore", "--all", "--bank", "2026.1-n1")
     run("export_results", project_id)
@@ -192,7 +191,6 @@ def test_what_commands_print_and_rows_hold_is_listed() -> None:
 @pytest.mark.slow
 def test_what_the_running_service_writes_is_listed(start_service: Callable[..., Service]) -> None:
     service = start_service(METRICS_TOKEN="m" * 32)
-    service.manage("refresh_statistics")
     wire = Wire(service.port)
     found = set()
     for path in ("/healthz", "/readyz", "/partner/"):

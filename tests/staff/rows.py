@@ -48,7 +48,7 @@ def make_rows() -> dict[str, Any]:
         ),
         "assessments_item": bank.item_set.get(code="int-vegetables"),
         "assessments_itembank": bank,
-        "assessments_projectday": project,  # whose figures are shown
+        "assessments_figures": project,  # whose figures are shown
         # pages of these names are about a project
         **dict.fromkeys(
             [f"assessments_course_{page}" for page in ("catalogue", "load", "download", "earlier")],

@@ -24,10 +24,9 @@ class Command(ClockedCommand):
         "without links and attempts; catalogues that no result refers to, 24 months after they "
         "were replaced, and files that nobody loaded, after 7 days; audit events after 7 years; "
         "refused calls and webhook events after 30 days; what test projects made after 7 days; "
-        "expired staff sessions. Daily figures lose courses, durations and stopping places "
-        "after 180 days; item banks and other figures stay. Without --apply, only counts. Deletes "
-        "in batches of at most 500, each with an audit event. You can stop it, run it again, and "
-        "run two at once. Refuses a clock that the database or the audit trail contradicts, and "
+        "expired staff sessions. Item banks stay. Without --apply, only counts. Deletes in batches "
+        "of at most 500, each with an audit event. You can stop it, run it again, and run two at "
+        "once. Refuses a clock that the database or the audit trail contradicts, and "
         "to delete more than a twentieth of the attempts at once."
     )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime
 
 from django.db.models import Exists, OuterRef
 
-from assessments.charts.days import Period
+from assessments.figures.counts import day_bounds
 from assessments.models.attempts import Assessment
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import AssessmentLink, AssessmentLinkQuerySet, LinkState
@@ -32,29 +32,12 @@ class Waiting:
     state: str
 
 
-def listed(project: Project, period: Period, at: datetime) -> tuple[list[Waiting], bool]:
-    """Return the newest MOST_LISTED, and whether there are more."""
-    found = list(_links(project, period).order_by("-pk")[: MOST_LISTED + 1])
-    return _waiting(found[:MOST_LISTED], at), len(found) > MOST_LISTED
+def waiting_links(project: Project, first: date, last: date) -> AssessmentLinkQuerySet:
+    """Return the newest links, issued on these days, of students who have not started.
 
-
-def count(project: Project, period: Period) -> int:
-    """Return how many there are."""
-    return _links(project, period).count()
-
-
-def csv_file(project: Project, period: Period, at: datetime) -> Iterator[str]:
-    """Yield the lines of a CSV file of all, oldest first, read in pages."""
-    return csv_lines(HEADER, (_cells(each) for each in _all(project, period, at)))
-
-
-def _links(project: Project, period: Period) -> AssessmentLinkQuerySet:
-    """Return the newest links, issued on these days (UTC), of students who have not started.
-
-    Erased students are left out.
+    Days are of the project's time zone. Erased students are left out.
     """
-    begin = datetime.combine(period.first, time(), UTC)
-    end = datetime.combine(period.last + timedelta(days=1), time(), UTC)
+    begin, end = day_bounds(first, last, project.time_zone)
     links = AssessmentLink.objects.filter(
         student__project=project,
         student__email_key__contains="@",
@@ -66,14 +49,25 @@ def _links(project: Project, period: Period) -> AssessmentLinkQuerySet:
     return links.newest_of_each().exclude(Exists(started))
 
 
-def _all(project: Project, period: Period, at: datetime) -> Iterator[Waiting]:
+def newest(links: AssessmentLinkQuerySet, at: datetime) -> tuple[list[Waiting], bool]:
+    """Return the newest MOST_LISTED, and whether there are more."""
+    found = list(links.order_by("-pk")[: MOST_LISTED + 1])
+    return _with_states(found[:MOST_LISTED], at), len(found) > MOST_LISTED
+
+
+def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
+    """Yield the lines of a CSV file of all, oldest first, read in pages."""
+    return csv_lines(HEADER, (_cells(each) for each in _all(links, at)))
+
+
+def _all(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[Waiting]:
     last = 0
-    while page := list(_links(project, period).filter(pk__gt=last).order_by("pk")[:PAGE]):
-        yield from _waiting(page, at)
+    while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
+        yield from _with_states(page, at)
         last = page[-1].pk
 
 
-def _waiting(links: Sequence[AssessmentLink], at: datetime) -> list[Waiting]:
+def _with_states(links: Sequence[AssessmentLink], at: datetime) -> list[Waiting]:
     events = LinkEvent.objects.filter(link__in=links, kind="opened")
     opened = set(events.values_list("link_id", flat=True))
     return [Waiting(link, _state(link, link.pk in opened, at)) for link in links]

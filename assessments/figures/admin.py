@@ -1,0 +1,191 @@
+"""The page of figures, for one project, a partner or all projects, and its files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from assessments.admin import privacy
+from assessments.admin.audited_views import FINDS, note_list
+from assessments.admin.readonly import ReadOnly
+from assessments.figures import not_started
+from assessments.figures.chart import line_chart
+from assessments.figures.counts import Counts, DayCounts, count_by_day, csv_file
+from assessments.figures.forms import FiguresForm
+from assessments.models.figures import Figures
+from partners.models import Partner, Project
+
+VIEW_PROJECT = "partners.view_project"
+RANGES = (7, 30, 90)
+MOST_LISTED = 50
+TEMPLATES = "admin/assessments/figures"
+
+
+@admin.register(Figures)
+class FiguresAdmin(ReadOnly):
+    """Shows figures in place of a list of projects."""
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return request.user.has_perm(VIEW_PROJECT)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(VIEW_PROJECT)
+
+    def get_urls(self) -> list[URLPattern]:
+        def view(function: Any) -> Any:
+            return self.admin_site.admin_view(require_safe(function))
+
+        export = self.admin_site.admin_view(partial(privacy.export, self))
+        return [
+            path("", view(self.changelist_view), name="assessments_figures_changelist"),
+            path("download/", view(self.download_view), name="assessments_figures_download"),
+            path(
+                "not-started/", view(self.not_started_view), name="assessments_figures_not_started"
+            ),
+            path("<int:pk>/export/", export, name="assessments_figures_export"),
+        ]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the figures, or the projects that match if it is not clear which is meant."""
+        self._permit(request)
+        form = FiguresForm(request.GET)
+        context = self._context(request, form) | {"title": "Figures"}
+        if form.is_valid():
+            data = form.cleaned_data
+            counts = count_by_day(form.projects(), data["first"], data["last"])
+            whose = data["project"] or data["partner"]
+            context |= figures(counts, data) | {
+                "title": f"Figures of {whose.name}" if whose else "Figures of all projects",
+                "zone": data["project"].time_zone if data["project"] else "",
+            }
+        return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
+
+    def download_view(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the counts of each day and project as a CSV file."""
+        self._permit(request)
+        form = valid_form(request)
+        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+        counts = count_by_day(form.projects(), first, last)
+        return csv_response(csv_file(counts), f"figures-{file_name(form)}")
+
+    def not_started_view(self, request: HttpRequest) -> HttpResponseBase:
+        """List the students of a project who have not started, by reference, or return a file."""
+        self._permit(request)
+        if not request.user.has_perm(FINDS):
+            raise PermissionDenied
+        form, at = valid_form(request), timezone.now()
+        project = form.cleaned_data["project"]
+        if project is None:
+            raise Http404
+        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+        links = not_started.waiting_links(project, first, last)
+        if request.GET.get("file") == "csv":
+            note_list(request, "a file of students who have not started", links.count())
+            return csv_response(not_started.csv_file(links, at), f"not-started-{file_name(form)}")
+        waiting, has_more = not_started.newest(links, at)
+        note_list(request, "students who have not started", len(waiting))
+        context = self._context(request, form) | {
+            "title": f"Not started: {project.name}",
+            "waiting": waiting,
+            "has_more": has_more,
+            "most_listed": not_started.MOST_LISTED,
+        }
+        return TemplateResponse(request, f"{TEMPLATES}/not_started.html", context)
+
+    def _context(self, request: HttpRequest, form: FiguresForm) -> dict[str, Any]:
+        return {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "media": self.media,
+            "form": form,
+            "chosen": form.cleaned_data if form.is_valid() else {},
+            "may_find": request.user.has_perm(FINDS),
+        }
+
+    def _permit(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
+
+def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page shows of the counts: totals, chart, and a table of each kind."""
+    first, last = data["first"], data["last"]
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    by_day = _add_up(counts, lambda project, day: day)
+    filled = [by_day.get(day, Counts()) for day in days]
+    series = [
+        ("started", "Started", [each.started for each in filled]),
+        ("completed", "Completed", [each.completed for each in filled]),
+    ]
+    return {
+        "totals": Counts.sum(counts.values()),
+        "chart": line_chart(days, series),
+        "by_day": sorted(by_day.items(), reverse=True),
+        **_by_owner(counts, data["partner"], data["project"]),
+        "ranges": [
+            (number, data["today"] - timedelta(days=number - 1), last == data["today"])
+            for number in RANGES
+        ],
+    }
+
+
+def _by_owner(
+    counts: DayCounts, partner: Partner | None, project: Project | None
+) -> dict[str, Any]:
+    """Return counts by project of a partner, or by partner of all, with the most starts first."""
+    if project:
+        return {}
+    by_project = _add_up(counts, lambda project, day: project)
+    projects = Project.objects.select_related("partner").in_bulk(by_project)
+    owners: defaultdict[Any, list[Counts]] = defaultdict(list)
+    for key, found in by_project.items():
+        owners[projects[key] if partner else projects[key].partner].append(found)
+    rows = [(owner, Counts.sum(parts)) for owner, parts in owners.items()]
+    rows.sort(key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
+    return {"owners": rows[:MOST_LISTED], "more_owners": len(rows) > MOST_LISTED}
+
+
+def _add_up(counts: DayCounts, key: Any) -> dict[Any, Counts]:
+    groups: defaultdict[Any, list[Counts]] = defaultdict(list)
+    for place, found in counts.items():
+        groups[key(*place)].append(found)
+    return {place: Counts.sum(parts) for place, parts in groups.items()}
+
+
+def valid_form(request: HttpRequest) -> FiguresForm:
+    """Return the form in the address. Raises Http404 if it is not valid."""
+    form = FiguresForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    return form
+
+
+def file_name(form: FiguresForm) -> str:
+    """Return whose figures a file has, and its days."""
+    data = form.cleaned_data
+    whose = data["project"].project_id if data["project"] else "all"
+    if data["partner"] and not data["project"]:
+        whose = f"partner-{data['partner'].pk}"
+    return f"{whose}-{data['first']}-{data['last']}.csv"
+
+
+def csv_response(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        lines,
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,131 @@
+"""Count links issued, attempts started and attempts ended, by project and day.
+
+Everything is counted when it is asked for, from the rows that are kept: `purge` lowers the counts
+of old days. A day is one of its project's time zone. An attempt that was not finished in time
+ended at its finish-by.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from assessments.models import Assessment, AssessmentLink
+from assessments.models.retention import ENDED_AT
+from assessments.support.spreadsheet import csv_lines
+from partners.models import Project
+
+# A percentage of fewer is mostly chance.
+FEWEST_FOR_PERCENT = 10
+CSV_HEADER = [
+    *("day", "partner", "project", "projectId"),
+    *("linksIssued", "started", "completed", "abandoned", "completionRate"),
+]
+
+
+@dataclass
+class Counts:
+    """Links issued, and attempts by what happened to them."""
+
+    issued: int = 0
+    started: int = 0
+    completed: int = 0
+    abandoned: int = 0
+
+    @classmethod
+    def sum(cls, parts: Iterable[Counts]) -> Self:
+        total = cls()
+        for part in parts:
+            total.issued += part.issued
+            total.started += part.started
+            total.completed += part.completed
+            total.abandoned += part.abandoned
+        return total
+
+    @property
+    def ended(self) -> int:
+        return self.completed + self.abandoned
+
+    @property
+    def completion_rate(self) -> str:
+        """Completed as a share of ended: "78 %", "3 of 4" of few, "" of none."""
+        if self.ended < FEWEST_FOR_PERCENT:
+            return f"{self.completed} of {self.ended}" if self.ended else ""
+        return f"{100 * self.completed / self.ended:.0f} %"
+
+
+DayCounts = Mapping[tuple[int, date], Counts]
+
+
+def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
+    """Return the beginning of the first day and the end of the last in a time zone."""
+    begin, end = (
+        datetime.combine(day, time(), ZoneInfo(zone)) for day in (first, last + timedelta(days=1))
+    )
+    return begin, end
+
+
+def count_by_day(
+    projects: QuerySet[Project], first: date, last: date, at: datetime | None = None
+) -> DayCounts:
+    """Return the counts by project key and day, without days on which nothing happened.
+
+    Makes three queries for each time zone of the projects. Test projects are left out.
+    """
+    at = at or timezone.now()
+    counts: defaultdict[tuple[int, date], Counts] = defaultdict(Counts)
+    in_zones: defaultdict[str, list[int]] = defaultdict(list)
+    for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
+        in_zones[zone].append(key)
+    for zone, keys in in_zones.items():
+        begin, end = day_bounds(first, last, zone)
+        links = AssessmentLink.objects.filter(issued_at__gte=begin, issued_at__lt=end)
+        attempts = Assessment.objects.filter(project_id__in=keys)
+        started = attempts.filter(started_at__gte=begin, started_at__lt=end)
+        ended = attempts.alias(ended_at=ENDED_AT).filter(
+            ended_at__gte=begin, ended_at__lt=end, ended_at__lte=at
+        )
+        of_students = links.filter(student__project__in=keys)
+        for project, day, n in _group(of_students, "student__project", "issued_at", zone):
+            counts[project, day].issued = n
+        for project, day, n in _group(started, "project_id", "started_at", zone):
+            counts[project, day].started = n
+        for project, day, n, completed in _group(
+            ended, "project_id", ENDED_AT, zone, completed=Count("completed_at")
+        ):
+            counts[project, day].completed = completed
+            counts[project, day].abandoned = n - completed
+    return counts
+
+
+def _group(
+    rows: QuerySet[Any], project: str, moment: Any, zone: str, **more: Count
+) -> Iterable[tuple[Any, ...]]:
+    """Return project, day and number of rows, and further counts."""
+    day = TruncDate(moment, tzinfo=ZoneInfo(zone))
+    groups = rows.order_by().annotate(day=day).values(project, "day")
+    return groups.annotate(n=Count("pk"), **more).values_list(project, "day", "n", *more)
+
+
+def csv_file(counts: DayCounts) -> Iterator[str]:
+    """Yield the lines of a CSV file: a row for each day and project with an event."""
+    projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
+    rows = ((day, projects[key], found) for (key, day), found in counts.items())
+    ordered = sorted(rows, key=lambda row: (row[0], row[1].name, row[1].pk))
+    return csv_lines(CSV_HEADER, (_cells(*row) for row in ordered))
+
+
+def _cells(day: date, project: Project, counts: Counts) -> list[Any]:
+    rate = round(100 * counts.completed / counts.ended, 1) if counts.ended else ""
+    return [
+        *(day.isoformat(), project.partner.name, project.name, project.project_id),
+        *(counts.issued, counts.started, counts.completed, counts.abandoned, rate),
+    ]

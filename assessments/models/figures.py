@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from partners.models import Project
+
+
+class Figures(Project):
+    """A project, as the admin lists it for its figures."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "figures"
+        verbose_name_plural = "figures"

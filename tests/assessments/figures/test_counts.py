@@ -1,0 +1,216 @@
+"""Links and attempts are counted on the day on which they happened, in the project's zone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from assessments.figures.chart import gridlines, line_chart
+from assessments.figures.counts import Counts, count_by_day, csv_file
+from assessments.models import Assessment, CatalogueSnapshot
+from partners.models import Partner, Project
+from tests.factories import (
+    AssessmentFactory,
+    AssessmentLinkFactory,
+    PartnerFactory,
+    ProjectFactory,
+)
+
+pytestmark = pytest.mark.usefixtures("bank")
+# Midnight of 20 and 21 November in India.
+BEGIN = datetime(2026, 11, 19, 18, 30, tzinfo=UTC)
+END = BEGIN + timedelta(days=1)
+NOON = BEGIN + timedelta(hours=12)
+JUST = timedelta(microseconds=1)
+DAY = date(2026, 11, 20)
+AT = END + timedelta(days=9)
+
+
+def make_link(project: Project, at: datetime) -> None:
+    AssessmentLinkFactory.create(student__project=project, issued_at=at)
+
+
+def make_attempt(
+    project: Project,
+    start: datetime,
+    *,
+    completed: datetime | None = None,
+    abandoned: datetime | None = None,
+    finish_by: datetime | None = None,
+) -> Assessment:
+    """Make an attempt, open unless it is ended or its finish-by passed."""
+    outcome = {
+        "completed_at": completed,
+        "profile": {},
+        "recommendations": [],
+        "catalogue": CatalogueSnapshot.objects.current(project),
+    }
+    return AssessmentFactory.create(
+        student__project=project,
+        started_at=start,
+        finish_by_at=finish_by or start + timedelta(days=30),
+        abandoned_at=abandoned,
+        **(outcome if completed else {}),
+    )
+
+
+def counted(first: date = DAY, last: date = DAY, at: datetime = AT) -> dict[date, Counts]:
+    """Return the counts of the only project by day."""
+    return {day: counts for (_, day), counts in count_by_day(_all(), first, last, at).items()}
+
+
+def _all():  # type: ignore[no-untyped-def]
+    return Project.objects.all()
+
+
+BEFORE = BEGIN - timedelta(days=5)
+HAPPENINGS = {
+    "issued": lambda project, at: make_link(project, at),
+    "started": lambda project, at: make_attempt(project, at),
+    "completed": lambda project, at: make_attempt(project, BEFORE, completed=at),
+    "abandoned": lambda project, at: make_attempt(project, BEFORE, abandoned=at),
+    "late": lambda project, at: make_attempt(project, BEFORE, finish_by=at),
+}
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("kind", HAPPENINGS)
+def test_each_event_counts_on_its_day_from_midnight_to_midnight(
+    project: Project, kind: str
+) -> None:
+    for at in (BEGIN - JUST, BEGIN, END - JUST, END):
+        HAPPENINGS[kind](project, at)
+
+    found = counted(DAY - timedelta(days=1), DAY + timedelta(days=1))
+
+    name = "abandoned" if kind == "late" else kind
+    assert [getattr(found[DAY + timedelta(days=n)], name) for n in (-1, 0, 1)] == [1, 2, 1]
+    assert getattr(counted()[DAY], name) == 2
+
+
+@pytest.mark.sqlite
+def test_an_attempt_has_one_end_and_an_open_one_none(project: Project) -> None:
+    make_attempt(project, NOON, completed=NOON + timedelta(minutes=9), finish_by=END - JUST)
+    make_attempt(project, NOON, abandoned=NOON + timedelta(minutes=9), finish_by=END - JUST)
+    make_attempt(project, NOON, finish_by=NOON + timedelta(hours=2))
+
+    at_finish_by = counted(at=NOON + timedelta(hours=2))
+    just_before = counted(at=NOON + timedelta(hours=2) - JUST)
+
+    assert at_finish_by == {DAY: Counts(issued=0, started=3, completed=1, abandoned=2)}
+    assert just_before == {DAY: Counts(issued=0, started=3, completed=1, abandoned=1)}
+
+
+@pytest.mark.sqlite
+def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project: Project) -> None:
+    in_london = ProjectFactory.create(time_zone="Europe/London")
+    spring, autumn = date(2026, 3, 29), date(2026, 10, 25)  # 23 and 25 hours
+    for midnight in (
+        datetime(2026, 3, 29, 0, tzinfo=UTC),
+        datetime(2026, 3, 29, 23, tzinfo=UTC),
+        datetime(2026, 10, 24, 23, tzinfo=UTC),
+        datetime(2026, 10, 26, 0, tzinfo=UTC),
+    ):
+        for at in (midnight - JUST, midnight):
+            make_link(in_london, at)
+    make_link(project, datetime(2026, 10, 24, 18, 30, tzinfo=UTC))
+
+    for day in (spring, autumn):
+        assert count_by_day(_all(), day, day)[in_london.pk, day].issued == 2
+    assert count_by_day(_all(), autumn, autumn)[project.pk, autumn].issued == 1
+
+
+@pytest.mark.sqlite
+def test_test_projects_and_projects_not_asked_for_are_left_out(project: Project) -> None:
+    other = ProjectFactory.create(partner=project.partner)
+    for each in (project, other, ProjectFactory.create(), ProjectFactory.create(is_test=True)):
+        make_link(each, NOON)
+        make_attempt(each, NOON, completed=NOON)
+
+    of_partner = count_by_day(project.partner.projects.all(), DAY, DAY, AT)
+    of_project = count_by_day(Project.objects.filter(pk=project.pk), DAY, DAY, AT)
+
+    each = Counts(issued=1, started=1, completed=1)
+    assert len(count_by_day(_all(), DAY, DAY, AT)) == 3
+    assert of_partner == {(project.pk, DAY): each, (other.pk, DAY): each}
+    assert of_project == {(project.pk, DAY): each}
+
+
+def test_queries_grow_with_time_zones_alone(
+    project: Project,
+    django_assert_num_queries,  # type: ignore[no-untyped-def]
+) -> None:
+    for number in range(5):
+        make_link(ProjectFactory.create(), NOON - timedelta(days=number))
+    with django_assert_num_queries(1 + 3):
+        count_by_day(_all(), DAY - timedelta(days=9), DAY, AT)
+    ProjectFactory.create(time_zone="Europe/London")
+    with django_assert_num_queries(1 + 6):
+        count_by_day(_all(), DAY - timedelta(days=9), DAY, AT)
+
+
+@pytest.mark.parametrize(
+    ("completed", "abandoned", "rate"),
+    [(0, 0, ""), (3, 1, "3 of 4"), (7, 3, "70 %"), (2, 1000, "0 %"), (995, 5, "100 %")],
+)
+def test_the_rate_is_the_completed_share_of_the_ended(
+    completed: int, abandoned: int, rate: str
+) -> None:
+    counts = Counts(issued=50, started=50, completed=completed, abandoned=abandoned)
+
+    assert counts.completion_rate == rate
+
+
+@pytest.mark.sqlite
+def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
+    partner: Partner = PartnerFactory.create(name="=Portal")
+    project: Project = ProjectFactory.create(partner=partner, name="+College")
+    make_link(project, NOON)
+    make_attempt(project, NOON, completed=NOON)
+    make_attempt(project, NOON, completed=END + JUST)
+    make_attempt(project, NOON, abandoned=END + JUST)
+
+    lines = "".join(csv_file(count_by_day(_all(), DAY, DAY + timedelta(days=1), AT)))
+
+    rows = list(csv.reader(io.StringIO(lines.removeprefix("\ufeff"))))
+    whose = ["'=Portal", "'+College", project.project_id]
+    assert rows == [
+        [
+            *("day", "partner", "project", "projectId", "linksIssued", "started", "completed"),
+            *("abandoned", "completionRate"),
+        ],
+        ["2026-11-20", *whose, "1", "3", "1", "0", "100.0"],
+        ["2026-11-21", *whose, "0", "0", "1", "1", "50.0"],
+    ]
+
+
+# --- the chart
+
+
+@pytest.mark.parametrize("highest", [0, 1, 3, 4, 5, 9, 10, 99, 101, 250, 999, 123_456])
+def test_gridlines_are_few_round_and_reach_the_highest(highest: int) -> None:
+    values = gridlines(highest)
+
+    assert values[0] == 0
+    assert values[-1] >= highest
+    assert 2 <= len(values) <= 6
+    assert len({later - earlier for earlier, later in pairwise(values)}) == 1
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 30, 366])
+def test_a_line_goes_from_side_to_side_and_has_few_labels(length: int) -> None:
+    days = [DAY + timedelta(days=number) for number in range(length)]
+    counts = [number % 7 for number in range(length)]
+
+    chart = line_chart(days, [("started", "Started", counts), ("completed", "Completed", counts)])
+
+    path = chart.lines[0].path
+    assert path.startswith("M0.0,")
+    assert f"L{chart.width}.0," in path
+    assert path.count(",") == max(2, length)
+    assert 1 <= len(chart.columns) <= 8
+    assert f"{sum(counts):,} started" in chart.description

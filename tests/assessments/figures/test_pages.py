@@ -1,0 +1,311 @@
+"""The page of figures, its files, and who has not started."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from assessments.figures import not_started
+from assessments.figures.admin import MOST_LISTED
+from assessments.models import AssessmentLink, LinkEvent
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import issue, use
+from tests.assessments.figures.test_counts import DAY, NOON, make_attempt, make_link
+from tests.factories import AssessmentLinkFactory, PartnerFactory, ProjectFactory, staff_with
+
+pytestmark = pytest.mark.usefixtures("bank")
+PAGE = "/admin/assessments/figures/"
+WAITING = f"{PAGE}not-started/"
+VIEW_PROJECT, FINDS = "partners.view_project", "assessments.view_assessmentlink"
+AT = NOON + timedelta(hours=4)
+
+
+@pytest.fixture(autouse=True)
+def _at() -> Iterator[None]:
+    with time_machine.travel(AT, tick=False):
+        yield
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(staff_with(VIEW_PROJECT, FINDS))
+    return client
+
+
+def totals(response: Any) -> dict[str, str]:
+    assert response.status_code == 200
+    html = response.content.decode()
+    return dict(re.findall(r'<dt>(.*?)</dt>\s*<dd class="figure">(.*?)</dd>', html, re.S))
+
+
+def rows(response: Any) -> list[list[str]]:
+    html = response.content.decode().partition('id="content-main"')[2]
+    bodies = re.findall(r"<tr>(.*?)</tr>", html, re.S)
+    return [
+        [
+            re.sub(r"<[^>]*>", "", cell).strip()
+            for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)
+        ]
+        for row in bodies
+    ]
+
+
+def file(response: Any) -> list[dict[str, str]]:
+    assert response.status_code == 200
+    text = response.getvalue().decode().removeprefix("\ufeff")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.sqlite
+def test_the_page_of_a_project_has_totals_chart_and_days(staff: Client, project: Project) -> None:
+    make_link(project, NOON)
+    make_attempt(project, NOON, completed=NOON)
+    make_attempt(project, NOON - timedelta(days=1), abandoned=NOON)
+    make_link(ProjectFactory.create(), NOON)
+
+    page = staff.get(PAGE, {"project": project.pk})
+
+    assert totals(page) == {
+        "Completion rate": "1 of 2",
+        "Links issued": "1",
+        "Started": "2",
+        "Completed": "1",
+        "Abandoned": "1",
+    }
+    assert rows(page)[1:] == [
+        ["20 Nov 2026", "1", "1", "1", "1", "1 of 2"],
+        ["19 Nov 2026", "0", "1", "0", "0", "–"],
+    ]
+    assert 'role="img"' in page.content.decode()
+    assert "style=" not in page.content.decode().partition('id="content-main"')[2]
+
+
+@pytest.mark.sqlite
+def test_all_projects_stand_by_partner_and_a_partner_by_project(
+    staff: Client, project: Project
+) -> None:
+    other = ProjectFactory.create(partner=project.partner)
+    for each in (project, other, other):
+        make_attempt(each, NOON)
+    elsewhere = ProjectFactory.create()
+    make_attempt(elsewhere, NOON)
+
+    of_all = staff.get(PAGE)
+    of_partner = staff.get(PAGE, {"partner": project.partner.pk})
+
+    assert [row[:3] for row in rows(of_all)[1:3]] == [
+        [project.partner.name, "0", "3"],
+        [elsewhere.partner.name, "0", "1"],
+    ]
+    assert [row[:3] for row in rows(of_partner)[1:3]] == [
+        [other.name, "0", "2"],
+        [project.name, "0", "1"],
+    ]
+    assert totals(of_partner)["Started"] == "3"
+
+
+def test_the_table_of_partners_is_bounded(staff: Client) -> None:
+    for _ in range(MOST_LISTED + 1):
+        make_link(ProjectFactory.create(), NOON)
+
+    context = staff.get(PAGE).context
+
+    assert (len(context["owners"]), context["more_owners"]) == (MOST_LISTED, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "days"),
+    [
+        ({}, (DAY - timedelta(days=29), DAY)),
+        ({"first": "2026-11-14"}, (DAY - timedelta(days=6), DAY)),
+        ({"first": "2026-11-01", "last": "2026-11-03"}, (DAY.replace(day=1), DAY.replace(day=3))),
+        ({"last": "2030-01-01"}, (DAY - timedelta(days=29), DAY)),
+        ({"first": "2025-11-20"}, (DAY.replace(year=2025), DAY)),
+        ({"first": "2025-11-19"}, None),
+        ({"first": "2026-11-20", "last": "2026-11-19"}, None),
+        ({"first": "2026-12-01"}, None),
+        ({"first": "0001-01-01", "last": "0001-01-02"}, None),
+        ({"last": "0001-01-01"}, None),
+        ({"first": "soon"}, None),
+        ({"partner": "99999999999999999999"}, None),
+        ({"project": "nobody"}, None),
+    ],
+)
+def test_any_two_dates_or_the_last_thirty_days(
+    staff: Client, project: Project, asked: dict[str, str], days: Any
+) -> None:
+    page = staff.get(PAGE, asked)
+    download = staff.get(f"{PAGE}download/", asked)
+
+    assert page.status_code == 200
+    chosen = page.context["chosen"]
+    assert (chosen and (chosen["first"], chosen["last"])) == (days or {})
+    assert download.status_code == (200 if days else 404)
+
+
+def test_today_is_that_of_the_project(client: Client, project: Project) -> None:
+    west = ProjectFactory.create(time_zone="America/Los_Angeles")
+    with time_machine.travel(AT + timedelta(hours=9), tick=False):
+        client.force_login(staff_with(VIEW_PROJECT))
+        pages = [client.get(PAGE, {"project": each.pk}) for each in (project, west)]
+
+    days = [page.context["chosen"]["last"] for page in pages]
+    assert days == [DAY + timedelta(days=1), DAY]
+
+
+def test_a_name_that_several_projects_share_is_a_choice(staff: Client) -> None:
+    partner = PartnerFactory.create()
+    north, _ = (ProjectFactory.create(name=f"Hill {name}", partner=partner) for name in "NS")
+    ProjectFactory.create(name="Hill elsewhere")
+
+    several = staff.get(PAGE, {"project": "hill"})
+    of_partner = staff.get(PAGE, {"project": "hill", "partner": partner.pk})
+    one = staff.get(PAGE, {"project": "hill n"})
+
+    assert [len(page.context["form"].matches) for page in (several, of_partner)] == [3, 2]
+    assert "owners" not in several.context
+    assert f"?project={north.pk}" in several.content.decode()
+    assert one.context["chosen"]["project"] == north
+
+
+@pytest.mark.sqlite
+def test_without_an_event_and_for_a_test_project_there_is_a_sentence(staff: Client) -> None:
+    test = ProjectFactory.create(is_test=True)
+    make_link(test, NOON)
+
+    for asked in ({}, {"project": test.pk}):
+        page = staff.get(PAGE, asked)
+        assert page.status_code == 200
+        assert 'class="verdict"' in page.content.decode()
+        assert 'class="tiles"' not in page.content.decode()
+    assert file(staff.get(f"{PAGE}download/")) == []
+
+
+@pytest.mark.sqlite
+def test_the_file_is_named_after_whose_figures_it_has(staff: Client, project: Project) -> None:
+    make_link(project, NOON)
+
+    def download(**asked: Any) -> Any:
+        return staff.get(f"{PAGE}download/", asked)
+
+    names = [
+        re.search('filename="figures-(.*)-2026-10-22-2026-11-20.csv"', each["Content-Disposition"])
+        for each in (download(), download(project=project.pk), download(partner=project.partner.pk))
+    ]
+
+    assert [name and name[1] for name in names] == [
+        "all",
+        project.project_id,
+        f"partner-{project.partner.pk}",
+    ]
+    (row,) = file(download())
+    assert (row["day"], row["projectId"], row["linksIssued"]) == (
+        "2026-11-20",
+        project.project_id,
+        "1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rights", "opens"),
+    [
+        ((), []),
+        ((FINDS,), []),
+        ((VIEW_PROJECT,), ["", "download/"]),
+        ((VIEW_PROJECT, FINDS), ["", "download/", "not-started/"]),
+    ],
+)
+def test_each_page_opens_with_its_right(
+    client: Client, project: Project, rights: tuple[str, ...], opens: list[str]
+) -> None:
+    client.force_login(staff_with(*rights))
+
+    for page in ("", "download/", "not-started/"):
+        response = client.get(f"{PAGE}{page}", {"project": project.pk})
+        assert response.status_code == (200 if page in opens else 403)
+    if opens:
+        page = client.get(PAGE, {"project": project.pk}).content.decode()
+        assert (WAITING in page) is (FINDS in rights)
+        assert "/export/" not in page
+
+
+# --- who has not started
+
+
+def sent(project: Project, reference: str, days: int = 2, **values: Any) -> AssessmentLink:
+    at = AT - timedelta(days=days)
+    return AssessmentLinkFactory.create(
+        student__project=project, issued_at=at, reference=reference, **values
+    )
+
+
+@pytest.mark.sqlite
+def test_students_who_never_started_are_listed_by_reference_and_nobody_else(
+    staff: Client, project: Project
+) -> None:
+    sent(project, "unopened")
+    LinkEvent.objects.create(link=sent(project, "opened"), number=1, at=AT, kind="opened")
+    LinkEvent.objects.create(link=sent(project, "robot"), number=1, at=AT, kind="robot")
+    sent(project, "expired", expires_at=AT - timedelta(hours=1))
+    sent(project, "cancelled", cancelled_at=AT)
+    sent(project, "too early", days=31)
+    sent(project, "erased").student.erase(reason="asked", actor="command:tests")
+    sent(ProjectFactory.create(), "elsewhere")
+    link, _ = issue(project, AT - timedelta(days=2), email="a@example.com")
+    use(link, at=AT - timedelta(days=1))
+    issue(project, AT, email="a@example.com")
+    issue(project, AT - timedelta(days=2), email="b@example.com")
+    newest, _ = issue(project, AT, email="b@example.com")
+
+    asked = {"project": project.pk}
+    page = staff.get(WAITING, asked)
+    found = file(staff.get(WAITING, {**asked, "file": "csv"}))
+
+    assert {row["Reference"]: row["State"] for row in found} == {
+        "unopened": "unopened",
+        "opened": "opened",
+        "robot": "unopened",
+        "expired": "expired",
+        "cancelled": "cancelled",
+        "": "unopened",
+    }
+    assert [row["LinkId"] for row in found if not row["Reference"]] == [newest.link_id]
+    assert len(page.context["waiting"]) == 6
+    assert "@" not in page.content.decode().partition('id="content-main"')[2]
+    seen = AuditEvent.objects.of_actions(["student.listed"]).order_by("pk")
+    assert list(seen.values_list("reason", flat=True)) == [
+        "students who have not started: 6 rows",
+        "a file of students who have not started: 6 rows",
+    ]
+
+
+def test_the_list_is_bounded_and_the_file_has_all(
+    staff: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(not_started, "MOST_LISTED", 2)
+    monkeypatch.setattr(not_started, "PAGE", 2)
+    for number in range(5):
+        sent(project, f"A-{number}")
+
+    page = staff.get(WAITING, {"project": project.pk})
+    found = file(staff.get(WAITING, {"project": project.pk, "file": "csv"}))
+
+    assert [each.link.reference for each in page.context["waiting"]] == ["A-4", "A-3"]
+    assert page.context["has_more"]
+    assert [row["Reference"] for row in found] == [f"A-{number}" for number in range(5)]
+
+
+def test_the_list_needs_a_project_and_is_read_only(staff: Client, project: Project) -> None:
+    assert staff.get(WAITING).status_code == 404
+    assert staff.get(WAITING, {"partner": project.partner.pk}).status_code == 404
+    assert staff.post(WAITING, {"project": project.pk}).status_code == 405
+    assert staff.post(PAGE).status_code == 405
+    assert "Everybody who was sent" in staff.get(WAITING, {"project": project.pk}).content.decode()
