@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.decorators import permission_required
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.response import TemplateResponse
@@ -44,16 +44,16 @@ class FiguresAdmin(ReadOnly):
         return request.user.has_perm(VIEW_PROJECT)
 
     def get_urls(self) -> list[URLPattern]:
-        def view(function: Any) -> Any:
-            return self.admin_site.admin_view(require_safe(function))
+        def view(function: Any, *permissions: str) -> Any:
+            needed = permission_required([VIEW_PROJECT, *permissions], raise_exception=True)
+            return self.admin_site.admin_view(needed(require_safe(function)))
 
+        waiting = view(self.not_started_view, FINDS)
         export = self.admin_site.admin_view(partial(privacy.export, self))
         return [
             path("", view(self.changelist_view), name="assessments_figures_changelist"),
             path("download/", view(self.download_view), name="assessments_figures_download"),
-            path(
-                "not-started/", view(self.not_started_view), name="assessments_figures_not_started"
-            ),
+            path("not-started/", waiting, name="assessments_figures_not_started"),
             path("<int:pk>/export/", export, name="assessments_figures_export"),
         ]
 
@@ -61,22 +61,18 @@ class FiguresAdmin(ReadOnly):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the figures, or the projects that match if it is not clear which is meant."""
-        self._permit(request)
         form = FiguresForm(request.GET)
         context = self._context(request, form) | {"title": "Figures"}
         if form.is_valid():
             data = form.cleaned_data
             counts = count_by_day(form.projects(), data["first"], data["last"])
             whose = data["project"] or data["partner"]
-            context |= figures(counts, data) | {
-                "title": f"Figures of {whose.name}" if whose else "Figures of all projects",
-                "zone": data["project"].time_zone if data["project"] else "",
-            }
+            context |= figures(counts, data)
+            context["title"] = f"Figures of {whose.name}" if whose else "Figures of all projects"
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
         """Return the counts of each day and project as a CSV file."""
-        self._permit(request)
         form = valid_form(request)
         first, last = form.cleaned_data["first"], form.cleaned_data["last"]
         counts = count_by_day(form.projects(), first, last)
@@ -84,9 +80,6 @@ class FiguresAdmin(ReadOnly):
 
     def not_started_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not started, by reference, or return a file."""
-        self._permit(request)
-        if not request.user.has_perm(FINDS):
-            raise PermissionDenied
         form, at = valid_form(request), timezone.now()
         project = form.cleaned_data["project"]
         if project is None:
@@ -116,30 +109,32 @@ class FiguresAdmin(ReadOnly):
             "may_find": request.user.has_perm(FINDS),
         }
 
-    def _permit(self, request: HttpRequest) -> None:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-
 
 def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
     """Return what the page shows of the counts: totals, chart, and a table of each kind."""
-    first, last = data["first"], data["last"]
-    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    first, last, today = data["first"], data["last"], data["today"]
+    total = Counts.sum(counts.values())
     by_day = _add_up(counts, lambda project, day: day)
-    filled = [by_day.get(day, Counts()) for day in days]
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    # An unfinished day would look like a fall.
+    without_today = [day for day in days if day != today] or days
+    filled = [by_day.get(day, Counts()) for day in without_today]
     series = [
         ("started", "Started", [each.started for each in filled]),
         ("completed", "Completed", [each.completed for each in filled]),
     ]
     return {
-        "totals": Counts.sum(counts.values()),
-        "chart": line_chart(days, series),
+        "tiles": [
+            ("Completion rate", total.completion_rate or "none yet"),
+            ("Links issued", f"{total.issued:,}"),
+            ("Started", f"{total.started:,}"),
+            ("Completed", f"{total.completed:,}"),
+            ("Abandoned", f"{total.abandoned:,}"),
+        ],
+        "chart": line_chart(without_today, series),
         "by_day": sorted(by_day.items(), reverse=True),
         **_by_owner(counts, data["partner"], data["project"]),
-        "ranges": [
-            (number, data["today"] - timedelta(days=number - 1), last == data["today"])
-            for number in RANGES
-        ],
+        "ranges": [(number, today - timedelta(days=number - 1)) for number in RANGES],
     }
 
 

@@ -87,14 +87,15 @@ def count_by_day(
         in_zones[zone].append(key)
     for zone, keys in in_zones.items():
         begin, end = day_bounds(first, last, zone)
-        links = AssessmentLink.objects.filter(issued_at__gte=begin, issued_at__lt=end)
+        # Keys, because with a subquery PostgreSQL misjudges a partner's rows: ten times slower.
+        links = AssessmentLink.objects.filter(student__project__in=keys)
         attempts = Assessment.objects.filter(project_id__in=keys)
+        issued = links.filter(issued_at__gte=begin, issued_at__lt=end)
         started = attempts.filter(started_at__gte=begin, started_at__lt=end)
         ended = attempts.alias(ended_at=ENDED_AT).filter(
             ended_at__gte=begin, ended_at__lt=end, ended_at__lte=at
         )
-        of_students = links.filter(student__project__in=keys)
-        for project, day, n in _group(of_students, "student__project", "issued_at", zone):
+        for project, day, n in _group(issued, "student__project", "issued_at", zone):
             counts[project, day].issued = n
         for project, day, n in _group(started, "project_id", "started_at", zone):
             counts[project, day].started = n
@@ -111,8 +112,11 @@ def _group(
 ) -> Iterable[tuple[Any, ...]]:
     """Return project, day and number of rows, and further counts."""
     day = TruncDate(moment, tzinfo=ZoneInfo(zone))
-    groups = rows.order_by().annotate(day=day).values(project, "day")
-    return groups.annotate(n=Count("pk"), **more).values_list(project, "day", "n", *more)
+    groups = (
+        rows.order_by().annotate(day=day).values(project, "day").annotate(n=Count("pk"), **more)
+    )
+    found: Iterable[tuple[Any, ...]] = groups.values_list(project, "day", "n", *more)
+    return found
 
 
 def csv_file(counts: DayCounts) -> Iterator[str]:

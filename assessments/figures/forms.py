@@ -68,7 +68,7 @@ class FiguresForm(forms.Form):
             raise forms.ValidationError(f"There are no figures before {FIRST_DAY.year}.")
         first = max(data["first"] or last - timedelta(days=DEFAULT_DAYS - 1), FIRST_DAY)
         if last < first:
-            raise forms.ValidationError("Choose a first day that is not after the last or today.")
+            raise forms.ValidationError("The first day is after the last, or after today.")
         if (last - first).days >= MOST_DAYS:
             raise forms.ValidationError(f"Choose at most {MOST_DAYS} days.")
         return {**data, "first": first, "last": last, "today": today}
@@ -78,5 +78,5 @@ class FiguresForm(forms.Form):
         if project := self.cleaned_data["project"]:
             return Project.objects.filter(pk=project.pk)
         if partner := self.cleaned_data["partner"]:
-            return partner.projects.all()
+            return Project.objects.filter(partner=partner)
         return Project.objects.all()

@@ -6,6 +6,7 @@ import csv
 import io
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,7 @@ from assessments.figures.chart import gridlines, line_chart
 from assessments.figures.counts import Counts, count_by_day, csv_file
 from assessments.models import Assessment, CatalogueSnapshot
 from partners.models import Partner, Project
-from tests.factories import (
-    AssessmentFactory,
-    AssessmentLinkFactory,
-    PartnerFactory,
-    ProjectFactory,
-)
+from tests.factories import AssessmentFactory, AssessmentLinkFactory, PartnerFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 # Midnight of 20 and 21 November in India.
@@ -35,12 +31,7 @@ def make_link(project: Project, at: datetime) -> None:
 
 
 def make_attempt(
-    project: Project,
-    start: datetime,
-    *,
-    completed: datetime | None = None,
-    abandoned: datetime | None = None,
-    finish_by: datetime | None = None,
+    project: Project, start: datetime, *, completed: datetime | None = None, **ends: datetime
 ) -> Assessment:
     """Make an attempt, open unless it is ended or its finish-by passed."""
     outcome = {
@@ -49,22 +40,14 @@ def make_attempt(
         "recommendations": [],
         "catalogue": CatalogueSnapshot.objects.current(project),
     }
-    return AssessmentFactory.create(
-        student__project=project,
-        started_at=start,
-        finish_by_at=finish_by or start + timedelta(days=30),
-        abandoned_at=abandoned,
-        **(outcome if completed else {}),
-    )
+    values = {"finish_by_at": start + timedelta(days=30), **ends, **(outcome if completed else {})}
+    return AssessmentFactory.create(student__project=project, started_at=start, **values)
 
 
 def counted(first: date = DAY, last: date = DAY, at: datetime = AT) -> dict[date, Counts]:
     """Return the counts of the only project by day."""
-    return {day: counts for (_, day), counts in count_by_day(_all(), first, last, at).items()}
-
-
-def _all():  # type: ignore[no-untyped-def]
-    return Project.objects.all()
+    found = count_by_day(Project.objects.all(), first, last, at)
+    return {day: counts for (_, day), counts in found.items()}
 
 
 BEFORE = BEGIN - timedelta(days=5)
@@ -72,8 +55,8 @@ HAPPENINGS = {
     "issued": lambda project, at: make_link(project, at),
     "started": lambda project, at: make_attempt(project, at),
     "completed": lambda project, at: make_attempt(project, BEFORE, completed=at),
-    "abandoned": lambda project, at: make_attempt(project, BEFORE, abandoned=at),
-    "late": lambda project, at: make_attempt(project, BEFORE, finish_by=at),
+    "abandoned": lambda project, at: make_attempt(project, BEFORE, abandoned_at=at),
+    "late": lambda project, at: make_attempt(project, BEFORE, finish_by_at=at),
 }
 
 
@@ -94,9 +77,9 @@ def test_each_event_counts_on_its_day_from_midnight_to_midnight(
 
 @pytest.mark.sqlite
 def test_an_attempt_has_one_end_and_an_open_one_none(project: Project) -> None:
-    make_attempt(project, NOON, completed=NOON + timedelta(minutes=9), finish_by=END - JUST)
-    make_attempt(project, NOON, abandoned=NOON + timedelta(minutes=9), finish_by=END - JUST)
-    make_attempt(project, NOON, finish_by=NOON + timedelta(hours=2))
+    make_attempt(project, NOON, completed=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
+    make_attempt(project, NOON, abandoned_at=NOON + timedelta(minutes=9), finish_by_at=END - JUST)
+    make_attempt(project, NOON, finish_by_at=NOON + timedelta(hours=2))
 
     at_finish_by = counted(at=NOON + timedelta(hours=2))
     just_before = counted(at=NOON + timedelta(hours=2) - JUST)
@@ -120,8 +103,8 @@ def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project: Proje
     make_link(project, datetime(2026, 10, 24, 18, 30, tzinfo=UTC))
 
     for day in (spring, autumn):
-        assert count_by_day(_all(), day, day)[in_london.pk, day].issued == 2
-    assert count_by_day(_all(), autumn, autumn)[project.pk, autumn].issued == 1
+        assert count_by_day(Project.objects.all(), day, day)[in_london.pk, day].issued == 2
+    assert count_by_day(Project.objects.all(), autumn, autumn)[project.pk, autumn].issued == 1
 
 
 @pytest.mark.sqlite
@@ -135,22 +118,22 @@ def test_test_projects_and_projects_not_asked_for_are_left_out(project: Project)
     of_project = count_by_day(Project.objects.filter(pk=project.pk), DAY, DAY, AT)
 
     each = Counts(issued=1, started=1, completed=1)
-    assert len(count_by_day(_all(), DAY, DAY, AT)) == 3
+    assert len(count_by_day(Project.objects.all(), DAY, DAY, AT)) == 3
     assert of_partner == {(project.pk, DAY): each, (other.pk, DAY): each}
     assert of_project == {(project.pk, DAY): each}
 
 
 def test_queries_grow_with_time_zones_alone(
     project: Project,
-    django_assert_num_queries,  # type: ignore[no-untyped-def]
+    django_assert_num_queries: Any,
 ) -> None:
     for number in range(5):
         make_link(ProjectFactory.create(), NOON - timedelta(days=number))
     with django_assert_num_queries(1 + 3):
-        count_by_day(_all(), DAY - timedelta(days=9), DAY, AT)
+        count_by_day(Project.objects.all(), DAY - timedelta(days=9), DAY, AT)
     ProjectFactory.create(time_zone="Europe/London")
     with django_assert_num_queries(1 + 6):
-        count_by_day(_all(), DAY - timedelta(days=9), DAY, AT)
+        count_by_day(Project.objects.all(), DAY - timedelta(days=9), DAY, AT)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +155,9 @@ def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
     make_attempt(project, NOON, completed=END + JUST)
-    make_attempt(project, NOON, abandoned=END + JUST)
+    make_attempt(project, NOON, abandoned_at=END + JUST)
 
-    lines = "".join(csv_file(count_by_day(_all(), DAY, DAY + timedelta(days=1), AT)))
+    lines = "".join(csv_file(count_by_day(Project.objects.all(), DAY, DAY + timedelta(days=1), AT)))
 
     rows = list(csv.reader(io.StringIO(lines.removeprefix("\ufeff"))))
     whose = ["'=Portal", "'+College", project.project_id]
