@@ -56,10 +56,10 @@ class Counts:
 
     @property
     def completion_rate(self) -> str:
-        """Completed as a share of ended: "78 %", "3 of 4" of few, "" of none."""
+        """Completed as a share of ended: "78.5 %", "3 of 4" of few, "" of none."""
         if self.ended < FEWEST_FOR_PERCENT:
             return f"{self.completed} of {self.ended}" if self.ended else ""
-        return f"{100 * self.completed / self.ended:.0f} %"
+        return f"{round(100 * self.completed / self.ended, 1):g} %"
 
 
 DayCounts = Mapping[tuple[int, date], Counts]

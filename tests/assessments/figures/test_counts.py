@@ -138,7 +138,7 @@ def test_queries_grow_with_time_zones_alone(
 
 @pytest.mark.parametrize(
     ("completed", "abandoned", "rate"),
-    [(0, 0, ""), (3, 1, "3 of 4"), (7, 3, "70 %"), (2, 1000, "0 %"), (995, 5, "100 %")],
+    [(0, 0, ""), (3, 1, "3 of 4"), (7, 3, "70 %"), (2, 1000, "0.2 %"), (995, 5, "99.5 %")],
 )
 def test_the_rate_is_the_completed_share_of_the_ended(
     completed: int, abandoned: int, rate: str
