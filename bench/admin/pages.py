@@ -20,18 +20,15 @@ from bench.admin.statements import OFFSET
 from partners.models import AuditEvent, Project
 from tokens.models import AccessToken
 
-# Pages that lead elsewhere, or belong to the sign-in.
-PASSED_OVER = {"login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"}
+# Pages that lead elsewhere, or belong to the sign-in; figures, which are timed by themselves.
+PASSED_OVER = {
+    *("login", "logout", "jsi18n", "view_on_site", "autocomplete", "app_list"),
+    *("assessments_figures_changelist", "assessments_figures_download"),
+}
 # Pages whose URL name does not begin with the model of their row.
 NAMED_OTHERWISE: dict[str, type[Model]] = {
     "assessments_course_catalogue": Project,
     "assessments_figures_export": Project,
-}
-# Pages of figures that take two dates.
-OVER_A_YEAR = {
-    "assessments_figures_changelist",
-    "assessments_figures_download",
-    "assessments_figures_not_started",
 }
 LINK = re.compile(r'href="([^"?#]*)(\?[^"#]*)"')
 
@@ -83,13 +80,12 @@ def narrowed(name: str) -> Iterator[Page]:
     A search for a student is posted to the search page.
     """
     path = reverse(f"admin:{name}")
-    if name in OVER_A_YEAR:
+    if name == "assessments_figures_not_started":
         today = timezone.now().date()
         year = f"first={today - timedelta(days=365)}&last={today}"
         for which, pk in objects(Project):
             yield Page(f"{name} of {which} project, 30 days", f"{path}?project={pk}")
             yield Page(f"{name} of {which} project, a year", f"{path}?project={pk}&{year}")
-        yield Page(f"{name}, a year", f"{path}?{year}")
     if not name.endswith("_changelist"):
         return
     model_admin = admin_of(name)
@@ -104,7 +100,7 @@ def narrowed(name: str) -> Iterator[Page]:
 
 def takes_project(model_admin: ModelAdmin[Any]) -> bool:
     names = (getattr(entry, "parameter_name", entry) for entry in model_admin.list_filter)
-    return "project" in names or model_admin.model._meta.model_name == "figures"
+    return "project" in names
 
 
 def further_pages(page: Page, text: str) -> Iterator[Page]:
