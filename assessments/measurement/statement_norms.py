@@ -67,7 +67,7 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
         spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
         return _norm(intercept + slope * fmean(likings), spread)
     values = [answers[each] for answers in attempts for each in first if each in answers]
-    if len(values) >= FEWEST_BY_FIELDS:
+    if len(values) >= FEWEST_ATTEMPTS:
         return _norm(fmean(values), stdev(values))
     return bank.statement_norms[code]
 

@@ -144,8 +144,6 @@ JOIN django_content_type t
   ON t.model = (ARRAY['project', 'partner', 'course', 'user', 'group'])[1 + n %% 5]
 """
 
-"""
-
 STATEMENTS = [
     ("students", STUDENTS),
     ("attempts", ATTEMPTS),

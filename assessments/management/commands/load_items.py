@@ -10,7 +10,7 @@ from django.db import transaction
 from assessments.banks import SHIPPED
 from assessments.management import completed_attempts
 from assessments.measurement.bank_validation import validate
-from assessments.measurement.norms import fewest_attempts
+from assessments.measurement.norms import FEWEST_ATTEMPTS
 from assessments.measurement.successor import NORMED, next_version, successor, with_norms_from
 from assessments.models.banks import BankRefused, Immutable, ItemBank, content_digest
 from partners.actor_context import command_actor
@@ -107,7 +107,7 @@ def with_norms_made_again(old: ItemBank, bank: ItemBank) -> ItemBank:
         return bank
     content = bank.to_file()
     try:
-        attempts = completed_attempts.read(old, fewest_attempts(bank.scoring), content=content)
+        attempts = completed_attempts.read(old, FEWEST_ATTEMPTS, content=content)
     except completed_attempts.TooFew:
         return bank
     taken = list(ItemBank.objects.values_list("version", flat=True))
