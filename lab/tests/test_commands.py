@@ -124,8 +124,10 @@ def test_dif_finds_what_is_harder_in_a_language(
     rows: list[Row], write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = [{**row, "attempt": row["attempt"] + 1000} for row in rows]
+    wrong = {"valid": 0, "language": "en", "choice": 0}
+    careless = [{**row, **wrong, "attempt": -1 - row["attempt"]} for row in rows]
 
-    assert main(["dif", str(write(rows + more))]) is None
+    assert main(["dif", str(write(rows + more + careless))]) is None
 
     table = {row["item"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
     assert (table[EASY]["language"], table[EASY]["grade"]) == ("hi", "C")

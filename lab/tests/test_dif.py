@@ -44,11 +44,6 @@ def test_the_odds_ratio_by_hand() -> None:
     assert found[0] == pytest.approx(-2.35 * math.log(above / below))
 
 
-@pytest.mark.parametrize("strata", [[], [Stratum(0, 0, 0, 0)], [Stratum(9, 0, 5, 5)]])
-def test_nothing_to_compare(strata: list[Stratum]) -> None:
-    assert mantel_haenszel(strata) is None
-
-
 @pytest.mark.parametrize(
     ("delta", "se", "expected"),
     [

@@ -15,7 +15,6 @@ from django.utils import timezone
 from assessments.models import Assessment, ItemBank
 from assessments.support.answers_export import COLUMNS
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import started
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory
@@ -73,7 +72,7 @@ def test_attempts_get_another_number_in_each_export_and_stand_in_its_order(
 def test_open_and_erased_and_test_attempts_are_left_out(
     shipped: ItemBank, project: Project
 ) -> None:
-    started(project)
+    answered_until(project, STAGE_1)
     [erased] = simulate_attempts(project, shipped, 1)
     erased.student.erase(reason="asked for it", actor="command:tests")
     simulate_attempts(ProjectFactory.create(is_test=True), shipped, 1)

@@ -113,6 +113,16 @@ def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(
     for name, norm in norms["interests"].items():
         assert norm == (new["norms"] if name == scale else before)["interests"][name]
     assert norms["fields"] == new["norms"]["fields"]
+    current, measured, ships = (
+        {section["code"]: section["seconds"] for section in sections}
+        for sections in (
+            ItemBank.objects.current().definition["sections"],
+            normed.definition["sections"],
+            new["sections"],
+        )
+    )
+    assert current["interests"] == ships["interests"] != measured["interests"]
+    assert current["preferences"] == measured["preferences"] != ships["preferences"]
 
 
 @time_machine.travel("2036-11-22T09:30:00+00:00", tick=False)
