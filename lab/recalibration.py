@@ -9,13 +9,15 @@ from typing import Any
 
 from assessments.measurement.bank import Bank
 from assessments.measurement.item_validation import RANGES
-from assessments.measurement.norms import FEWEST_ATTEMPTS, usual_seconds
+from assessments.measurement.norms import usual_seconds
 from assessments.measurement.scales import DECIMALS
 from assessments.measurement.validity import Given, effort
 from lab.calibration import Calibration, ItemEstimate, Prior, calibrate, marks_of
 from lab.item_fit import ItemFit, item_fit, review
 from lab.refusal import Refusal
 
+# With fewer attempts a puzzle has too few answers to say anything about it.
+FEWEST_ATTEMPTS = 100
 # With this many attempts, ability is relative to the students of this service.
 ENOUGH_FOR_A_REFERENCE = 300
 STUDENTS = "students"

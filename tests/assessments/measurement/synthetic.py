@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 
+# All statements of a type are about one field.
+FIELD_OF = {
+    scale: next(field for field, types in FIELDS.items() if types == (scale,))
+    for scale in INTERESTS
+}
 FAMILIES = ("problems", "data", "series", "matrices", "patterns", "logic")
 PER_SCALE, PER_PREFERENCE, PER_FAMILY = 8, 4, 4
 # After how many statements an attention check stands, and the answer that it asks for.
@@ -15,7 +21,7 @@ CHECKS = ((16, 2), (32, 4))
 def bank_file() -> dict[str, Any]:
     """50 interest statements, interleaved, with a spare one; 24 aptitude items; 16 preferences."""
     interests: list[dict[str, Any]] = [
-        {"code": f"int-{scale[0].upper()}-{number:02}", "scale": scale}
+        {"code": f"int-{scale[0].upper()}-{number:02}", "scale": scale, "fields": [FIELD_OF[scale]]}
         for number in range(1, PER_SCALE + 1)
         for scale in INTERESTS
     ]
@@ -51,8 +57,33 @@ def bank_file() -> dict[str, Any]:
         "norms": {
             "interests": dict.fromkeys(INTERESTS, norm),
             "preferences": dict.fromkeys(PREFERENCES, norm),
+            "statements": [{"code": row["code"], **norm} for row in interests if "fields" in row],
+            "fields": {
+                "means": [0.0] * len(FIELDS),
+                "covariances": [[float(x == y) for x in FIELDS] for y in FIELDS],
+            },
         },
-        "weights": {"interests": 0.65, "aptitude": 0.30, "preferences": 0.05},
+        "fields": [{"code": code, "types": list(types)} for code, types in FIELDS.items()],
+        "matching": {
+            "leading": 6,
+            "type_weight": 2,
+            "main_weight": 2,
+            "other_weight": 1,
+            "aptitude_sd": 0.2,
+            "aptitude_cap": 0.4,
+            "preference_most": 0.05,
+            "per_department": 2,
+            "department_lead": 0.25,
+        },
+        "careless": {
+            "least_effort": 0.9,
+            "least_consistency": 0.2,
+            "scattered_beyond": 1.2,
+            "straight_run": 15,
+            "longest_pattern": 1,
+            "fastest_statement": 1.0,
+            "hurried_share": 1 / 3,
+        },
         "facets": {
             facet: list(FAMILIES[2 * place : 2 * place + 2]) for place, facet in enumerate(FACETS)
         },
@@ -60,17 +91,3 @@ def bank_file() -> dict[str, Any]:
             {**row, "section": section} for section, rows in sections.items() for row in rows
         ],
     }
-
-
-def plain_bank_file() -> dict[str, Any]:
-    """The same bank as banks were before facets, times, spare items and attention checks."""
-    data = bank_file()
-    del data["facets"]
-    for section in data["sections"]:
-        del section["seconds"]
-    data["items"] = [
-        {name: value for name, value in item.items() if name not in {"seconds", "template"}}
-        for item in data["items"]
-        if "spare" not in item and item.get("scale") != "instructed"
-    ]
-    return data

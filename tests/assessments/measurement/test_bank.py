@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from assessments.measurement.bank import Bank, Ranking, Weights
+from assessments.measurement.bank import Bank
 from assessments.measurement.scales import Norm
-from tests.assessments.measurement.synthetic import FAMILIES, bank_file, plain_bank_file
+from tests.assessments.measurement.synthetic import FAMILIES, bank_file
 
 DATA = bank_file()
 BANK = Bank.from_json(DATA)
-PLAIN = Bank.from_json(plain_bank_file())
 
 
 def test_a_bank_is_read_from_its_file() -> None:
@@ -14,7 +13,6 @@ def test_a_bank_is_read_from_its_file() -> None:
     assert len(BANK.preferences) == 16
     assert len(BANK.aptitude) == 24
     assert BANK.norms["realistic"] == Norm(3.0, 0.9)
-    assert BANK.weights == Weights(0.65, 0.30, 0.05)
     assert BANK.family_targets() == dict.fromkeys(FAMILIES, 1 / 6)
 
 
@@ -34,14 +32,6 @@ def test_a_spare_aptitude_item_is_neither_given_nor_scored() -> None:
 
     assert "apt-logic-00" not in bank.aptitude
     assert bank.responses({"apt-logic-00": item["key"]}) == []
-
-
-def test_a_bank_without_the_later_fields_is_read() -> None:
-    assert PLAIN.facets == PLAIN.instructed == PLAIN.seconds == PLAIN.section_seconds == {}
-    assert PLAIN.spares == frozenset()
-    assert PLAIN.ranking == Ranking(0, None, None, 1)
-    assert PLAIN.reference == "assumed"
-    assert {item.clone for item in PLAIN.aptitude.values()} == {""}
 
 
 def test_clones_share_template_and_radicals_within_a_family() -> None:

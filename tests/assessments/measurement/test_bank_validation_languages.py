@@ -35,7 +35,7 @@ def test_each_text_that_lacks_a_language_is_named() -> None:
     assert len(named) == texts(BANK)
     assert len(set(named)) == len(named)
     for example in (
-        "item 1 (int-R-01): the text is missing in hi.",
+        f"item 1 ({BANK['items'][0]['code']}): the text is missing in hi.",
         "dont_know: is missing in hi.",
         "section interests: the title is missing in hi.",
         "section aptitude: the intro has no paragraphs in hi.",

@@ -2,22 +2,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from statistics import pstdev
 from typing import Any
 
 import pytest
-from assessments.measurement.course_fit import Fit
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import FieldNorms
 from assessments.measurement.courses import CourseRatings
 from assessments.measurement.field_fit import (
+    Fit,
     aptitude_terms,
     choose,
     expected,
     field_shares,
-    rank_by_fields,
+    rank,
     raw_fit,
     suits_stream,
 )
@@ -34,13 +33,13 @@ STRONG = {facet: Ability(1.0, 0.4) for facet in FACETS}
 
 def course(code: str, *fields: str, **facts: Any) -> CourseRatings:
     return CourseRatings(
-        **{"code": code, "name": code, "order": 1, "ratings": (2, 1, 1, 1, 1, 1), **facts},
+        **{"code": code, "name": code, "order": 1, **facts},
         fields=fields,
     )
 
 
 def ranked(scores: dict[str, float], courses: Sequence[CourseRatings]) -> list[str]:
-    return [fit.course.code for fit in rank_by_fields(BANK, scores, {}, (), courses)]
+    return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
 
 
 def fit(code: str, value: float, department: str = "") -> Fit:
@@ -147,7 +146,7 @@ def test_ties_go_by_staff_order_then_code_and_the_order_of_rows_changes_nothing(
 
 
 def test_a_course_without_fields_is_as_good_as_the_average() -> None:
-    fits = rank_by_fields(BANK, sitting({"art": 5}), {}, (), [course("none"), course("a", "art")])
+    fits = rank(BANK, sitting({"art": 5}), {}, (), [course("none"), course("a", "art")])
 
     assert [(each.course.code, each.interest == 0) for each in fits] == [
         ("a", False),
@@ -156,15 +155,10 @@ def test_a_course_without_fields_is_as_good_as_the_average() -> None:
 
 
 def test_a_field_that_the_bank_does_not_know_is_ignored() -> None:
-    [one] = rank_by_fields(BANK, FLAT, {}, (), [course("a", "art", "astrology")])
-    [other] = rank_by_fields(BANK, FLAT, {}, (), [course("a", "art")])
+    [one] = rank(BANK, FLAT, {}, (), [course("a", "art", "astrology")])
+    [other] = rank(BANK, FLAT, {}, (), [course("a", "art")])
 
     assert one.score == other.score
-
-
-def test_a_bank_that_ranks_by_types_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not rank by fields"):
-        rank_by_fields(replace(BANK, matching=None), FLAT, {}, (), [])
 
 
 def needing(code: str, *levels: int) -> CourseRatings:
@@ -235,7 +229,7 @@ def test_preferences_make_at_most_a_twentieth_of_an_sd() -> None:
         course("against", "art", delivery=("group",)),
     ]
 
-    first, second = rank_by_fields(BANK, FLAT, {}, ("alone",), courses)
+    first, second = rank(BANK, FLAT, {}, ("alone",), courses)
 
     assert (first.course.code, second.course.code) == ("for", "against")
     assert first.score - second.score == pytest.approx(0.05)

@@ -8,16 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from assessments.measurement.course_fit import Fit
-from assessments.measurement.field_reasons import FIELD, OF_STATEMENTS, FieldExplainer
 
 from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseRatings
+from assessments.measurement.field_fit import Fit
 from assessments.measurement.fields import field_scores
 from assessments.measurement.profile import OVERALL, Profile
-from assessments.measurement.reasons import Explanation, Point
+from assessments.measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Explanation, Point
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
     FACETS,
@@ -26,6 +25,7 @@ from assessments.measurement.scales import (
     InterestProfile,
     ScaleScore,
 )
+from assessments.measurement.validity import CAREFUL
 from tests.assessments.measurement.field_bank import field_bank, types_of
 from tests.assessments.profiles import demo_courses
 
@@ -46,12 +46,13 @@ def profile(
         ),
         aptitude={name: Ability(theta, 0.3) for name, theta in thetas.items()},
         preferences={name: ScaleScore(3.0, 0.0) for name in PREFERENCES},
+        validity=CAREFUL,
         fields=enjoys or {},
     )
 
 
 def course(*fields: str, **more: Any) -> CourseRatings:
-    blank = CourseRatings(code="-".join(fields), name="A course", order=1, ratings=(1,) * 6)
+    blank = CourseRatings(code="-".join(fields), name="A course", order=1)
     return replace(blank, fields=fields, **more)
 
 
@@ -62,7 +63,7 @@ def explained(
     bank: Bank | None = None,
 ) -> list[Explanation]:
     """Explain these courses in this order."""
-    explainer = FieldExplainer(bank or field_bank(), answers or {}, student or profile())
+    explainer = Explainer(bank or field_bank(), answers or {}, student or profile())
     return [explainer.explain(Fit(each, 1.0, 1.0, 0.0, 0.0)) for each in courses]
 
 

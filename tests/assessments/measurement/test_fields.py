@@ -72,10 +72,6 @@ def test_the_six_highest_fields_lead_and_ties_go_by_the_table() -> None:
     ]
 
 
-def test_a_bank_that_ranks_by_types_has_no_field_scores() -> None:
-    assert field_scores(replace(BANK, matching=None), MIDDLE, NO_TYPES) == {}
-
-
 def test_the_order_of_answers_changes_nothing() -> None:
     answers = {code: 1 + number % 5 for number, code in enumerate(BANK.interests)}
     backwards = dict(reversed(list(answers.items())))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assessments.measurement.norms import (
-    FEWEST_BY_FIELDS,
+    FEWEST_ATTEMPTS,
     scale_norms,
     usual_seconds,
 )
@@ -33,7 +33,7 @@ def test_the_largest_spread_is_what_a_bank_allows() -> None:
 
 def test_too_few_attempts_are_refused() -> None:
     with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
-        scale_norms(field_bank(), [{"social": 4.0}] * (FEWEST_BY_FIELDS - 1))
+        scale_norms(field_bank(), [{"social": 4.0}] * (FEWEST_ATTEMPTS - 1))
 
 
 def test_thirty_times_are_needed() -> None:
@@ -43,6 +43,6 @@ def test_thirty_times_are_needed() -> None:
 
 
 def test_a_scale_that_too_few_answered_has_no_norm() -> None:
-    attempts = [{"social": 4.0, "artistic": 3.0}] * (FEWEST_BY_FIELDS - 1) + [{"social": 2.0}]
+    attempts = [{"social": 4.0, "artistic": 3.0}] * (FEWEST_ATTEMPTS - 1) + [{"social": 2.0}]
 
     assert scale_norms(field_bank(), attempts).keys() == {"social"}

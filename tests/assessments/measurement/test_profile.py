@@ -18,10 +18,9 @@ from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import STRAIGHT_LINE, Given
 from tests.assessments.measurement.field_bank import field_bank
-from tests.assessments.measurement.synthetic import bank_file, plain_bank_file
+from tests.assessments.measurement.synthetic import bank_file
 
 BANK = Bank.from_json(bank_file())
-PLAIN = Bank.from_json(plain_bank_file())
 FIELDS = field_bank()
 
 
@@ -112,16 +111,6 @@ def test_statements_that_are_not_scored_change_no_score() -> None:
     assert profile.interests == score(BANK, answers_of(choices)).interests
 
 
-def test_a_profile_from_before_the_signs_were_looked_at_is_read() -> None:
-    stored = score(PLAIN, answers_of(all_answers(3, bank=PLAIN))).to_json()
-    del stored["validity"]
-
-    profile = Profile.from_json(stored)
-
-    assert profile.validity is None
-    assert profile.to_json() == stored
-
-
 def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
     choices = all_answers(3)
     choices |= {code: 5 for code, s in BANK.interests.items() if s.scale in INTERESTS[:3]}
@@ -129,14 +118,13 @@ def test_confidence_is_usual_unless_something_speaks_against_it() -> None:
     flat = replace(
         profile.interests, scales=dict.fromkeys(INTERESTS, profile.interests.scales[INTERESTS[0]])
     )
-    assert profile.validity
     flagged = replace(profile.validity, flags=(STRAIGHT_LINE,))
     usual = replace(profile, validity=replace(profile.validity, flags=()))
 
     assert usual.confidence == "usual"
-    assert replace(usual, validity=None).confidence == "usual"
     assert replace(usual, validity=flagged).confidence == "low"
-    assert replace(usual, interests=flat).confidence == "low"
+    alike = dict.fromkeys(profile.fields, 0.0)
+    assert replace(usual, interests=flat, fields=alike).confidence == "low"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -150,7 +138,6 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
             code=f"{number:02}",
             name=f"Course {number}",
             order=number % 3,
-            ratings=(2, 1, 1, 1, 1, 1),
             levels=(rng.randint(0, 3), 1, 2),
             importance=(1, 0, 2),
             fields=tuple(rng.sample(list(FIELDS.fields), rng.randint(1, 3))),
@@ -162,7 +149,7 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
     others = dict(rng.sample(list(choices.items()), len(choices)))
 
     profile = score(FIELDS, rows)
-    assert replace(shuffled, validity=None) == replace(profile, validity=None)
+    assert replace(shuffled, validity=profile.validity) == profile
     assert suggest(FIELDS, shuffled, others, rng.sample(courses, len(courses)), COUNT) == suggest(
         FIELDS, profile, choices, courses, COUNT
     )
@@ -182,7 +169,7 @@ def test_who_loves_one_field_is_not_flat_though_the_types_are_alike() -> None:
 
     assert profile.interests.is_flat
     assert not profile.is_flat
-    assert replace(profile, fields={}).is_flat
+    assert replace(profile, fields=dict.fromkeys(profile.fields, 0.0)).is_flat
 
 
 def test_fields_are_read_in_the_order_that_decides_between_equal_scores() -> None:

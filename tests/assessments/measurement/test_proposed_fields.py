@@ -1,13 +1,11 @@
-"""Fields proposed from a course's name or its ratings, and ratings derived from fields."""
+"""Fields proposed from a course's name."""
 
 from __future__ import annotations
-
-import itertools
 
 import pytest
 
 from assessments.measurement.fields import FIELDS
-from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields, ratings_of
+from assessments.measurement.proposed_fields import propose_fields
 
 MAIN_FIELDS = {
     "B.Tech Automobile Engineering": "machines",
@@ -77,8 +75,7 @@ MAIN_FIELDS = {
 
 @pytest.mark.parametrize(("name", "field"), MAIN_FIELDS.items())
 def test_the_main_field_comes_from_the_name(name: str, field: str) -> None:
-    # Ratings of another field, to show that the name decides.
-    assert propose_fields(name, ratings_of(["performing"]))[0] == field
+    assert propose_fields(name)[0] == field
 
 
 def test_the_names_cover_every_field() -> None:
@@ -99,45 +96,6 @@ def test_several_words_of_a_name_give_several_fields(name: str, fields: tuple[st
     assert propose_fields(name) == fields
 
 
-@pytest.mark.parametrize(
-    ("ratings", "fields"),
-    [
-        ((3, 0, 0, 0, 0, 0), ("machines",)),
-        ((0, 3, 1, 3, 0, 0), ("mind_society",)),
-        ((0, 1, 3, 0, 0, 0), ("art",)),
-        ((3, 0, 0, 3, 0, 0), ("machines", "care")),
-        ((0, 0, 0, 0, 2, 3), ("logistics",)),
-    ],
-)
-def test_a_name_without_known_words_leaves_it_to_the_ratings(
-    ratings: tuple[int, ...], fields: tuple[str, ...]
-) -> None:
-    assert propose_fields("Foundation Year", ratings) == fields
-
-
 def test_nothing_is_proposed_from_nothing() -> None:
     assert propose_fields("Foundation Year") == ()
     assert propose_fields("") == ()
-
-
-def test_any_valid_ratings_give_one_to_three_different_fields() -> None:
-    for ratings in itertools.product(range(4), repeat=6):
-        if max(ratings) < 2 or len(set(ratings)) == 1:
-            continue
-        fields = propose_fields("", ratings)
-        assert 1 <= len(set(fields)) == len(fields) <= FIELDS_MAX
-        assert set(fields) <= set(FIELDS)
-
-
-def test_the_types_of_the_main_field_are_rated_3_and_those_of_the_others_2() -> None:
-    assert ratings_of(["machines"]) == (3, 0, 0, 0, 0, 0)
-    assert ratings_of(["computers", "maths"]) == (3, 3, 0, 0, 0, 2)
-    assert ratings_of(["care", "life_science", "office"]) == (0, 2, 0, 3, 0, 2)
-
-
-def test_derived_ratings_are_always_valid() -> None:
-    for count in range(1, FIELDS_MAX + 1):
-        for fields in itertools.permutations(FIELDS, count):
-            ratings = ratings_of(fields)
-            assert max(ratings) == 3
-            assert len(set(ratings)) > 1

@@ -29,7 +29,6 @@ def course(code: str, field: str, *required: str, **facts: Any) -> CourseRatings
         code=code,
         name=f"Course {code}",
         order=1,
-        ratings=(2, 1, 1, 1, 1, 1),
         fields=(field,),
         required_streams=required,
         **facts,
@@ -95,12 +94,3 @@ def test_at_most_twenty_courses_that_need_other_subjects_are_kept() -> None:
     kept = suggest(BANK, LIKES_MACHINES, {}, many, 5, "arts").other_subjects
 
     assert [each.code for each in kept] == [f"C{n:02}" for n in range(20)]
-
-
-def test_a_ranking_by_types_ignores_the_stream() -> None:
-    bank = replace(BANK, matching=None)
-
-    found = suggest(bank, LIKES_MACHINES, {}, CATALOGUE, 5, "commerce")
-
-    assert len(found.recommended) == 5
-    assert found.other_subjects == []

@@ -37,7 +37,7 @@ def test_new_norms(small_bank: Data) -> None:
 
     assert new["norms"]["interests"]["social"] == {"mean": 3.4, "sd": 0.7}
     assert new["norms"]["interests"]["artistic"] == before["norms"]["interests"]["artistic"]
-    assert [section.get("seconds") for section in new["sections"]] == [210, None, None]
+    assert [section.get("seconds") for section in new["sections"]] == [210, None, None, None]
     assert small_bank == before
     assert validate(new) == []
 

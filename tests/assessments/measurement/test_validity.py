@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.measurement.bank import Bank, CarelessSigns
+from assessments.measurement.bank import CarelessSigns
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import (
     FAST_APTITUDE,
@@ -28,15 +28,10 @@ from tests.assessments.measurement.respondents import (
     BANK,
     FIELDS,
     one_pattern,
-    plausible,
-    random_clicker,
     random_in_two_stages,
-    straight_liner,
     with_likings_by_field,
 )
-from tests.assessments.measurement.synthetic import plain_bank_file
 
-PLAIN = Bank.from_json(plain_bank_file())
 # How much better a liked type fares, so that careful answers have ups and downs.
 LIKED = ("artistic", "social")
 
@@ -83,7 +78,7 @@ def test_a_careful_attempt_has_no_flag() -> None:
     assert validity.flags == ()
     assert validity.effort == 1
     assert validity.consistency
-    assert validity.consistency > 0.9
+    assert validity.consistency > 0.7
     assert validity.instructed_missed == 0
     assert validity.interest_seconds == 4
     assert validity.hurried_sections == ()
@@ -105,24 +100,6 @@ def test_effort_is_the_share_of_items_not_rushed(
     assert validity.flags == flags
 
 
-def test_without_expected_times_effort_and_haste_are_none() -> None:
-    given = [replace(each, seconds=1.5) for each in careful() if each.code in PLAIN.sections]
-
-    validity = check(PLAIN, given)
-
-    assert validity.effort is None
-    assert validity.hurried_sections == ()
-    assert validity.flags == ()
-
-
-def test_consistency_correlates_the_halves_and_steps_the_figure_up() -> None:
-    # Odd means 1, 2, 3, 4, 5, 3; even means 2, 1, 3, 5, 4, 3: r = 8 / 10, 2r / (1 + r) = 8 / 9.
-    pairs = zip(INTERESTS, (1, 2, 3, 4, 5, 3), (2, 1, 3, 5, 4, 3), strict=True)
-    given = on_interests({scale: (odd, even) * 4 for scale, odd, even in pairs})
-
-    assert consistency(BANK, given) == pytest.approx(8 / 9)
-
-
 def test_scatter_is_the_deviation_within_the_scales() -> None:
     # Twice 4 squared deviations of 1 on one scale, none elsewhere, 42 degrees of freedom.
     answers = dict.fromkeys(INTERESTS, (3,) * 8) | {"social": (2, 4) * 4}
@@ -135,7 +112,7 @@ def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
     contrary = {scale: (1, 5) if n % 2 else (5, 1) for n, scale in enumerate(INTERESTS)}
     mild = {scale: (3, 4) if n % 2 else (4, 3) for n, scale in enumerate(INTERESTS)}
     agreeing = {
-        scale: (1, 1, 5, 5, 5, 5) if n % 2 else (1, 1, 1, 1, 5, 5)
+        scale: (5, 5, 5, 5, 5, 1, 5, 5) if n % 2 else (1, 1, 1, 1, 1, 5, 1, 1)
         for n, scale in enumerate(INTERESTS)
     }
 
@@ -145,7 +122,6 @@ def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
     ]
 
     assert [INCONSISTENT in validity.flags for validity in validities] == [True, False, False]
-    assert validities[1].consistency == -1
     assert validities[2].scatter and validities[2].scatter > 1.2
 
 
@@ -199,15 +175,12 @@ def test_a_section_in_under_a_third_of_its_time_is_hurried(section: str, count: 
     assert calm.flags == ()
 
 
-@pytest.mark.parametrize("bank", [BANK, PLAIN])
-def test_stored_figures_equal_the_computed_ones(bank: Bank) -> None:
+def test_stored_figures_equal_the_computed_ones() -> None:
     rng = random.Random("stored")
     given = [
-        replace(each, choice=rng.randint(1, 5), seconds=rng.uniform(0, 9))
-        for each in careful()
-        if each.code in bank.sections
+        replace(each, choice=rng.randint(1, 5), seconds=rng.uniform(0, 9)) for each in careful()
     ]
-    validity = check(bank, given)
+    validity = check(BANK, given)
 
     stored = json.loads(json.dumps(validity.to_json(), sort_keys=True).replace(".0,", ","))
 
@@ -216,7 +189,6 @@ def test_stored_figures_equal_the_computed_ones(bank: Bank) -> None:
 
 
 def test_a_bank_sets_its_own_limits() -> None:
-    """Attempts on earlier banks are scored again without any difference."""
     assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
     assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
 
@@ -224,15 +196,17 @@ def test_a_bank_sets_its_own_limits() -> None:
 @pytest.mark.parametrize(
     ("limits", "flag"),
     [
-        (CarelessSigns(least_effort=1.1), FAST_APTITUDE),
-        (CarelessSigns(least_consistency=1.1, scattered_beyond=0.4), INCONSISTENT),
-        (CarelessSigns(straight_run=1), STRAIGHT_LINE),
-        (CarelessSigns(fastest_statement=4.1), FAST_INTERESTS),
-        (CarelessSigns(hurried_share=1.2), HURRIED_SECTION),
+        ({"least_effort": 1.1}, FAST_APTITUDE),
+        ({"least_consistency": 1.1, "scattered_beyond": 0.4}, INCONSISTENT),
+        ({"straight_run": 1}, STRAIGHT_LINE),
+        ({"fastest_statement": 4.1}, FAST_INTERESTS),
+        ({"hurried_share": 1.2}, HURRIED_SECTION),
     ],
 )
-def test_each_limit_comes_with_the_bank(limits: CarelessSigns, flag: str) -> None:
-    assert check(replace(BANK, careless=limits), careful()).flags == (flag,)
+def test_each_limit_comes_with_the_bank(limits: dict[str, float], flag: str) -> None:
+    assert check(replace(BANK, careless=replace(BANK.careless, **limits)), careful()).flags == (
+        flag,
+    )
 
 
 @pytest.mark.parametrize(("rushed", "flags"), [(3, ()), (4, (FAST_APTITUDE,))])
@@ -247,7 +221,7 @@ def test_of_twelve_puzzles_four_may_not_be_rushed(rushed: int, flags: tuple[str,
 
 # The pattern goes through neither an attention check nor the end of stage 1.
 @pytest.mark.parametrize("pattern", [(4,), (2, 4), (1, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4, 5)])
-def test_a_pattern_over_and_over_is_a_straight_line_in_the_newer_bank(
+def test_a_pattern_over_and_over_is_a_straight_line(
     pattern: tuple[int, ...],
 ) -> None:
     def row(length: int) -> list[Given]:
@@ -260,8 +234,8 @@ def test_a_pattern_over_and_over_is_a_straight_line_in_the_newer_bank(
     assert STRAIGHT_LINE not in check(FIELDS, row(19)).flags
     assert check(FIELDS, row(20)).longest_run == 20
     assert STRAIGHT_LINE in check(FIELDS, row(20)).flags
-    earlier = replace(FIELDS, careless=CarelessSigns())
-    assert check(earlier, row(20)).longest_run == (20 if len(pattern) == 1 else 1)
+    single = replace(FIELDS, careless=replace(FIELDS.careless, longest_pattern=1))
+    assert check(single, row(20)).longest_run == (20 if len(pattern) == 1 else 1)
 
 
 def test_a_pattern_seen_once_is_no_row() -> None:
@@ -273,7 +247,7 @@ def test_a_pattern_seen_once_is_no_row() -> None:
     assert check(FIELDS, given).longest_run == 1
 
 
-def test_with_fields_consistency_is_the_correlation_of_answers_in_a_field() -> None:
+def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
     # The first two share a field, and the last two; the mean is 3, the variance 2.5.
     codes = ("int-mixer", "int-phone", "int-story", "int-poem")
     fields = [set(FIELDS.statements[code].fields) for code in codes]
@@ -291,28 +265,11 @@ def test_with_fields_consistency_is_the_correlation_of_answers_in_a_field() -> N
     assert consistency(FIELDS, []) is None
 
 
-def share_flagged(kind: Callable[[random.Random], list[Given]], count: int) -> float:
-    rng = random.Random(kind.__name__)
-    return sum(bool(check(BANK, kind(rng)).flags) for _ in range(count)) / count
-
-
-def test_straight_liners_are_caught() -> None:
-    assert share_flagged(straight_liner, 400) >= 0.95
-
-
-def test_random_clickers_are_caught_even_in_usual_times() -> None:
-    assert share_flagged(random_clicker, 1000) >= 0.95
-
-
-def test_plausible_respondents_are_left_alone() -> None:
-    assert share_flagged(plausible, 1500) <= 0.06
-
-
 @pytest.mark.parametrize(
     ("kind", "least", "most"),
     [(with_likings_by_field, 0, 0.06), (one_pattern, 0.95, 1), (random_in_two_stages, 0.95, 1)],
 )
-def test_the_shorter_bank_tells_the_careless_from_the_careful(
+def test_the_careless_are_told_from_the_careful(
     kind: Callable[[random.Random], list[Given]], least: float, most: float
 ) -> None:
     rng = random.Random(kind.__name__)
