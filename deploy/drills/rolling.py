@@ -2,15 +2,12 @@
 
     python -m deploy.drills.rolling [--full] [--only PART ...]
 
-The machines of docs/cluster.md run with the configuration and scripts of deploy/.
-
 switch      deploy/cluster/switch-over makes another node the primary: calls wait, and none fails
 everything  each program of each machine is restarted, one after the other: no request may fail
 killed      a web machine is killed: only the requests that it was handling may be lost
-careless    a web machine is restarted without taking it out of nginx first, for comparison
 
-Takes about four minutes; --full sends 10,000 requests. Needs root, for network namespaces. Exit
-status 1 if a target is missed, 2 if a program is not installed.
+Takes about four minutes; --full sends 10,000 requests. Needs root, and the programs of
+docs/cluster.md.
 """
 
 from __future__ import annotations
@@ -21,15 +18,11 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
+from collections.abc import Iterator
 
-from deploy.drills.deployed import Deployed, Part, play
-from deploy.drills.nodes import Node
-from deploy.drills.programs import Machine
-from deploy.drills.shipped import DEPLOY
+from deploy.drills.harness import DEPLOY, Deployed, lost_writes, main
 from tests.support.clients import Partner
 from tests.support.figures import Figure, at_least, at_most, exactly, reported
-from tests.support.ledger import lost
 from tests.support.programs import until
 from tests.support.visits import Visits
 
@@ -38,7 +31,7 @@ THREADS = 12
 WAITS = 10.0  # seconds that a call may wait in PgBouncer
 
 
-def switch_over(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
+def switch(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
     """Make another node the primary while students take assessments."""
     before = deployed.nodes.primary
     with Visits(deployed.gate, [partner], THREADS) as visits:
@@ -48,140 +41,90 @@ def switch_over(deployed: Deployed, partner: Partner, requests: int) -> list[Fig
         seconds = time.monotonic() - begun
         visits.until(max(requests, len(visits.ledger.asked) + 200))
     deployed.nodes.until_whole()
-    after = deployed.nodes.primary
+    is_other = deployed.nodes.primary is not before
+    yield exactly("another node is the primary", int(is_other), 1)
+    yield from without_failure(deployed, visits, requests)
+    yield reported("the script took, s", seconds)
+
+
+def without_failure(deployed: Deployed, visits: Visits, requests: int) -> Iterator[Figure]:
+    """Yield the figures of planned work, which no request may notice but by waiting."""
     ledger = visits.ledger
-    return [
-        exactly("switch-over: another node is the primary", int(after is not before), 1),
-        at_least("switch-over: requests", len(ledger.asked), requests),
-        exactly(f"switch-over: requests that failed {ledger.failures}", ledger.failed, 0),
-        exactly("switch-over: acknowledged and lost", len(lost(ledger, deployed.rows)), 0),
-        at_most("switch-over: the slowest request, s", ledger.quantile(1) / 1000, WAITS),
-        reported("switch-over: the script took, s", seconds),
-    ]
+    yield at_least("requests", len(ledger.asked), requests)
+    yield exactly(f"requests that failed {ledger.failures}", ledger.failed, 0)
+    yield lost_writes(ledger, deployed.rows)
+    yield reported("p99, ms", ledger.quantile(0.99))
+    yield at_most("slowest request, s", ledger.quantile(1) / 1000, WAITS)
 
 
-def everything(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Restart every program of every machine, one after the other, while requests are sent."""
+def everything(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+    """Restart every program of every machine, in the order of docs/cluster.md, under load."""
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 10)
         begun = time.monotonic()
-        restarted = restart_everything(deployed)
+        for half in HALVES:
+            # gunicorn, PgBouncer and HAProxy of a machine that nginx asks nothing meanwhile.
+            restart_half(deployed, half)
+        first = deployed.nodes.primary
+        for node in deployed.nodes.others(first):
+            node.restart()
+            deployed.nodes.until_whole()
+        deployed.switch_over()
+        deployed.nodes.until_whole()
+        first.restart()
+        deployed.nodes.until_whole()
+        deployed.redis.stop()
+        deployed.redis.start()
+        deployed.nginx.signal(signal.SIGHUP)
         seconds = time.monotonic() - begun
         visits.until(max(requests, len(visits.ledger.asked) + 100))
-    ledger = visits.ledger
-    gone = lost(ledger, deployed.rows)
-    return [
-        reported("everything restarted: programs", restarted),
-        at_least("everything restarted: requests", len(ledger.asked), requests),
-        exactly(f"everything restarted: requests that failed {ledger.failures}", ledger.failed, 0),
-        exactly("everything restarted: acknowledged and lost", len(gone), 0),
-        reported("everything restarted: in all, s", seconds),
-        reported("everything restarted: p99, ms", ledger.quantile(0.99)),
-        at_most("everything restarted: slowest request, s", ledger.quantile(1) / 1000, WAITS),
-    ]
-
-
-def restart_everything(deployed: Deployed) -> int:
-    """Restart all programs in the order of docs/cluster.md; return how many there are."""
-    restarted = 0
-    for half in HALVES:
-        # gunicorn, PgBouncer and HAProxy of a machine that nginx asks nothing meanwhile.
-        restart_half(deployed, half)
-        restarted += 3
-    first = deployed.nodes.primary
-    for node in deployed.nodes.standbys:
-        restart_node(deployed, node)
-        restarted += 2
-    deployed.switch_over()
-    deployed.nodes.until_whole()
-    restart_node(deployed, first)
-    deployed.redis.stop()
-    deployed.redis.start()
-    deployed.nginx.signal(signal.SIGHUP)
-    return restarted + 4
-
-
-def restart_node(deployed: Deployed, node: Node) -> None:
-    """Restart etcd and Patroni with PostgreSQL on a standby; return once all is well again."""
-    node.etcd.stop()
-    node.etcd.start()
-    node.stop()
-    node.start()
-    deployed.nodes.until_whole()
+    yield from without_failure(deployed, visits, requests)
+    yield reported("restarting everything took, s", seconds)
 
 
 def restart_half(deployed: Deployed, half: str) -> None:
     """Run deploy/restart-half with a command that makes this process restart the machine."""
-    mine = deployed.machines[HALVES.index(half)]
-    other = deployed.machines[1 - HALVES.index(half)]
+    mine = deployed.webs[HALVES.index(half)]
+    other = deployed.webs[1 - HALVES.index(half)]
     asked, done = deployed.folder / f"asked-{half}", deployed.folder / f"done-{half}"
-    thread = threading.Thread(target=_restart_when_asked, args=(mine, asked, done))
+
+    def restart() -> None:
+        until(asked.exists, 300)
+        mine.restart_all()
+        done.touch()
+
+    thread = threading.Thread(target=restart)
     thread.start()
     command = f"touch {asked}; until [ -e {done} ]; do sleep 0.05; done"
-    try:
-        subprocess.run(
-            [str(DEPLOY / "restart-half"), half, command, mine.ready_url, other.ready_url],
-            env=os.environ | {"ASSESS_RUN": str(deployed.nginx.marks)},
-            check=True,
-            timeout=300,
-        )
-    finally:
-        asked.touch()
-        thread.join()
-        asked.unlink()
-        done.unlink()
+    subprocess.run(
+        [str(DEPLOY / "restart-half"), half, command, mine.ready_url, other.ready_url],
+        env=os.environ | {"ASSESS_RUN": str(deployed.nginx.marks)},
+        check=True,
+        timeout=300,
+    )
+    thread.join()
 
 
-def _restart_when_asked(machine: Machine, asked: Path, done: Path) -> None:
-    until(asked.exists, 300)
-    machine.restart()
-    done.touch()
-
-
-def killed_machine(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Kill a machine's processes; only the requests in progress may be lost."""
-    machine = deployed.machines[1]
+def killed(deployed: Deployed, partner: Partner, requests: int) -> Iterator[Figure]:
+    """Kill a web machine's processes; only the requests in progress may be lost."""
+    web, requests = deployed.webs[1], requests // 10
     with Visits(deployed.gate, [partner], THREADS) as visits:
         visits.until(requests // 3)
-        machine.kill()
+        web.kill()
         time.sleep(1)
         at_once = visits.ledger.failed
         visits.until(max(requests, len(visits.ledger.asked) + 100))
         later = visits.ledger.failed - at_once
-        machine.start()
+        web.start()
         visits.until(len(visits.ledger.asked) + 50)
     ledger = visits.ledger
-    gone = lost(ledger, deployed.rows)
-    return [
-        at_most(f"killed: requests lost {ledger.failures}", ledger.failed, THREADS),
-        exactly("killed: of these later than a second after", later, 0),
-        exactly("killed: acknowledged and not stored", len(gone), 0),
-    ]
+    yield at_most(f"requests lost {ledger.failures}", ledger.failed, THREADS)
+    yield exactly("of these later than a second after", later, 0)
+    yield lost_writes(ledger, deployed.rows)
+    yield exactly("link tokens in nginx's logs", deployed.nginx.leaks(), 0)
 
 
-def careless_restart(deployed: Deployed, partner: Partner, requests: int) -> list[Figure]:
-    """Restart a machine without taking it out of nginx first, for comparison."""
-    machine = deployed.machines[0]
-    with Visits(deployed.gate, [partner], THREADS) as visits:
-        visits.until(requests // 3)
-        machine.stop()
-        machine.start()
-        visits.until(max(requests, len(visits.ledger.asked) + 100))
-    ledger = visits.ledger
-    gone = lost(ledger, deployed.rows)
-    return [
-        reported(f"restart of one machine as it is: lost {ledger.failures}", ledger.failed),
-        exactly("restart of one machine as it is: acknowledged, not stored", len(gone), 0),
-        exactly("link tokens in nginx's logs", deployed.nginx.leaks(), 0),
-    ]
-
-
-PARTS: dict[str, Part] = {
-    "switch": switch_over,
-    "everything": everything,
-    "killed": lambda deployed, partner, requests: killed_machine(deployed, partner, requests // 10),
-    "careless": lambda deployed, partner, n: careless_restart(deployed, partner, n // 10),
-}
+PARTS = {part.__name__: part for part in (switch, everything, killed)}
 
 if __name__ == "__main__":
-    sys.exit(play("deploy.drills.rolling", __doc__, PARTS))
+    sys.exit(main("deploy.drills.rolling", __doc__, PARTS))

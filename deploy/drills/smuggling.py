@@ -2,10 +2,9 @@
 
     python -m deploy.drills.smuggling
 
-nginx and two machines run with the configuration of deploy/. Every request hides another one
-(smuggled.py, http2.py): no request may get two answers, no hidden one may reach gunicorn, and later
-harmless requests must get their own answers. Takes about three minutes. Exit status 1 if a
-target is missed, 2 if a program is not installed.
+Every request hides another one: no request may get two answers, no hidden one may reach gunicorn,
+and later harmless requests must get their own answers. Takes about three minutes. Needs root, and
+the programs of docs/cluster.md.
 """
 
 from __future__ import annotations
@@ -15,97 +14,225 @@ import json
 import re
 import socket
 import ssl
+import struct
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
 from urllib.parse import unquote
 
-from deploy.drills import http2, smuggled
-from deploy.drills.deployed import Deployed, Part, play
+from deploy.drills.harness import Deployed, main
 from tests.support.clients import HOST, Client, Failed, Gate, Partner
 from tests.support.figures import Figure, at_least, exactly
 from tests.support.ledger import Ledger
 
-VARIANTS = 30
+VARIANTS = 65
 OTHERS = 4  # harmless requests after each
 QUIET = 0.6  # seconds after which nothing more is expected
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
+# The ids of the two requests, which the drill replaces by others of the same length.
+OUTER, INNER, NAME = b"outer-000", b"inner-000", HOST.encode()
+HIDDEN = b"GET /smuggled/%s HTTP/1.1\r\nHost: %s\r\nX-Request-ID: %s\r\n\r\n" % (INNER, NAME, INNER)
+CHUNKED = b"0\r\n\r\n" + HIDDEN
+LINE = b"POST /partner/get-redirect-url HTTP/1.1\r\n"
+COMMON = b"Host: %s\r\nX-Request-ID: %s\r\nContent-Type: application/json\r\n" % (NAME, OUTER)
+
+# Both lengths at once, in every spelling: one server may believe Content-Length, the other not.
+BOTH = {
+    "length, then chunked": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked\r\n",
+    "chunked, then length": b"Transfer-Encoding: chunked\r\nContent-Length: LENGTH\r\n",
+    "a tab before chunked": b"Content-Length: LENGTH\r\nTransfer-Encoding:\tchunked\r\n",
+    "a space before the colon": b"Content-Length: LENGTH\r\nTransfer-Encoding : chunked\r\n",
+    "a coding that ends like it": b"Content-Length: LENGTH\r\nTransfer-Encoding: xchunked\r\n",
+    "chunked, identity": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked, identity\r\n",
+    "identity, chunked": b"Content-Length: LENGTH\r\nTransfer-Encoding: identity, chunked\r\n",
+    "two codings in two lines": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked\r\n"
+    b"Transfer-Encoding: identity\r\n",
+    "chunked twice": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked\r\n"
+    b"Transfer-Encoding: chunked\r\n",
+    "a vertical tab before": b"Content-Length: LENGTH\r\nTransfer-Encoding: \x0bchunked\r\n",
+    "a vertical tab after": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked\x0b\r\n",
+    "a folded line": b"Content-Length: LENGTH\r\nTransfer-Encoding:\r\n chunked\r\n",
+    "folded into another": b"Content-Length: LENGTH\r\nX: a\r\n Transfer-Encoding: chunked\r\n",
+    "an underscore": b"Content-Length: LENGTH\r\nTransfer_Encoding: chunked\r\n",
+    "quotes": b'Content-Length: LENGTH\r\nTransfer-Encoding: "chunked"\r\n',
+    "capitals": b"Content-Length: LENGTH\r\nTRANSFER-ENCODING: CHUNKED\r\n",
+    "after a bare line feed": b"Content-Length: LENGTH\r\nX: y\nTransfer-Encoding: chunked\r\n",
+    "after a bare return": b"Content-Length: LENGTH\r\nX: y\rTransfer-Encoding: chunked\r\n",
+    "a NUL in the name": b"Content-Length: LENGTH\r\nTransfer-Encoding\0: chunked\r\n",
+    "a parameter": b"Content-Length: LENGTH\r\nTransfer-Encoding: chunked;q=1\r\n",
+    "an empty coding": b"Content-Length: LENGTH\r\nTransfer-Encoding:\r\n",
+    "named as a header of this hop": b"Content-Length: LENGTH\r\nConnection: Content-Length\r\n",
+    "an upgrade": b"Content-Length: LENGTH\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+    b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n",
+    "a length, in an underscore too": b"Content-Length: LENGTH\r\nContent_Length: 0\r\n",
+}
+# Lengths that can be read in two ways.
+LENGTHS = {
+    "two lengths": b"Content-Length: 0\r\nContent-Length: LENGTH\r\n",
+    "two lengths, the other way round": b"Content-Length: LENGTH\r\nContent-Length: 0\r\n",
+    "two lengths in a line": b"Content-Length: 0, LENGTH\r\n",
+    "a plus": b"Content-Length: +0\r\n",
+    "a minus": b"Content-Length: -1\r\n",
+    "hexadecimal": b"Content-Length: 0x0\r\n",
+    "two numbers": b"Content-Length: 0 LENGTH\r\n",
+    "a space before the colon": b"Content-Length : LENGTH\r\n",
+    "a folded length": b"Content-Length:\r\n LENGTH\r\n",
+    "thirty digits": b"Content-Length: 100000000000000000000000000000\r\n",
+    "no digits": b"Content-Length:\r\n",
+    "a vertical tab": b"Content-Length: \x0bLENGTH\r\n",
+    "digits of another script": "Content-Length: ٠\r\n".encode(),
+}
+# Chunks that may end in two places. At SIZE comes a chunk with the hidden request, and the end.
+CHUNKS = {
+    "a size with 0x": b"0x5\r\nhello\r\nSIZE",
+    "a size with a minus": b"-1\r\nhello\r\nSIZE",
+    "a size beyond 64 bits": b"10000000000000005\r\nhello\r\nSIZE",
+    "a size with a space": b"5 5\r\nhello\r\nSIZE",
+    "data longer than its size": b"2\r\nhello\r\nSIZE",
+    "data shorter than its size": b"ff\r\nhello\r\nSIZE",
+    "a line feed in an extension": b"2;\nxx\r\nSIZE",
+    "a carriage return in an extension": b"2;\rxx\r\nSIZE",
+    "no size": b"\r\nhello\r\nSIZE",
+    "a line feed for an end": b"5\nhello\nSIZE",
+}
+# Bodies that the service does not read. They must not become the next request.
+UNREAD = {
+    "a GET with a body": b"GET /.well-known/security.txt HTTP/1.1\r\n",
+    "a HEAD with a body": b"HEAD /.well-known/security.txt HTTP/1.1\r\n",
+    "a POST to nowhere": b"POST /partner/nowhere HTTP/1.1\r\n",
+    "a POST to a page": b"POST /prj_0123456789abcdef/assessment HTTP/1.1\r\n",
+    "an older version": b"POST /partner/get-redirect-url HTTP/1.0\r\n",
+    "an absolute address": b"POST http://%s/partner/get-redirect-url HTTP/1.1\r\n" % NAME,
+}
 
 
-@dataclass(frozen=True)
-class Sent:
-    """The answers to one attack."""
+def attacks() -> Iterator[tuple[str, str, bytes]]:
+    """Yield the name, protocol and bytes of each attack."""
+    length = b"Content-Length: LENGTH\r\n"
+    for name, headers in BOTH.items():
+        yield f"both lengths, {name}", "http/1.1", request(headers, CHUNKED)
+    for name, headers in LENGTHS.items():
+        yield f"length, {name}", "http/1.1", request(headers, HIDDEN)
+    chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (len(CHUNKED), CHUNKED)
+    for name, body in CHUNKS.items():
+        data = request(b"Transfer-Encoding: chunked\r\n", body.replace(b"SIZE", chunk))
+        yield f"chunks, {name}", "http/1.1", data
+    for name, line in UNREAD.items():
+        yield f"unread, {name}", "http/1.1", request(length, HIDDEN, line)
+    large = b'{"projectId": "' + b"x" * 40_000 + HIDDEN
+    waiting = b"Expect: 100-continue\r\n"
+    broken = b"GET /%0d%0aX:%20y HTTP/1.1\r\n"
+    for name, data in {
+        "unread, more than is read": request(length, large),
+        "unread, sent without waiting": request(waiting + length, HIDDEN),
+        "two hosts": request(b"Host: other.example.com\r\n" + length, HIDDEN),
+        "an address with a line break": request(length, HIDDEN, broken),
+    }.items():
+        yield name, "http/1.1", data
+    for name, (changed, body) in FRAMES.items():
+        yield f"HTTP/2: {name}", "h2", frames(changed, body)
 
-    name: str
-    outer: str
-    inner: str
-    answers: int
-    others_astray: int
+
+def request(headers: bytes, body: bytes, line: bytes = LINE) -> bytes:
+    headers = headers.replace(b"LENGTH", b"%d" % len(body))
+    return line + COMMON + headers + b"\r\n" + body
 
 
-def smuggling(deployed: Deployed, partner: Partner, _: int) -> list[Figure]:
+# Frames of HTTP/2 are written by hand, because libraries refuse to send malformed ones.
+DATA, HEADERS, SETTINGS, END_STREAM, END_HEADERS = 0, 1, 4, 1, 4
+Fields = list[tuple[bytes, bytes]]
+START: Fields = [
+    (b":method", b"POST"),
+    (b":scheme", b"https"),
+    (b":authority", NAME),
+    (b":path", b"/partner/get-redirect-url"),
+    (b"x-request-id", OUTER),
+]
+_REQUEST = b"/.well-known/security.txt HTTP/1.1\r\nHost: %s\r\n\r\n%s" % (NAME, HIDDEN)
+# Headers whose text may end up as part of the HTTP/1.1 request made from them, and a body.
+FRAMES: dict[str, tuple[Fields, bytes]] = {
+    "a length of 0 and a body": ([(b"content-length", b"0")], HIDDEN),
+    "a length beyond the body": ([(b"content-length", b"900")], HIDDEN),
+    "two lengths": ([(b"content-length", b"0"), (b"content-length", b"90")], HIDDEN),
+    "chunked": ([(b"transfer-encoding", b"chunked")], CHUNKED),
+    "chunked in a value": ([(b"x", b"y\r\ntransfer-encoding: chunked")], CHUNKED),
+    "a request in a value": ([(b"x", b"y\r\n\r\n" + HIDDEN)], b""),
+    "a header in a name": ([(b"x: y\r\ntransfer-encoding", b"chunked")], CHUNKED),
+    "a request in the path": ([(b":path", _REQUEST)], b""),
+    "a request in the method": ([(b":method", b"GET " + _REQUEST)], b""),
+    "a header of the connection": ([(b"connection", b"content-length")], HIDDEN),
+}
+
+
+def frames(changed: Fields, body: bytes) -> bytes:
+    """Return a connection's first bytes, with START's headers but those that are changed."""
+    names = {name for name, _ in changed}
+    kept = [(name, value) for name, value in START if name not in names]
+    # Names with a colon must come first.
+    fields = sorted([*kept, *changed], key=lambda field: not field[0].startswith(b":"))
+    block = b"".join(b"\0" + _literal(name) + _literal(value) for name, value in fields)
+    last = 0 if body else END_STREAM
+    sent = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _frame(SETTINGS, 0, 0, b"")
+    sent += _frame(HEADERS, END_HEADERS | last, 1, block)
+    return sent + (_frame(DATA, END_STREAM, 1, body) if body else b"")
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    header = struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream)
+    return header + payload
+
+
+def _literal(text: bytes) -> bytes:
+    """Return an uncompressed HPACK string."""
+    if len(text) < 127:
+        return bytes([len(text)]) + text
+    rest, size = len(text) - 127, bytearray([127])
+    while rest >= 128:
+        size.append(rest % 128 + 128)
+        rest //= 128
+    return bytes(size) + bytes([rest]) + text
+
+
+def frame_kinds(received: bytes) -> Iterator[int]:
+    """Yield the kind of each complete frame."""
+    while len(received) >= 9 and len(received) >= 9 + (size := int.from_bytes(received[:3], "big")):
+        yield received[3]
+        received = received[9 + size :]
+
+
+def smuggling(deployed: Deployed, partner: Partner, _: int) -> Iterator[Figure]:
     """Send all attacks, each followed by harmless requests."""
-    gate = deployed.gate
-    seen_before = _seen_by_gunicorn(deployed)
-    sent = [_send_raw(gate, number, attack) for number, attack in enumerate(smuggled.attacks())]
-    sent += [
-        _send_frames(gate, number, name, attack)
-        for number, (name, attack) in enumerate(http2.ATTACKS.items(), 100)
-    ]
+    gate, sent, twice, astray = deployed.gate, {}, [], 0
+    seen_before = seen_by_gunicorn(deployed)
+    for number, (name, protocol, data) in enumerate(attacks()):
+        outer, inner = f"outer-{number:03}", f"inner-{number:03}"
+        sent[name] = outer, inner
+        data = data.replace(OUTER, outer.encode()).replace(INNER, inner.encode())
+        received = exchange(gate, data, protocol)
+        if answers(received, protocol) > 1:
+            twice.append(name)
+        astray += sum(not gets_its_own(gate, f"other-{number:03}-{n}") for n in range(OTHERS))
     time.sleep(1)  # until the last log line is written
-    seen = _seen_by_gunicorn(deployed) - seen_before
+    seen = seen_by_gunicorn(deployed) - seen_before
     ids = {request_id for request_id, _ in seen}
-    twice = [one.name for one in sent if one.answers > 1]
-    smuggled_in = [one.name for one in sent if one.inner in ids]
-    unknown = seen - _passed_on(deployed)
-    for name in (*twice, *smuggled_in, *unknown):
-        print(f"     {name}")
-    return [
-        at_least("smuggling: variants sent", len(sent), VARIANTS),
-        at_least("smuggling: of these passed on, in nginx's words", _outer(sent, ids), 1),
-        exactly("smuggling: with two answers", len(twice), 0),
-        exactly("smuggling: whose hidden request gunicorn saw", len(smuggled_in), 0),
-        exactly("smuggling: seen by gunicorn, not passed on by nginx", unknown.total(), 0),
-        exactly(
-            "smuggling: requests after them that got no answer of their own",
-            sum(one.others_astray for one in sent),
-            0,
-        ),
-    ]
+    smuggled = [name for name, (_, inner) in sent.items() if inner in ids]
+    unknown = seen - passed_on(deployed)
+    for each in (*twice, *smuggled, *unknown):
+        print(f"     {each}")
+    passed = sum(outer in ids for outer, _ in sent.values())
+    yield at_least("variants sent", len(sent), VARIANTS)
+    yield at_least("of these passed on, in nginx's words", passed, 1)
+    yield exactly("with two answers", len(twice), 0)
+    yield exactly("whose hidden request gunicorn saw", len(smuggled), 0)
+    yield exactly("seen by gunicorn, not passed on by nginx", unknown.total(), 0)
+    yield exactly("requests after them that got no answer of their own", astray, 0)
 
 
-def _outer(sent: list[Sent], ids: set[str]) -> int:
-    return sum(one.outer in ids for one in sent)
-
-
-def _send_raw(gate: Gate, number: int, attack: smuggled.Attack) -> Sent:
-    outer, inner = _ids(number)
-    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), [])
-    # "100 Continue" is not the answer.
-    statuses = [status for status in _STATUS.findall(received) if status != b"100"]
-    return _sent(gate, number, attack.name, len(statuses))
-
-
-def _send_frames(gate: Gate, number: int, name: str, attack: http2.Attack) -> Sent:
-    outer, inner = _ids(number)
-    received = _exchange(gate, attack.bytes_of(outer, inner, HOST), ["h2"])
-    return _sent(gate, number, f"HTTP/2: {name}", http2.answers(received))
-
-
-def _ids(number: int) -> tuple[str, str]:
-    return f"outer-{number:03}", f"inner-{number:03}"
-
-
-def _sent(gate: Gate, number: int, name: str, answers: int) -> Sent:
-    astray = sum(not _gets_its_own(gate, f"other-{number:03}-{n}") for n in range(OTHERS))
-    return Sent(name, *_ids(number), answers, astray)
-
-
-def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
+def exchange(gate: Gate, data: bytes, protocol: str) -> bytes:
     """Send data; return all that comes back until nginx hangs up or falls silent."""
     context = ssl.create_default_context(cafile=gate.certificate)
-    context.set_alpn_protocols(protocols)
+    context.set_alpn_protocols([protocol])
     received = b""
     with (
         socket.create_connection((gate.host, gate.port), timeout=10) as plain,
@@ -119,12 +246,19 @@ def _exchange(gate: Gate, data: bytes, protocols: list[str]) -> bytes:
     return received
 
 
-def _gets_its_own(gate: Gate, request_id: str) -> bool:
+def answers(received: bytes, protocol: str) -> int:
+    if protocol == "h2":
+        return sum(kind == HEADERS for kind in frame_kinds(received))
+    # "100 Continue" is not the answer.
+    return sum(status != b"100" for status in _STATUS.findall(received))
+
+
+def gets_its_own(gate: Gate, request_id: str) -> bool:
+    """Return whether a harmless request gets the answer with its id."""
     client = Client(gate, Ledger())
     try:
-        answer = client.ask(
-            "GET", "/.well-known/security.txt", headers={"X-Request-ID": request_id}
-        )
+        headers = {"X-Request-ID": request_id}
+        answer = client.ask("GET", "/.well-known/security.txt", headers=headers)
     except Failed:
         return False
     finally:
@@ -132,26 +266,24 @@ def _gets_its_own(gate: Gate, request_id: str) -> bool:
     return answer.headers["X-Request-ID"] == request_id and b"Contact:" in answer.content
 
 
-def _seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
-    """Return the id and path of every request in the machines' access logs."""
+def seen_by_gunicorn(deployed: Deployed) -> Counter[tuple[str, str]]:
+    """Return the id and path of every request in the web machines' access logs."""
     lines = [
         json.loads(line)
-        for machine in deployed.machines
-        for line in machine.logs().splitlines()
+        for web in deployed.webs
+        for line in web.logs().splitlines()
         # The machines' own probes don't come through nginx.
         if '"gunicorn.access"' in line and '"/readyz"' not in line
     ]
     return Counter((str(line.get("request_id")), str(line["path"])) for line in lines)
 
 
-def _passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
+def passed_on(deployed: Deployed) -> Counter[tuple[str, str]]:
     """Return the id and path of every request that nginx has logged as passed on."""
     lines = [line for line in deployed.nginx.access_log() if line["upstream"]]
     # nginx logs the path as it was sent, gunicorn decodes it.
     return Counter((line["request_id"], unquote(line["path"])) for line in lines)
 
 
-PARTS: dict[str, Part] = {"smuggling": smuggling}
-
 if __name__ == "__main__":
-    sys.exit(play("deploy.drills.smuggling", __doc__, PARTS))
+    sys.exit(main("deploy.drills.smuggling", __doc__, {"smuggling": smuggling}))

@@ -34,14 +34,10 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Gate:
-    """The port that clients connect to: gunicorn's, or nginx's with its certificate.
-
-    `before` is called before each request.
-    """
+    """The port that clients connect to: gunicorn's, or nginx's with its certificate."""
 
     port: int
     certificate: str = ""
-    before: Callable[[], None] | None = None
     host: str = "127.0.0.1"
 
     @property
@@ -108,8 +104,6 @@ class Client:
         parts = urlsplit(url)
         while True:
             time.sleep(self._pause)
-            if self._gate.before:
-                self._gate.before()
             status, content, found = self._once(method, parts.path, parts.query, body, headers)
             if status in EXPECTED:
                 return Received(status, content, found, {"PATH_INFO": parts.path})
@@ -198,13 +192,6 @@ class Partner:
     def results(self, client: Client, email: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._call(client, "get-assessments-info", {"email": email})
         return found
-
-    def ended(self, client: Client, cursor: str = "") -> dict[str, Any]:
-        """Return a page of list-assessments from a cursor on, or from the beginning."""
-        page: dict[str, Any] = self._call(
-            client, "list-assessments", {"cursor": cursor} if cursor else {}
-        )
-        return page
 
     def _call(self, client: Client, operation: str, fields: Mapping[str, str]) -> Any:
         headers = {"Content-Type": "application/json", "X-Access-Token": self.credential}

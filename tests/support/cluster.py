@@ -30,15 +30,12 @@ USER = "pgserver"  # runs the server if we are root, because PostgreSQL refuses 
 class Cluster:
     """One server in a folder, started by `start`. `url` names its database `postgres`.
 
-    Its programs come from the tests' wheel, or from the folder `programs`. `settings` are further
-    lines of its configuration.
+    `settings` are further lines of its configuration.
     """
 
-    programs: Path | None = None
-
-    def __init__(self, folder: Path, settings: str = "", port: int | None = None) -> None:
+    def __init__(self, folder: Path, settings: str = "") -> None:
         self.folder = folder
-        self.port = port or free_port()
+        self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         self._settings = settings
 
@@ -57,14 +54,10 @@ class Cluster:
         """Stop the server: `immediate` is a crash, and the next start recovers from the log."""
         self.run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
 
-    def promote(self) -> None:
-        """Promote the standby, and return once it is the primary."""
-        self.run("pg_ctl", "-w", "-D", self.data, "promote")
-
     @property
     def path(self) -> str:
         """PATH with PostgreSQL's own programs first."""
-        return f"{self.programs or _programs()}{os.pathsep}{os.environ['PATH']}"
+        return f"{_programs()}{os.pathsep}{os.environ['PATH']}"
 
     @property
     def data(self) -> str:

@@ -1,0 +1,582 @@
+"""The harness of all drills: shipped files, programs, the cluster, promises, and the report.
+
+A drill is a table of parts. A part breaks something while tests.support.visits puts the service
+under load, and yields figures, each beside its target. `lost_writes` compares what was acknowledged
+with the database at the end. Exit status 1 if a target is missed, 2 if something is not installed.
+
+`Deployed` is the machines of docs/cluster.md, each in a network namespace, with the files of
+deploy/: nginx on a proxy, two web machines with gunicorn, PgBouncer and HAProxy, three nodes with
+Patroni, PostgreSQL and etcd, and a store with Redis. Their data are in memory, and there is no
+watchdog.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import secrets
+import shlex
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.support.clients import HOST, Gate, Partner
+from tests.support.databases import rows_of
+from tests.support.figures import Figure, exactly, exit_status
+from tests.support.ledger import Ledger, Rows, lost
+from tests.support.programs import Program, manage, until
+from tests.support.rates import EVERY_RATE
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+POSTGRESQL = Path("/usr/lib/postgresql/15/bin")  # Debian 12's, as in production
+PATRONI = Path("/opt/patroni/bin")  # as docs/cluster.md installs it
+PATH = os.pathsep.join([str(POSTGRESQL), os.environ["PATH"], str(PATRONI)])
+PASSWORDS = {
+    name: secrets.token_hex(16) for name in ("web", "commands", "standby", "rewind", "console")
+}
+
+OWN = "10.0.0.1"  # the drill's own address, from which its clients call
+CLIENTS = "10.1.0.0/16"  # addresses that a client may choose to call from
+REQUESTS, FULL = 1_000, 10_000
+PROXY, STORE = "10.0.0.10", "10.0.0.30"
+WEB = {"web1": "10.0.0.11", "web2": "10.0.0.12"}
+NODES = {"db1": "10.0.0.21", "db2": "10.0.0.22", "db3": "10.0.0.23"}
+CERTIFICATES = "/etc/assess/cluster"
+USER = "postgres"
+AS_POSTGRES = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups"]
+# The drill connects as postgres.
+TRUSTED = f"    - host  all          postgres         {OWN}/32  trust\n"
+# High enough for the requests that a run sends from one address.
+LIMITS = dict.fromkeys(EVERY_RATE, "1000000")
+_INSIDE = "DRILL_INSIDE"
+_UNSHARE = "unshare --net --mount --pid --fork --mount-proc --kill-child"
+# The first process of the namespace collects orphans, which a shell does.
+_FIRST = ("bash", "-c", '"$@" & wait $!', "bash")
+_VIOLATIONS = (
+    "import json; from tests.support import invariants; print(json.dumps(invariants.violations()))"
+)
+_SHOWN = 10  # lost writes and violations printed; the figures count them all
+
+
+def parsed(what: str, parts: Iterable[str] = ()) -> argparse.Namespace:
+    """Return the options of a drill, and make SIGTERM end it like an error."""
+    parser = argparse.ArgumentParser(description=what.partition("\n")[0])
+    parser.add_argument("--full", action="store_true", help="longer, for figures to publish")
+    if parts:
+        parser.add_argument("--only", nargs="+", choices=parts, default=list(parts), metavar="PART")
+    # Otherwise the programs that it started would outlive it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    return parser.parse_args()
+
+
+def require(*programs: str) -> None:
+    """Exit with status 2 unless this is root and all programs are installed."""
+    missing = [name for name in programs if not shutil.which(name, path=PATH)]
+    if missing or os.geteuid():
+        print("needs root, and:", *missing, file=sys.stderr)
+        sys.exit(2)
+
+
+def play(parts: Mapping[str, Any], names: Iterable[str], *arguments: Any) -> Iterator[Figure]:
+    """Run the parts of these names, and yield their figures."""
+    for name in names:
+        print(f"\n{name}", flush=True)
+        yield from parts[name](*arguments)
+
+
+def lost_writes(ledger: Ledger, rows: Rows) -> Figure:
+    """Count the acknowledged writes that the database does not have; none may be missing."""
+    gone = lost(ledger, rows)
+    print(*(f"     {done}\n" for done in gone[:_SHOWN]), end="")
+    return exactly(f"of {len(ledger.acknowledged)} acknowledged writes lost", len(gone), 0)
+
+
+def violations(manage: Callable[..., str]) -> Figure:
+    """Count the rows that break an invariant of tests/support/invariants.py."""
+    found = json.loads(manage("shell", "--no-imports", "-c", _VIOLATIONS))
+    print(*(f"     {each}\n" for each in found[:_SHOWN]), end="")
+    return exactly("invariants I-1, I-3 to I-7 broken", len(found), 0)
+
+
+def shipped(name: str, changes: Mapping[str, str]) -> str:
+    """Return a file of deploy/ with words replaced. Raise ValueError if it lacks one of them."""
+    text = (DEPLOY / name).read_text()
+    for word, replacement in changes.items():
+        if word not in text:
+            raise ValueError(f"deploy/{name} no longer has {word!r}")
+        text = text.replace(word, replacement)
+    return text
+
+
+def environment(name: str, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of an EnvironmentFile."""
+    lines = shipped(name, changes).splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def command_of(unit: str, key: str, changes: Mapping[str, str]) -> list[str]:
+    """Return the command of a unit under a key such as ExecStart."""
+    [line] = re.findall(rf"^{key}=(.*)$", shipped(f"systemd/{unit}", changes), re.MULTILINE)
+    return shlex.split(line)
+
+
+def isolate(module: str) -> Path:
+    """Run the module again in namespaces of its own, with the same arguments, and exit as it does.
+
+    In that second run, return a folder in memory. The addresses of deploy/ mean nothing to anybody
+    outside, and the namespaces end with all of their processes.
+    """
+    if inside := os.environ.get(_INSIDE):
+        Path("/run/netns").mkdir(exist_ok=True)
+        _run_lines(f"""
+            mount -t tmpfs -o mode=755 none {inside}
+            mount -t tmpfs none /run/netns
+            ip link set lo up
+            ip link add bridge type bridge
+            ip address add {OWN}/24 dev bridge
+            ip link set bridge up
+            ip route add local {CLIENTS} dev lo
+        """)
+        return Path(inside)
+    with tempfile.TemporaryDirectory(prefix="drill-") as folder:
+        again = [*_UNSHARE.split(), *_FIRST, sys.executable, "-m", module, *sys.argv[1:]]
+        sys.exit(subprocess.run(again, env=os.environ | {_INSIDE: folder}).returncode)
+
+
+def _run_lines(commands: str) -> None:
+    for line in commands.strip().splitlines():
+        subprocess.run(line.split(), check=True, stdin=subprocess.DEVNULL)
+
+
+class Host:
+    """A machine: a network namespace with one address on the bridge.
+
+    A command that begins with `within` runs here.
+    """
+
+    def __init__(self, name: str, address: str) -> None:
+        self.name, self.address = name, address
+        self._path = Path("/run/netns") / name
+        self.within = ["nsenter", f"--net={self._path}"]
+        inside = " ".join(self.within)
+        _run_lines(f"""
+            ip netns add {name}
+            ip link add {name} type veth peer name eth0 netns {name}
+            ip link set {name} master bridge up
+            {inside} ip link set lo up
+            {inside} ip address add {address}/24 dev eth0
+            {inside} ip link set eth0 up
+            {inside} ip route add default via {OWN}
+        """)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to every process of this host."""
+        own = self._path.stat().st_ino
+        for process in Path("/proc").iterdir():
+            with suppress(OSError):
+                if process.name.isdigit() and (process / "ns" / "net").stat().st_ino == own:
+                    os.kill(int(process.name), number)
+
+    def cut_off(self, addresses: Sequence[str] = (), ports: Sequence[int] = ()) -> None:
+        """Drop what passes between this host and the addresses, or all; on the ports, or all."""
+        listed = ", ".join(map(str, ports))
+        on_ports = [f"tcp dport {{ {listed} }}", f"tcp sport {{ {listed} }}"] if ports else [""]
+        rules = ""
+        for chain, device, field in (("input", "iif", "saddr"), ("output", "oif", "daddr")):
+            of_hosts = f"ip {field} {{ {', '.join(addresses)} }}" if addresses else ""
+            drops = "\n".join(f'{device} "eth0" {of_hosts} {on_port} drop' for on_port in on_ports)
+            rules += f"chain {chain} {{\ntype filter hook {chain} priority 0;\n{drops}\n}}\n"
+        command = [*self.within, "nft", "-f", "-"]
+        subprocess.run(command, input=f"table ip drill {{\n{rules}}}\n", text=True, check=True)
+
+    def join(self) -> None:
+        """Undo `cut_off`."""
+        subprocess.run([*self.within, "nft", "delete table ip drill"], check=True)
+
+
+class OnHost(Program):
+    """A program of a machine, which can be stopped and started again."""
+
+    def __init__(
+        self,
+        log: Path,
+        host: Host,
+        command: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        ready: Callable[[OnHost], object] = lambda program: None,
+    ) -> None:
+        super().__init__(log)
+        self.host = host
+        self._command, self._env, self._ready = [*host.within, *command], env, ready
+
+    def start(self) -> None:
+        """Start it, and return once it is ready."""
+        self.run(self._command, env=self._env, cwd=ROOT)
+        self._ready(self)
+
+
+def is_open(port: int) -> Callable[[OnHost], None]:
+    """Return what waits until a program listens."""
+    return lambda program: program.wait_for_port(port, host=program.host.address)
+
+
+class Node(OnHost):
+    """A database machine: Patroni with PostgreSQL, and a member of etcd."""
+
+    def __init__(self, folder: Path, host: Host, certificates: Path) -> None:
+        base, places = folder / host.name, {CERTIFICATES: str(certificates)}
+        self.data, socket = base / "data", base / "socket"
+        for path in (base, socket):
+            path.mkdir()
+            shutil.chown(path, USER)
+        self.name = host.name
+        self._trusted = ssl.create_default_context(cafile=str(certificates / "ca.crt"))
+        changes = {
+            "/var/lib/postgresql/15/assess": str(self.data),
+            "/var/run/postgresql": str(socket),
+            "mode: required": "mode: 'off'",
+            "pgbackrest --stanza=assess archive-push %p": "/bin/true",
+            "    - local all          all ": f"{TRUSTED}    - local all          all ",
+        }
+        self.configuration = base / "patroni.yml"
+        self.configuration.write_text(shipped("cluster/patroni.yml", places | changes))
+        changes = {
+            "<standby password>": PASSWORDS["standby"],
+            "<rewind password>": PASSWORDS["rewind"],
+            NODES["db1"]: host.address,
+            "PATRONI_NAME=db1": f"PATRONI_NAME={self.name}",
+        }
+        own = {"PATH": os.environ["PATH"], "HOME": str(base)}
+        command = [*AS_POSTGRES, f"{PATRONI}/patroni", str(self.configuration)]
+        patroni = own | environment("cluster/patroni.env", changes)
+        super().__init__(base / "patroni.log", host, command, patroni)
+        etcd = environment("cluster/etcd.env", places | {"/var/lib/etcd/assess": f"{base}/etcd"})
+        for name in etcd.keys() - {"ETCD_INITIAL_CLUSTER"}:
+            etcd[name] = etcd[name].replace(NODES["db1"], host.address)
+        etcd["ETCD_NAME"] = self.name
+        self.etcd = OnHost(base / "etcd.log", host, ["etcd"], own | etcd)
+
+    def asked(self, path: str) -> dict[str, Any]:
+        """Return Patroni's answer, whatever its status; {} if there is none."""
+        answer: Any
+        try:
+            url = f"https://{self.host.address}:8008{path}"
+            answer = urllib.request.urlopen(url, timeout=2, context=self._trusted)
+        except urllib.error.HTTPError as error:
+            answer = error
+        except OSError:
+            return {}
+        with answer, suppress(OSError, ValueError):
+            found: dict[str, Any] = json.load(answer)
+            return found
+        return {}
+
+    @property
+    def url(self) -> str:
+        """The server past HAProxy, as its superuser."""
+        return f"postgres://postgres@{self.host.address}:5432/postgres?connect_timeout=2"
+
+    def value(self, sql: str, default: Any) -> Any:
+        with suppress(psycopg.Error), psycopg.connect(self.url) as connection:
+            row = connection.execute(sql).fetchone()
+            return row[0] if row else default
+        return default
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether its PostgreSQL runs, and takes writes as far as it knows."""
+        return not self.value("SELECT pg_is_in_recovery()", default=True)
+
+    def standbys(self, which: str) -> int:
+        """Count the standbys that stream from it, of those for which a condition holds."""
+        sql = f"SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND {which}"
+        return int(self.value(sql, default=0))
+
+    @property
+    def postmaster(self) -> int:
+        """The process id of PostgreSQL's first process."""
+        return int((self.data / "postmaster.pid").read_text().split()[0])
+
+    def die(self) -> None:
+        """Kill every process of the node."""
+        self.host.signal(signal.SIGKILL)
+
+    def restart(self) -> None:
+        """Stop what still runs of etcd and Patroni with PostgreSQL, and start both."""
+        for program in (self.etcd, self):
+            program.stop()
+            program.start()
+
+
+class Nodes:
+    """The cluster of PostgreSQL."""
+
+    def __init__(self, folder: Path, hosts: Mapping[str, Host]) -> None:
+        certificates = folder / "certificates"
+        command = [DEPLOY / "cluster" / "certificates", certificates, *NODES.values()]
+        subprocess.run(command, check=True)
+        certificates.chmod(0o755)
+        for key in certificates.glob("*/node.key"):
+            shutil.chown(key, "root", "ssl-cert")
+            key.chmod(0o640)
+        self.certificates = certificates / NODES["db1"]
+        self._nodes = [Node(folder, hosts[n], certificates / NODES[n]) for n in NODES]
+        self.patronictl = [*AS_POSTGRES, f"{PATRONI}/patronictl", "-c"]
+        self.patronictl.append(str(self._nodes[0].configuration))
+        self._synchronous = 1
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes)
+
+    def start(self) -> None:
+        """Start all nodes, and create roles and database with the shipped files."""
+        for node in self._nodes:
+            node.etcd.start()
+        for node in self._nodes:
+            node.start()
+        self.until_whole()
+        given = {f"{role.upper()}_PASSWORD": PASSWORDS[role] for role in ("web", "commands")}
+        for name in ("roles.sql", "database.sql"):
+            file = str(DEPLOY / "postgresql" / name)
+            command = ["psql", "-X", "-q", "-f", file, self.primary.url]
+            subprocess.run(command, check=True, env=os.environ | given)
+
+    def until_whole(self, seconds: float = 120) -> None:
+        """Return once there is a primary, and all others stream, one of them synchronously."""
+
+        def is_whole() -> bool:
+            primaries = [node for node in self._nodes if node.is_primary]
+            return (
+                len(primaries) == 1
+                and primaries[0].standbys("true") == len(self._nodes) - 1
+                and primaries[0].standbys("sync_state = 'sync'") == self._synchronous
+                and all(node.asked("/health") for node in self._nodes)
+            )
+
+        try:
+            until(is_whole, seconds)
+        except TimeoutError:
+            logs = "\n".join(f"{node.name}: {node.logs()[-2000:]}" for node in self._nodes)
+            raise AssertionError(f"the cluster is not whole:\n{logs}") from None
+
+    @property
+    def url(self) -> str:
+        """The service's database on whichever node is the primary, as its superuser."""
+        query = "target_session_attrs=read-write&connect_timeout=3"
+        return f"postgres://postgres@{','.join(NODES.values())}/assess?{query}"
+
+    @property
+    def primary(self) -> Node:
+        """The node whose Patroni calls itself the primary, once it is a single one."""
+        found: list[Node] = []
+
+        def is_found() -> bool:
+            found[:] = [n for n in self._nodes if n.asked("/patroni").get("role") == "primary"]
+            return len(found) == 1
+
+        until(is_found)
+        return found[0]
+
+    def others(self, node: Node) -> list[Node]:
+        return [each for each in self._nodes if each is not node]
+
+    def wait_for_standbys(self, count: int) -> None:
+        """Change for how many standbys a commit waits, 1 or 0, as an operator does."""
+        mode = f"synchronous_mode={'true' if count else 'false'}"
+        # Without it, no standby far behind may become the primary.
+        lag = f"maximum_lag_on_failover={1 << (20 if count else 30)}"
+        words = ["edit-config", "assess", "--force", "--quiet", "-s", mode, "-s", lag]
+        command = [*self._nodes[0].host.within, *self.patronictl, *words]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        self._synchronous = count
+        self.until_whole()
+
+
+def haproxy(folder: Path, host: Host, certificates: Path) -> OnHost:
+    """The shipped HAProxy of a web machine."""
+    changes = {CERTIFICATES: str(certificates), "10.0.0.11": host.address}
+    changes["log /dev/log local0"] = "log stderr local0"
+    file = folder / "haproxy.cfg"
+    file.write_text(shipped("cluster/haproxy.cfg", changes))
+    command = ["haproxy", "-db", "-f", str(file)]
+    return OnHost(folder / "haproxy.log", host, command, ready=is_open(8404))
+
+
+def pgbouncer(folder: Path, host: Host) -> OnHost:
+    """The shipped pooler of a web machine."""
+    file, users = folder / "pgbouncer.ini", folder / "userlist.txt"
+    users.write_text(f'"assess_web" "{PASSWORDS["web"]}"\n"pgbouncer" "{PASSWORDS["console"]}"\n')
+    places = ("/var/log/postgresql", "/var/run/postgresql")
+    changes = dict.fromkeys(places, str(folder)) | {"/etc/pgbouncer/userlist.txt": str(users)}
+    file.write_text(shipped("pgbouncer.ini", changes))
+    for path in (folder, file, users):
+        shutil.chown(path, USER)
+    # PgBouncer refuses to run as root.
+    command = ["pgbouncer", "-u", USER, str(file)]
+    log = folder / "pgbouncer.out"
+    return OnHost(log, host, command, ready=lambda p: until(lambda: "process up" in p.logs()))
+
+
+def redis(folder: Path, host: Host) -> OnHost:
+    """The shipped Redis."""
+    file = folder / "redis.conf"
+    file.write_text(shipped("redis.conf", {"<redis password>": "redis"}))
+    command = ["redis-server", str(file)]
+    return OnHost(folder / "redis.log", host, command, ready=is_open(6379))
+
+
+class Web(OnHost):
+    """A web machine: gunicorn as its unit starts it, a PgBouncer, and a HAProxy."""
+
+    def __init__(self, folder: Path, host: Host, certificates: Path, secret_key: str) -> None:
+        own = folder / host.name
+        own.mkdir()
+        self.haproxy = haproxy(own, host, certificates)
+        self.pgbouncer = pgbouncer(own, host)
+        self.ready_url = f"http://{host.address}:8000/readyz"
+        changes = {"<web password>": PASSWORDS["web"], "<redis password>": "redis"}
+        self.environment = {
+            "PATH": PATH,
+            "HOME": str(own),
+            "STATIC_ROOT": str(folder / "static"),
+            **environment("assess.env", changes),
+            "SECRET_KEY": secret_key,
+            "METRICS_TOKEN": secret_key,
+            **LIMITS,
+        }
+        unit, python = "assess-web@.service", "/srv/assess/.venv/bin/python"
+        self._check = [*host.within, *command_of(unit, "ExecStartPre", {python: sys.executable})]
+        changes = {
+            "/srv/assess/.venv/bin/gunicorn": f"{sys.executable} -m gunicorn",
+            "${ADDRESS}:%i": f"{host.address}:8000",
+        }
+        command = command_of(unit, "ExecStart", changes)
+        own_log, url = own / "gunicorn.log", self.ready_url
+        super().__init__(
+            own_log, host, command, self.environment, ready=lambda p: p.wait_for_url(url, 120)
+        )
+
+    def start_all(self) -> None:
+        """Start its three programs, gunicorn after the check of its settings."""
+        self.haproxy.start()
+        self.pgbouncer.start()
+        command, quiet = self._check, subprocess.DEVNULL
+        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, stdout=quiet)
+        self.start()
+
+    def restart_all(self) -> None:
+        for program in (self, self.haproxy, self.pgbouncer):
+            program.stop()
+        self.start_all()
+
+
+class Nginx(OnHost):
+    """The shipped nginx in front of the web machines."""
+
+    def __init__(self, folder: Path, host: Host) -> None:
+        self.folder, self.marks = folder, folder / "run"
+        for path in (folder, self.marks, folder / "body", folder / "proxy"):
+            path.mkdir()  # its workers, which are not root, look for the marks
+        self.certificate = str(folder / "fullchain.pem")
+        command = (
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+        )
+        command += f" -subj /CN={HOST} -addext subjectAltName=DNS:{HOST}"
+        command += f" -keyout {folder}/privkey.pem -out {self.certificate}"
+        subprocess.run(command.split(), check=True, capture_output=True)
+        changes = {
+            "/etc/assess/tls": str(folder),
+            "/run/assess": str(self.marks),
+            "/run/nginx.pid": str(folder / "pid"),
+            "/var/log/nginx": str(folder),
+            "/var/lib/nginx": str(folder),
+            "/srv/assess": str(ROOT),
+        }
+        file = folder / "nginx.conf"
+        file.write_text(shipped("nginx.conf", changes))
+        command_line = ["nginx", "-c", str(file), "-g", "daemon off;"]
+        super().__init__(folder / "nginx.out", host, command_line, ready=is_open(443))
+
+    def access_log(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.folder / "access.log").open()]
+
+    def leaks(self) -> int:
+        """Count the lines of its logs with a link token or a key of a private link in them."""
+        logs = [self.log, self.folder / "access.log", self.folder / "error.log"]
+        lines = (line for log in logs if log.exists() for line in log.open())
+        return sum("token=" in line or "key=" in line for line in lines)
+
+
+class Deployed:
+    """All machines, running the service with an item bank."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        addresses = {"proxy": PROXY, **WEB, **NODES, "store": STORE}
+        hosts = {name: Host(name, address) for name, address in addresses.items()}
+        self.nodes = Nodes(folder, hosts)
+        self.redis = redis(folder, hosts["store"])
+        key = secrets.token_urlsafe(50)
+        self.webs = [Web(folder, hosts[n], self.nodes.certificates, key) for n in WEB]
+        self.nginx = Nginx(folder / "nginx", hosts["proxy"])
+        self.gate = Gate(443, self.nginx.certificate, host=PROXY)
+        pgpass = folder / "pgpass"
+        pgpass.write_text(f"*:*:*:pgbouncer:{PASSWORDS['console']}\n")
+        pgpass.chmod(0o600)
+        self.nodes.start()
+        self.redis.start()
+        self.webs[0].haproxy.start()
+        self.manage("migrate", "--noinput")
+        self.manage("load_items", str(SMALL_BANK))
+        self.manage("collectstatic", "--noinput")
+        self.webs[0].haproxy.stop()
+        for web in self.webs:
+            web.start_all()
+        self.nginx.start()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on the first web machine; return its output."""
+        changes = {"<commands password>": PASSWORDS["commands"]}
+        own = self.webs[0].environment | environment("commands.env", changes)
+        return manage(own, *arguments, seconds=600, within=self.webs[0].host.within)
+
+    def switch_over(self) -> None:
+        """Run the shipped script, which makes another node the primary."""
+        webs = [f"nsenter --net=/run/netns/{name} sh -c" for name in WEB]
+        control = " ".join([*self.nodes.primary.host.within, *self.nodes.patronictl])
+        own = {"PATRONICTL": control, "PGPASSFILE": f"{self.folder}/pgpass"}
+        command = [DEPLOY / "cluster" / "switch-over", *webs]
+        subprocess.run(command, check=True, timeout=60, env=os.environ | own)
+
+    def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        """Run SQL on the primary."""
+        return rows_of(self.nodes.url, sql, params)
+
+
+# A part takes the deployment, a partner, and the number of requests to send.
+Part = Callable[[Deployed, Partner, int], Iterable[Figure]]
+
+
+def main(module: str, what: str, parts: Mapping[str, Part]) -> int:
+    """Run the parts that the command line names; print their figures, return the exit status."""
+    arguments = parsed(what, parts)
+    require("postgres", "patroni", "etcd", "haproxy", "nginx", "pgbouncer", "redis-server", "nft")
+    deployed = Deployed(isolate(module))
+    partner = Partner.onboarded(deployed.manage)
+    requests = FULL if arguments.full else REQUESTS
+    return exit_status(play(parts, arguments.only, deployed, partner, requests))
