@@ -340,9 +340,6 @@ class Nodes:
         self.patronictl.append(str(self._nodes[0].configuration))
         self._synchronous = 1
 
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self._nodes)
-
     def start(self) -> None:
         """Start all nodes, and create roles and database with the shipped files."""
         for node in self._nodes:
@@ -398,7 +395,7 @@ class Nodes:
     def wait_for_standbys(self, count: int) -> None:
         """Change for how many standbys a commit waits, 1 or 0, as an operator does."""
         mode = f"synchronous_mode={'true' if count else 'false'}"
-        # Without it, no standby far behind may become the primary.
+        # By default, a standby that is far behind may not become the primary.
         lag = f"maximum_lag_on_failover={1 << (20 if count else 30)}"
         words = ["edit-config", "assess", "--force", "--quiet", "-s", mode, "-s", lag]
         command = [*self._nodes[0].host.within, *self.patronictl, *words]
