@@ -368,7 +368,8 @@ class Nodes:
         try:
             until(is_whole, seconds)
         except TimeoutError:
-            logs = "\n".join(f"{node.name}: {node.logs()[-2000:]}" for node in self._nodes)
+            programs = [program for node in self._nodes for program in (node.etcd, node)]
+            logs = "\n".join(f"{each.log}: {each.logs()[-2000:]}" for each in programs)
             raise AssertionError(f"the cluster is not whole:\n{logs}") from None
 
     @property

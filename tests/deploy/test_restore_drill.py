@@ -122,6 +122,11 @@ class Machine(Server):
         )
         return done.returncode, done.stdout + done.stderr
 
+    def assert_sound(self, **options: object) -> None:
+        status, said = self.drill(**options)
+        assert status == 0, said
+        print(said)
+
     def assert_refused(self, words: str, **options: object) -> None:
         status, said = self.drill(**options)
         assert status == 1, said
@@ -145,15 +150,14 @@ def machine() -> Iterator[Machine]:
 
 def test_sound_backups_pass_and_spoiled_ones_are_named(machine: Machine) -> None:
     repository, sound = machine.repository, machine.folder / "sound"
+    machine.assert_sound()
     moment = datetime.now(UTC)
     time.sleep(1.1)
     machine.rows(f"DELETE FROM assessments_answer WHERE assessment_id = {NEWEST}")
     machine.archive()
     subprocess.run(["cp", "-a", repository, sound], check=True)
 
-    status, said = machine.drill(moment=moment)
-    assert status == 0, said
-    print(said)
+    machine.assert_sound(moment=moment)
     machine.assert_refused("rescore")  # after that moment, the newest result lacks its answers
 
     tomorrow = datetime.now(UTC) + timedelta(days=1)
