@@ -69,14 +69,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those from staff do nothing outside /admin/.
-    "staff.middleware.SessionMiddleware",
+    "staff.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Applies to students' forms. DRF's views are exempt.
     "django.middleware.csrf.CsrfViewMiddleware",
-    "staff.middleware.AuthenticationMiddleware",
-    "staff.middleware.OTPMiddleware",
+    "staff.sessions.AuthenticationMiddleware",
+    "staff.sessions.OTPMiddleware",
     "staff.sessions.session_limits",
-    "staff.middleware.MessageMiddleware",
+    "staff.sessions.MessageMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False
@@ -151,7 +151,6 @@ ATTEMPT_COOKIE_NAME = f"{_COOKIE_PREFIX}attempt"
 SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_AGE = 12 * 60 * 60  # staff only; staff/sessions.py ends them earlier
-KNOWN_BROWSER_COOKIE_NAME = f"{_COOKIE_PREFIX}known_browser"  # staff/sign_in_limits.py
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [APP_URL]

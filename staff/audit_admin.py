@@ -8,16 +8,16 @@ from typing import Any, cast
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from assessments.admin.readonly import ReadOnly
 from partners.audit_actions import ACTIONS, READS, SIGN_INS, of_kind
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
-from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.models.audit import AuditEventQuerySet
 
@@ -64,7 +64,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class AuditEventAdmin(LargeTableAdmin, ReadOnly):
     """Who did what. Nobody can add, change or delete an event."""
 
     list_display = ("at", "who", "action", "done_to", "reason")
@@ -160,15 +160,6 @@ class AuditEventAdmin(LargeTableAdmin, ListedFilters, admin.ModelAdmin):  # type
         except NoReverseMatch:
             return ""
         return f"{found}?{urlencode({'q': event.object_id})}"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 def _rows(details: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

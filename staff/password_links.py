@@ -17,7 +17,7 @@ from typing import Any, Unpack
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.admin import ModelAdmin
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
@@ -27,7 +27,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from partners.actor_context import ActorContext, staff_actor, unknown_actor
@@ -79,33 +78,24 @@ def link_page(
 
 
 @never_cache
-@csrf_protect
 @sensitive_post_parameters("token", "new_password1", "new_password2")
 @sensitive_variables("token")
-def choose_password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def choose_password_page(request: HttpRequest) -> HttpResponse:
     """Set the password of the link's account. Signs nobody in, and ends the account's sessions."""
     token = (request.POST if request.method == "POST" else request.GET).get("token", "")
     with transaction.atomic():
         user = _owner(token, is_locked=request.method == "POST")
         if user is None:
-            return _step(
-                request,
-                "admin/account/dead_link.html",
-                status=HTTPStatus.GONE,
-                title="This link does not work",
-            )
+            context = FRAME | {"title": "This link does not work", "hours": hours()}
+            template = "admin/account/dead_link.html"
+            return TemplateResponse(request, template, context, status=HTTPStatus.GONE)
         form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
         if form.is_valid():
             form.save()
             AuditEvent.record("staff.password_chosen", user, **unknown_actor(request))
             return sessions.to_sign_in(ended="password")
-    return _step(
-        request,
-        "admin/account/choose_password.html",
-        title="Choose your password",
-        form=form,
-        token=token,
-    )
+    context = FRAME | {"title": "Choose your password", "form": form, "token": token}
+    return TemplateResponse(request, "admin/account/choose_password.html", context)
 
 
 @sensitive_variables()
@@ -120,11 +110,3 @@ def _owner(text: str, *, is_locked: bool) -> User | None:
     users = User.objects.select_for_update() if is_locked else User.objects.all()
     user = users.filter(pk=int(found[1]), is_active=True, is_staff=True).first()
     return user if user and default_token_generator.check_token(user, found[2]) else None
-
-
-def _step(
-    request: HttpRequest, template: str, *, status: int = HTTPStatus.OK, **context: Any
-) -> HttpResponse:
-    return TemplateResponse(
-        request, template, {**FRAME, "hours": hours(), **context}, status=status
-    )

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
-import re
 import secrets
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import NamedTuple, Unpack
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
-from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.util import random_hex
 
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent
@@ -30,27 +27,17 @@ RECOVERY_CODES = 10
 _CODE_BYTES = 10  # 80 bits: sixteen characters in base32
 _DIGEST_BYTES = 12  # sixteen characters in base64, the size of django-otp's column
 _GROUP = 4
-# Enough time to install an app first.
-_SET_UP_WITHIN = timedelta(hours=1)
-
-_APP_CODE = re.compile(r"[0-9]{6}")
-_RECOVERY_CODE = re.compile(r"[a-z2-7]{16}")
 
 
-class AlreadySetUp(Exception):
-    """The account has a second factor that this session has not passed."""
+class SetUp(NamedTuple):
+    """A new device with its recovery codes; without one, the code that was `wrong`.
 
-
-class NothingToSetUp(Exception):
-    """The key to be confirmed no longer exists."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The outcome of a code: `device` if it was correct, seconds to `wait` if not checked."""
+    `wrong` is "code" or "present", or "" if another session has set up a second factor first.
+    """
 
     device: TOTPDevice | None = None
-    wait: int = 0
+    codes: Sequence[str] = ()
+    wrong: str = ""
 
 
 def is_passed(user: User | AnonymousUser) -> bool:
@@ -68,81 +55,49 @@ def recovery_codes_left(user: User) -> int:
     return left
 
 
-def normalised(typed: str) -> str:
-    """Return a code without spaces and dashes, or "" if it is not one."""
-    code = re.sub(r"[\s-]+", "", typed).lower()
-    return code if _APP_CODE.fullmatch(code) or _RECOVERY_CODE.fullmatch(code) else ""
-
-
-def verify(user: User, code: str, **context: Unpack[ActorContext]) -> Answer:
-    """Check a code from the app or a recovery code, which works once. Audited."""
+def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice | None:
+    """Return the account's app if a code of it, or a recovery code, is correct. Audited."""
+    is_recovery = len(code) > 6
+    devices = (StaticDevice if is_recovery else TOTPDevice).objects.select_for_update()
     with transaction.atomic():
-        app = device_of(user)
-        kind, text = TOTPDevice, code
-        if _RECOVERY_CODE.fullmatch(code):
-            kind, text = StaticDevice, _digest(code)
-        device = kind.objects.select_for_update().filter(user=user, confirmed=True).first()
+        app, device = device_of(user), devices.filter(user=user, confirmed=True).first()
         if app is None or device is None:
-            return Answer()
-        wait = _seconds_to_wait(device)
-        if wait:
-            return Answer(wait=wait)
-        if not device.verify_token(text):
+            return None
+        if not device.verify_token(_digest(code) if is_recovery else code):
             AuditEvent.record("staff.second_factor_refused", user, **context)
-            return Answer()
-        if kind is StaticDevice:
+            return None
+        if is_recovery:
             AuditEvent.record("staff.recovery_code_used", user, **context)
-        return Answer(device=app)
+        return app
 
 
-def begin_set_up(user: User) -> TOTPDevice:
-    """Make a key that is not valid before `confirm`. Each session gets its own.
+def set_up(
+    user: User, key: str, code: str, present: str = "", **context: Unpack[ActorContext]
+) -> SetUp:
+    """Make `key` the account's second factor if `code` belongs to it. Audited.
 
-    If sessions shared it, a thief with the password could read the key before the owner's first
-    sign-in and use it afterwards.
-    """
-    unconfirmed = TOTPDevice.objects.filter(user=user, confirmed=False)
-    unconfirmed.filter(created_at__lt=timezone.now() - _SET_UP_WITHIN).delete()
-    device: TOTPDevice = TOTPDevice.objects.create(user=user, name="app", confirmed=False)
-    return device
-
-
-def set_up_of(user: User, pk: object) -> TOTPDevice | None:
-    """Return the key that this session is setting up, or None."""
-    if not isinstance(pk, int):
-        return None
-    return TOTPDevice.objects.filter(user=user, pk=pk, confirmed=False).first()
-
-
-def confirm(
-    user: User, pk: int, code: str, *, replaces: bool, **context: Unpack[ActorContext]
-) -> tuple[Answer, list[str]]:
-    """Accept the new key if `code` belongs to it, and return new recovery codes.
-
-    The key replaces any other. `replaces` says that this session has just passed the account's
-    second factor. Audited. Raises AlreadySetUp if there is one and `replaces` is false, and
-    NothingToSetUp if the key no longer exists.
+    `present` is a code of the second factor that it replaces.
     """
     with transaction.atomic():
-        _one_at_a_time(user)
-        if device_of(user) and not replaces:
-            raise AlreadySetUp
-        unconfirmed = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False)
-        device = unconfirmed.filter(pk=pk).first()
-        if device is None:
-            raise NothingToSetUp
-        wait = _seconds_to_wait(device)
-        if wait:
-            return Answer(wait=wait), []
+        _lock(user)
+        if device_of(user) and not present:
+            return SetUp()
+        device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
+        wrong = ""
         if not device.verify_token(code):
             AuditEvent.record("staff.second_factor_refused", user, **context)
-            return Answer(), []
+            wrong = "code"
+        elif present and verify(user, present, **context) is None:
+            wrong = "present"
+        if wrong:
+            device.delete()
+            return SetUp(wrong=wrong)
         device.confirmed = True
         device.save(update_fields=["confirmed"])
         # Sessions that were verified with another key must now verify with this one.
         TOTPDevice.objects.filter(user=user).exclude(pk=device.pk).delete()
         AuditEvent.record("staff.second_factor_set", user, **context)
-        return Answer(device=device), make_recovery_codes(user, **context)
+        return SetUp(device, make_recovery_codes(user, **context))
 
 
 def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str]:
@@ -150,14 +105,14 @@ def make_recovery_codes(user: User, **context: Unpack[ActorContext]) -> list[str
     codes = [secrets.token_bytes(_CODE_BYTES) for _ in range(RECOVERY_CODES)]
     texts = [base64.b32encode(code).decode().lower() for code in codes]
     with transaction.atomic():
-        _one_at_a_time(user)
+        _lock(user)
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name="recovery codes", confirmed=True)
         StaticToken.objects.bulk_create(
             StaticToken(device=device, token=_digest(text)) for text in texts
         )
         AuditEvent.record("staff.recovery_codes_made", user, **context)
-    return [in_groups(text, "-") for text in texts]
+    return [_in_groups(text, "-") for text in texts]
 
 
 def reset(user: User, **context: Unpack[ActorContext]) -> bool:
@@ -167,7 +122,7 @@ def reset(user: User, **context: Unpack[ActorContext]) -> bool:
     end in any case.
     """
     with transaction.atomic():
-        had: bool = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+        had = device_of(user) is not None
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
         sessions.end_all(user)
@@ -175,27 +130,24 @@ def reset(user: User, **context: Unpack[ActorContext]) -> bool:
     return had
 
 
-def key_text(device: TOTPDevice) -> str:
+def new_key() -> str:
+    key: str = random_hex(20)
+    return key
+
+
+def key_text(key: str) -> str:
     """Return the key in the form that people type into an app."""
-    return in_groups(base64.b32encode(device.bin_key).decode(), " ")
+    return _in_groups(base64.b32encode(bytes.fromhex(key)).decode(), " ")
 
 
-def in_groups(text: str, separator: str) -> str:
+def _in_groups(text: str, separator: str) -> str:
     """Split a code into groups of four, which are easier to read and type."""
     return separator.join(text[at : at + _GROUP] for at in range(0, len(text), _GROUP))
 
 
-def _one_at_a_time(user: User) -> None:
+def _lock(user: User) -> None:
     """Lock the account, so that two windows change its second factor one after the other."""
     User.objects.select_for_update().get(pk=user.pk)
-
-
-def _seconds_to_wait(device: Any) -> int:
-    allowed, why = device.verify_is_allowed()
-    if allowed:
-        return 0
-    left: timedelta = why["locked_until"] - timezone.now()
-    return max(1, math.ceil(left.total_seconds()))
 
 
 def _digest(recovery_code: str) -> str:

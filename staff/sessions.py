@@ -1,14 +1,22 @@
-"""End staff sessions that are idle for too long or too old."""
+"""Sessions of staff: Django's middleware for the admin alone, and when a session ends.
+
+Students and partners have no session, user or messages, and their requests do not pay for them.
+The classes remain subclasses of Django's, which the admin's system checks look for in MIDDLEWARE.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, cast
-from urllib.parse import urlencode
+from typing import cast
 
+from django.conf import settings
 from django.contrib import auth
+from django.contrib.auth import middleware as auth_middleware
 from django.contrib.auth.models import User
+from django.contrib.messages import middleware as messages
+from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -16,6 +24,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
+from django_otp import middleware as otp
 
 from partners.actor_context import staff_actor
 from partners.models import AuditEvent
@@ -30,6 +40,7 @@ NOTED_EVERY = timedelta(minutes=1)
 
 SIGNED_IN_AT = "staff_signed_in_at"
 SEEN_AT = "staff_seen_at"
+_SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 
 # Pages that a session which is over does not redirect to the sign-in.
 WITHOUT_SESSION = ("admin:login", "admin:logout", "admin:choose_password")
@@ -41,6 +52,37 @@ ENDED = {
     "out": "You have signed out.",
     "password": "Your password is set. Sign in with it.",
 }
+
+
+class ForStaff:
+    """Mixin for a middleware class: pass every request straight on that is not for the admin."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if is_staff_address(request):
+            response = super().__call__(request)  # type: ignore[misc]  # MiddlewareMixin's
+        else:
+            response = self.get_response(request)  # type: ignore[attr-defined]  # likewise
+        return cast("HttpResponseBase", response)
+
+
+class SessionMiddleware(ForStaff, sessions.SessionMiddleware):
+    def process_request(self, request: HttpRequest) -> None:
+        # Django makes no such key, and a NUL in it would fail in the database.
+        if not _SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        super().process_request(request)
+
+
+class AuthenticationMiddleware(ForStaff, auth_middleware.AuthenticationMiddleware):
+    pass
+
+
+class OTPMiddleware(ForStaff, otp.OTPMiddleware):  # type: ignore[misc]  # it has no types
+    pass
+
+
+class MessageMiddleware(ForStaff, messages.MessageMiddleware):
+    pass
 
 
 def session_limits(get_response: GetResponse) -> GetResponse:
@@ -56,20 +98,18 @@ def session_limits(get_response: GetResponse) -> GetResponse:
         sign_out(request, reason=over, at=at)
         if request.path in map(reverse, WITHOUT_SESSION):
             return get_response(request)
-        return to_sign_in(
-            ended=over,
-            unsaved=request.method not in ("GET", "HEAD"),
-            next_page=request.get_full_path(),
-        )
+        query = {"next": request.get_full_path()}
+        if request.method not in ("GET", "HEAD"):
+            query["unsaved"] = "1"
+        return to_sign_in(ended=over, **query)
 
     return middleware
 
 
-def begin(request: HttpRequest, user: User, *, at: datetime) -> None:
-    """Start a new session for the account. Nothing of an earlier session is kept."""
-    request.session.flush()
+def begin(request: HttpRequest, user: User) -> None:
+    """Start a session for the account, and its limits."""
     auth.login(request, user)
-    _stamp(request.session, at)
+    request.session[SIGNED_IN_AT] = request.session[SEEN_AT] = int(timezone.now().timestamp())
 
 
 def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = None) -> None:
@@ -80,25 +120,19 @@ def sign_out(request: HttpRequest, *, reason: str = "", at: datetime | None = No
         auth.logout(request)
 
 
-def to_sign_in(*, ended: str, unsaved: bool = False, next_page: str = "") -> HttpResponse:
-    """Redirect to the sign-in page, which says why and returns to `next_page` afterwards."""
-    query = {"ended": ended}
-    if unsaved:
-        query["unsaved"] = "1"
-    if next_page:
-        query["next"] = next_page
+def to_sign_in(**query: str) -> HttpResponse:
+    """Redirect to the sign-in page; `ended` is a key of ENDED."""
     return HttpResponseRedirect(f"{reverse('admin:login')}?{urlencode(query)}")
 
 
-def end_all(user: User, *, at: datetime | None = None) -> int:
+def end_all(user: User) -> int:
     """End every session of an account, and return how many there were.
 
     Reads all sessions, because their content is not searchable. Only staff have sessions.
     """
-    running = Session.objects.filter(expire_date__gt=at or timezone.now())
     of_user = [
         session.pk
-        for session in running.iterator()
+        for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator()
         if session.get_decoded().get(auth.SESSION_KEY) == str(user.pk)
     ]
     return Session.objects.filter(pk__in=of_user).delete()[0]
@@ -107,11 +141,7 @@ def end_all(user: User, *, at: datetime | None = None) -> int:
 def _over(session: SessionBase, at: datetime) -> str | None:
     """Return the key in ENDED if the session is over, else None. Updates when it was last seen."""
     now = int(at.timestamp())
-    signed_in, seen = session.get(SIGNED_IN_AT), session.get(SEEN_AT)
-    if not isinstance(signed_in, int) or not isinstance(seen, int):
-        # A session from before these limits: they start now.
-        _stamp(session, at)
-        return None
+    signed_in, seen = session.setdefault(SIGNED_IN_AT, now), session.setdefault(SEEN_AT, now)
     if now - signed_in >= ABSOLUTE.total_seconds():
         return "day"
     if now - seen >= IDLE.total_seconds():
@@ -119,7 +149,3 @@ def _over(session: SessionBase, at: datetime) -> str | None:
     if now - seen >= NOTED_EVERY.total_seconds():
         session[SEEN_AT] = now
     return None
-
-
-def _stamp(session: Any, at: datetime) -> None:
-    session[SIGNED_IN_AT] = session[SEEN_AT] = int(at.timestamp())

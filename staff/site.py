@@ -1,33 +1,113 @@
-"""The admin site, with the pages that belong to no model."""
+"""The admin site: its start page, and the pages that belong to no model.
+
+Imports are inside methods where they need models: Django makes the site before those are ready.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.admin.exceptions import NotRegistered
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils import timezone
 
-from staff.index import StartPage
+from staff import roles
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
+# Lists grouped by task, each under the name that staff use.
+GROUPS = {
+    "Partners": {
+        "partners.partner": "Partners",
+        "partners.project": "Projects",
+        "tokens.accesstoken": "Access tokens",
+        "assessments.refusedcall": "Refused calls",
+        "assessments.webhookendpoint": "Webhooks",
+    },
+    "Students": {
+        "assessments.assessmentlink": "Links",
+        "assessments.student": "Students",
+        "assessments.assessment": "Assessments",
+    },
+    "Content": {
+        "assessments.course": "Courses",
+        "assessments.item": "Items",
+        "assessments.itembank": "Item banks",
+    },
+    "Figures": {
+        "assessments.figures": "Figures",
+    },
+    "Accounts and audit": {
+        "auth.user": "Staff accounts",
+        "auth.group": "Roles",
+        "partners.auditevent": "Audit trail",
+    },
+}
+# Buttons of the start page, the most common first: words, page, and the permissions it needs.
+ACTS = (
+    (
+        "Onboard a partner",
+        "admin:onboard",
+        ("partners.add_partner", "partners.add_project", "tokens.issue_token"),
+    ),
+    ("Issue an access token", "admin:tokens_accesstoken_issue", ("tokens.issue_token",)),
+    ("Add a course", "admin:assessments_course_add", ("assessments.add_course",)),
+    ("See the figures", "admin:assessments_figures_changelist", ("partners.view_project",)),
+    (
+        "Read the audit trail",
+        "admin:partners_auditevent_changelist",
+        ("partners.view_auditevent",),
+    ),
+    ("Add a staff account", "admin:auth_user_add", ("auth.add_user",)),
+)
+# How many administrators to name to a user without a role.
+NAMED_AT_MOST = 5
+# New tokens, as administrators see them.
+NEW_FOR, NEW_AT_MOST = timedelta(days=14), 10
 
-class StaffSite(StartPage):
+
+class StaffSite(AdminSite):
     site_url = None  # hides "View site"
-
-    # Imports are inside methods: Django makes the site before the models are ready.
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Require the second factor too, where the settings ask for it."""
         from staff import second_factor
 
         return super().has_permission(request) and second_factor.is_passed(request.user)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        from assessments.admin.onboard_page import onboard_page
+        from staff import account, password_links, sign_in
+
+        def page(route: str, view: Any, name: str) -> URLPattern:
+            return path(route, partial(view, site=self), name=name)
+
+        def inside(route: str, view: Any, name: str) -> URLPattern:
+            return path(route, self.admin_view(partial(view, site=self)), name=name)
+
+        return [
+            # Before Django's own, which does not let you sign out between password and code.
+            path("logout/", sign_in.sign_out_page, name="logout"),
+            page("login/code/", sign_in.code_page, "sign_in_code"),
+            page("login/set-up/", account.set_up_page, "second_factor"),
+            path("choose-password/", password_links.choose_password_page, name="choose_password"),
+            inside("account/", account.account_page, "account"),
+            inside("account/recovery-codes/", account.recovery_codes_page, "recovery_codes"),
+            path("onboard/", self.admin_view(onboard_page), name="onboard"),
+            *super().get_urls(),
+        ]
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -45,48 +125,120 @@ class StaffSite(StartPage):
         """
         from partners.actor_context import staff_actor
         from partners.models import AuditEvent
-        from staff import sign_in_limits
+        from staff import sign_in
 
-        if request.method == "POST" and (seconds := sign_in_limits.address_wait(request)):
-            said = f"Too many tries. Wait {seconds} seconds, then try again. Nothing was changed."
-            messages.error(request, said)
+        if request.method == "POST" and (seconds := sign_in.seconds_to_wait(request)):
+            messages.error(request, f"{sign_in.too_many(seconds)} Nothing was changed.")
             return HttpResponseRedirect(reverse("admin:password_change"))
         with transaction.atomic():
             response = super().password_change(request, extra_context)
-            if isinstance(response, TemplateResponse) and request.method == "POST":
-                form = (response.context_data or {})["form"]
-                if "old_password" in form.errors:
-                    sign_in_limits.count_failure(request)
             if response.status_code == HTTPStatus.FOUND:
                 user = cast("User", request.user)
                 AuditEvent.record("staff.password_changed", user, **staff_actor(request))
                 messages.success(request, "Your password was changed.")
                 return HttpResponseRedirect(reverse("admin:account"))
+        context = response.context_data if isinstance(response, TemplateResponse) else None
+        if context and "old_password" in context["form"].errors:
+            sign_in.count_failure(request)
         return response
 
-    def get_urls(self) -> list[URLPattern | URLResolver]:
-        from assessments.admin.onboard_page import onboard_page
-        from staff import account, password_links, sign_in
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the lists that the user may open, grouped by task instead of by app.
 
-        pages = [
-            ("account/", account.account_page, "account"),
-            ("account/recovery-codes/", account.recovery_codes_page, "recovery_codes"),
-            ("account/new-app/", account.new_app_page, "new_app"),
-        ]
+        A model in no group comes last, under "Other".
+        """
+        found = {
+            entry["model"]._meta.label_lower: entry
+            for app in super().get_app_list(request, app_label)
+            for entry in app["models"]
+        }
+        groups = {
+            name: [
+                {**found.pop(label), "name": words}
+                for label, words in labels.items()
+                if label in found
+            ]
+            for name, labels in GROUPS.items()
+        }
+        groups["Other"] = list(found.values())
         return [
-            # Before Django's own, which does not let you sign out between password and code.
-            path("logout/", partial(sign_in.sign_out_page, site=self), name="logout"),
-            path("login/code/", partial(sign_in.code_page, site=self), name="sign_in_code"),
-            path("login/set-up/", partial(sign_in.set_up_page, site=self), name="second_factor"),
-            path(
-                "choose-password/",
-                partial(password_links.choose_password_page, site=self),
-                name="choose_password",
-            ),
-            *(
-                path(at, self.admin_view(partial(page, site=self)), name=name)
-                for at, page, name in pages
-            ),
-            path("onboard/", self.admin_view(onboard_page), name="onboard"),
-            *super().get_urls(),
+            {
+                "name": name,
+                "app_label": name.split()[0].lower(),
+                "app_url": reverse("admin:index"),
+                "has_module_perms": True,
+                "models": models,
+            }
+            for name, models in groups.items()
+            if models
         ]
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        has_something = bool(self.get_app_list(request))
+        context = {
+            "title": "Start",
+            "acts": [
+                {"words": words, "address": reverse(page)}
+                for words, page, permissions in ACTS
+                if request.user.has_perms(permissions)
+            ],
+            "may_find": request.user.has_perm("assessments.view_assessmentlink"),
+            "attention": needs_attention(request),
+            "new_tokens": new_tokens() if request.user.has_perm("auth.change_user") else [],
+            "ask": [] if has_something else administrators(),
+            **(extra_context or {}),
+        }
+        return super().index(request, context)
+
+
+class OfferedRows(AutocompleteJsonView):
+    """Serve only the autocomplete fields of our forms. Raises PermissionDenied for any other.
+
+    Django would serve every foreign key, and so list students' addresses without an audit event.
+    """
+
+    def process_request(self, request: HttpRequest) -> Any:
+        term, model_admin, source_field, to_field_name = super().process_request(request)
+        try:
+            asking = self.admin_site.get_model_admin(source_field.model)
+        except NotRegistered:
+            raise PermissionDenied from None
+        if source_field.name not in asking.get_autocomplete_fields(request):
+            raise PermissionDenied
+        return term, model_admin, source_field, to_field_name
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """Return the rows in a stable order, so that no page repeats a row."""
+        rows: QuerySet[Any] = super().get_queryset()
+        ordering = self.model_admin.get_ordering(self.request)
+        return rows if rows.ordered else rows.order_by(*ordering, "pk")
+
+
+def needs_attention(request: HttpRequest) -> list[Any]:
+    """Return what needs attention and the user may act on, the most urgent first."""
+    from assessments.support.attention import attention
+
+    return [each for each in attention() if request.user.has_perm(each.permission)]
+
+
+def new_tokens() -> list[Any]:
+    """Return the tokens of the last two weeks, the newest first.
+
+    Whoever issues a token can read outcomes with it, so administrators see each one.
+    """
+    from tokens.models import AccessToken
+
+    tokens = AccessToken.objects.with_project().with_issuer().newest_first()
+    return list(tokens.filter(issued_at__gt=timezone.now() - NEW_FOR)[:NEW_AT_MOST])
+
+
+def administrators() -> list[str]:
+    """Return the names of users who can give a role."""
+    from django.contrib.auth.models import User
+
+    may_give = Q(groups__name=roles.ADMINISTRATOR) | Q(is_superuser=True)
+    users = User.objects.filter(may_give, is_active=True, is_staff=True).distinct().order_by("pk")
+    return [user.get_full_name() or user.get_username() for user in users[:NAMED_AT_MOST]]

@@ -6,91 +6,78 @@ accounts are never deleted: the audit trail refers to them.
 
 from __future__ import annotations
 
-from copy import copy
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
-from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from assessments.admin.readonly import ReadOnly, links_to
 from partners.actor_context import staff_actor
 from partners.confirmation import confirmation
-from partners.edit_forms import EditAdmin
+from partners.edit_forms import EditAdmin, EditForm
 from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from staff import password_links, roles, sessions
-from staff.user_forms import (
-    PERSON,
-    AddForm,
-    ChangeForm,
-    RolesField,
-    role_groups,
-    with_role,
-)
 
 if TYPE_CHECKING:
-    Base = admin.ModelAdmin[Any]
+    UserForm = forms.ModelForm[User]
     Accounts = UserAdmin[User]
 else:  # Django's own classes take no type argument
-    Base = admin.ModelAdmin
+    UserForm = forms.ModelForm
     Accounts = UserAdmin
 
 # A device's page would show its secret. Owners set devices up; a command resets them.
 admin.site.unregister([User, Group, StaticDevice, TOTPDevice])
 
 
-class Renamed(Base):
-    """Show a model of Django under another name: `called` holds singular and plural."""
-
-    called: ClassVar[tuple[str, str]]
-
-    def __init__(self, model: Any, admin_site: admin.AdminSite) -> None:
-        super().__init__(model, admin_site)
-        # A copy: changing the model itself would need a migration in Django's app.
-        self.opts = copy(model._meta)
-        self.opts.verbose_name, self.opts.verbose_name_plural = self.called
-
-    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        shown = super().get_changelist_instance(request)
-        shown.opts = self.opts
-        shown.title = capfirst(self.called[1])
-        return shown
+PERSON = ("first_name", "last_name", "email")
 
 
-class RoleFilter(admin.SimpleListFilter):
-    title = "role"
-    parameter_name = "role"
+class AddForm(UserForm):
+    """A new account. Its owner chooses the password."""
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(role, role) for role in roles.ROLES]
+    class Meta:
+        model = User
+        fields = ("username", *PERSON, "groups")
+        field_classes: ClassVar = {"username": UsernameField}
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        return with_role(queryset, str(self.value())) if self.value() else queryset
+    def clean_username(self) -> str:
+        """Refuse a name that differs from another one in case only, as Django's form does."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError("A user with that username already exists.")
+        return name
+
+
+class ChangeForm(EditForm):
+    class Meta:
+        model = User
+        fields = ("username", *PERSON, "is_active", "groups")
+        field_classes: ClassVar = {"username": UsernameField}
 
 
 @admin.register(User)
-class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
+class StaffAdmin(ListedFilters, EditAdmin, Accounts):
     """Administrators change every account except superusers' and their own roles."""
 
-    called = ("staff account", "staff accounts")
     add_form_template = "admin/auth/user/add_form.html"
     add_form = AddForm
     form = ChangeForm
-    list_display = ("username", "person", "roles", "state", "last_login")
-    list_filter = (RoleFilter, "is_active")
+    list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
+    list_filter = ("groups", "is_active")
     search_help_text = "User name, name or e-mail address"
     filter_horizontal = ()
     readonly_fields = ("password_page", "last_login", "date_joined")
@@ -107,7 +94,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
         if obj is None:
             return self.add_fieldsets
         may_give = self._may_give_roles(request, obj)
-        rights = ("is_active", "groups") if may_give else ("state", "roles")
+        rights = ("is_active", "groups" if may_give else "roles")
         # Your own password is on the page of your account.
         password = ("password_page",) if may_give else ()
         return (
@@ -120,34 +107,22 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None or self._may_give_roles(request, obj):
             return self.readonly_fields
-        return (*self.readonly_fields, "state", "roles")
+        return (*self.readonly_fields, "is_active", "roles")
 
-    def formfield_for_dbfield(
-        self, db_field: models.Field[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> forms.Field | None:
-        if db_field.name == "groups":
-            return RolesField(role_groups(), label="Roles", required=False)
-        if db_field.name == "is_active":
-            kwargs["help_text"] = (
-                "Clear this to deactivate the account and sign it out at once. Accounts are not "
-                "deleted, because the audit trail refers to them."
-            )
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
-
-    @admin.display(description="name")
-    def person(self, user: User) -> str:
-        return user.get_full_name()
+    def formfield_for_manytomany(
+        self, db_field: models.ManyToManyField[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.ModelMultipleChoiceField[Any] | None:
+        # Not Django's widget with a link to add a group.
+        return cast(
+            "forms.ModelMultipleChoiceField[Any]",
+            db_field.formfield(widget=forms.CheckboxSelectMultiple, label="Roles", help_text=""),
+        )
 
     @admin.display(description="roles")
     def roles(self, user: User) -> str:
         if user.is_superuser:
             return "Superuser: all permissions"
         return ", ".join(group.name for group in user.groups.all()) or "none"
-
-    @admin.display(description="state", ordering="is_active")
-    def state(self, user: User) -> SafeString:
-        state, words = ("live", "active") if user.is_active else ("closed", "deactivated")
-        return format_html('<span class="state {}">{}</span>', state, words)
 
     @admin.display(description="password")
     def password_page(self, user: User) -> SafeString:
@@ -241,48 +216,26 @@ class StaffAdmin(ListedFilters, EditAdmin, Renamed, Accounts):
 
 
 @admin.register(Group)
-class RoleAdmin(ListedFilters, Renamed, GroupAdmin):
+class RoleAdmin(ReadOnly, GroupAdmin):
     """Shows the permissions and members of each role. Only a release changes roles."""
 
-    called = ("role", "roles")
-    list_display = ("name", "purpose", "accounts")
-    search_fields = ()
+    list_display = ("name", "purpose")
     ordering = ("pk",)
     filter_horizontal = ()
-    fields = ("name", "may", "who")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
-        return Group.objects.annotate(accounts=Count("user"))
+    fields = ("name", "purpose", "may", "who")
 
     @admin.display(description="purpose")
     def purpose(self, group: Group) -> str:
         return roles.DESCRIPTIONS.get(group.name, "created outside this service")
 
-    @admin.display(description="accounts", ordering="accounts")
-    def accounts(self, group: Group) -> int:
-        return group.accounts  # type: ignore[attr-defined,no-any-return]  # annotated
-
     @admin.display(description="may")
     def may(self, group: Group) -> SafeString:
-        held = group.permissions.values_list("content_type__app_label", "codename")
-        words = roles.in_words([f"{app}.{codename}" for app, codename in held])
-        items = format_html_join("", "<li>{}</li>", ((line,) for line in words))
-        return format_html('<ul class="may">{}</ul>', items)
+        names = group.permissions.values_list("name")
+        return format_html('<ul class="may">{}</ul>', format_html_join("", "<li>{}</li>", names))
 
     @admin.display(description="who has it")
     def who(self, group: Group) -> SafeString | str:
-        users = group.user_set.order_by("username")
-        links = ((reverse("admin:auth_user_change", args=[user.pk]), user) for user in users)
-        return format_html_join(", ", '<a href="{}">{}</a>', links) or "nobody"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
+        return links_to(group.user_set.order_by("username")) or "nobody"
 
 
 def _change(name: str, user: User) -> str:

@@ -88,7 +88,7 @@ def staff_as(*names: str) -> User:
         group, is_new = Group.objects.get_or_create(name=name)
         if is_new:
             # A test with real transactions empties all tables, also of what migrations made.
-            group.permissions.set(permission_row(right) for right in roles.permissions_of(name))
+            group.permissions.set(permission_row(right) for right in roles.PERMISSIONS[name])
         user.groups.add(group)
     return user
 

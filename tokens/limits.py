@@ -39,7 +39,7 @@ _counter = functools.cache(DECISIONS.labels)
 # A counter that first appears with 1 has no rate until the second decision.
 for _limit in (
     *(LINKS, RESULTS, OTHER),
-    *("credentials", "links-unknown", "staff-account", "staff-address"),
+    *("credentials", "links-unknown", "staff-address"),
 ):
     for _decision in ("allowed", "refused"):
         _counter(_limit, _decision)

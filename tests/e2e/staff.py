@@ -64,7 +64,7 @@ class Staff:
         page.wait_for_url(f"{self.service.url}{path}")
 
     def give_password(self, page: Page) -> None:
-        page.get_by_label("User name").fill(self.name)
+        page.get_by_label("Username").fill(self.name)
         page.get_by_label("Password").fill(self.password)
         page.get_by_role("button", name="Sign in").click()
 

@@ -206,7 +206,7 @@ def test_the_printed_sign_in_opens_the_admin(demo: Twice, browser: Browser) -> N
     page = context.new_page()
 
     page.goto(address)
-    page.get_by_label("User name").fill(name)
+    page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
 

@@ -55,16 +55,20 @@ def sign_in(client: Client, user: User, device: TOTPDevice) -> Any:
     return client.post(CODE, {"code": code_of(device)})
 
 
-def set_up(client: Client, path: str = SET_UP) -> tuple[TOTPDevice, list[str]]:
-    """Read the key off the page, confirm its code; return the device and the recovery codes."""
+def new_app(client: Client, path: str = SET_UP) -> TOTPDevice:
+    """Read the key off the page into an app."""
     page = client.get(path).content.decode()
     found = re.search(r'<code class="key">([A-Z2-7 ]+)</code>', page)
     assert found
-    key = base64.b32decode(found[1].replace(" ", "")).hex()
-    device = TOTPDevice.objects.get(key=key)
-    answer = client.post(path, {"code": code_of(device)})
-    device.refresh_from_db()
-    return device, re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
+    return TOTPDevice(key=base64.b32decode(found[1].replace(" ", "")).hex())
+
+
+def set_up(client: Client, **fields: str) -> tuple[TOTPDevice, list[str]]:
+    """Confirm the code of a new app; return the device and the recovery codes."""
+    app = new_app(client)
+    answer = client.post(SET_UP, {"code": code_of(app), **fields})
+    codes = re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
+    return TOTPDevice.objects.get(key=app.key), codes
 
 
 def is_in(client: Client) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from partners.actor_context import ActorContext
+from partners.models import AuditEvent
 from staff import second_factor
 from tests.staff.codes import (
     CODE,
@@ -20,6 +25,7 @@ from tests.staff.codes import (
     give_password,
     is_in,
     member,
+    new_app,
     recovery_codes_of,
     set_up,
     sign_in,
@@ -30,7 +36,7 @@ from tests.support.threads import race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("required", "still")]
 
-ORIGIN = {"actor": "command:tests"}
+ORIGIN = ActorContext(actor="command:tests")
 
 
 # --- the first sign-in
@@ -42,12 +48,11 @@ def test_the_first_sign_in_leads_to_setting_up(client: Client) -> None:
     page = client.get(give_password(client, user)["Location"], follow=True)
 
     text = page.content.decode()
-    device = TOTPDevice.objects.get()
     assert page.redirect_chain[-1][0] == SET_UP
-    assert second_factor.key_text(device) in text
+    assert second_factor.key_text(new_app(client).key) in text
     assert "<svg" in text and "style=" not in text
     assert 'autocomplete="one-time-code"' in text and 'inputmode="numeric"' in text
-    assert not device.confirmed
+    assert not TOTPDevice.objects.exists()
     assert not is_in(client)
 
 
@@ -77,95 +82,8 @@ def test_no_code_at_all_sets_nothing_up(client: Client, typed: str) -> None:
 
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()
-    assert not TOTPDevice.objects.get().confirmed
+    assert not TOTPDevice.objects.exists()
     assert actions(user) == []
-
-
-def test_a_wrong_code_sets_nothing_up(client: Client) -> None:
-    user = member()
-    give_password(client, user)
-    client.get(SET_UP)
-    device = TOTPDevice.objects.get()
-
-    answer = client.post(SET_UP, {"code": wrong_code_of(device)})
-
-    assert "This code is wrong or was already used" in answer.content.decode()
-    assert not TOTPDevice.objects.get().confirmed
-    assert not is_in(client)
-    assert actions(user) == ["second_factor_refused"]
-
-
-def test_recovery_codes_are_shown_once_and_kept_nowhere(client: Client) -> None:
-    give_password(client, member())
-    client.get(SET_UP)
-    answer = client.post(SET_UP, {"code": code_of(TOTPDevice.objects.get())})
-    codes = re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
-
-    again = client.post(SET_UP, {"code": "123456"}, follow=True)
-
-    stored = " ".join(StaticToken.objects.values_list("token", flat=True))
-    session = str(dict(client.session.items()))
-    assert len(codes) == second_factor.RECOVERY_CODES
-    assert "no-store" in answer["Cache-Control"]
-    for code in codes:
-        assert len(code.replace("-", "")) * 5 == 80
-        for place in (again.content.decode(), stored, session):
-            assert code not in place and code.replace("-", "") not in place
-    assert "make new ones here" in again.content.decode()
-    assert StaticToken.objects.count() == second_factor.RECOVERY_CODES
-
-
-def test_each_session_sets_up_a_key_of_its_own(client: Client) -> None:
-    user = member()
-    thief = Client()
-    give_password(thief, user)
-    seen_by_thief = thief.get(SET_UP).content.decode()
-
-    give_password(client, user)
-    device, _ = set_up(client)
-
-    assert second_factor.key_text(device) not in seen_by_thief
-    assert TOTPDevice.objects.get() == device
-
-
-def test_a_reload_shows_the_same_key(client: Client) -> None:
-    give_password(client, member())
-
-    pages = [client.get(SET_UP).content.decode() for _ in range(2)]
-
-    key = second_factor.key_text(TOTPDevice.objects.get())
-    assert all(key in page for page in pages)
-
-
-def test_of_two_first_sign_ins_one_sets_it_up(client: Client) -> None:
-    user = member()
-    slower = Client()
-    give_password(slower, user)
-    slower.get(SET_UP)
-    key_of_slower = TOTPDevice.objects.get()
-    give_password(client, user)
-
-    device, _ = set_up(client)
-    answer = slower.post(SET_UP, {"code": code_of(key_of_slower)})
-
-    assert answer["Location"] == CODE
-    assert not is_in(slower)
-    assert list(TOTPDevice.objects.filter(confirmed=True)) == [device]
-
-
-def test_the_key_of_another_account_cannot_be_confirmed(client: Client) -> None:
-    other = member()
-    unconfirmed = second_factor.begin_set_up(other)
-    user = member()
-    give_password(client, user)
-    session = client.session
-    session["staff_pending_device"] = unconfirmed.pk
-    session.save()
-
-    client.post(SET_UP, {"code": code_of(unconfirmed)})
-
-    assert not TOTPDevice.objects.filter(confirmed=True).exists()
-    assert not is_in(client)
 
 
 # --- a code at each sign-in
@@ -226,26 +144,6 @@ def test_the_device_of_a_colleague_in_the_session_is_not_taken(client: Client) -
     assert not is_in(client)
 
 
-def test_wrong_codes_make_one_wait(client: Client, still: time_machine.Traveller) -> None:
-    user = member()
-    device = with_app(user)
-    give_password(client, user)
-    for _ in range(3):
-        client.post(CODE, {"code": wrong_code_of(device)})
-        still.shift(timedelta(seconds=8))
-    client.post(CODE, {"code": wrong_code_of(device)})
-
-    refused = client.post(CODE, {"code": code_of(device)})
-    still.shift(timedelta(seconds=8))
-    taken = client.post(CODE, {"code": code_of(device)})
-
-    assert refused.status_code == 429
-    assert refused["Retry-After"] == "8"
-    assert "Too many tries. Wait 8 seconds, then try again." in refused.content.decode()
-    assert taken["Location"] == "/admin/"
-    assert actions(user) == ["second_factor_refused"] * 4 + ["signed_in"]
-
-
 def test_wrong_codes_count_against_the_address(client: Client) -> None:
     user = member()
     device = with_app(user)
@@ -261,13 +159,6 @@ def test_wrong_codes_count_against_the_address(client: Client) -> None:
     assert not is_in(client)
 
 
-def test_without_a_password_there_is_no_code_page(client: Client) -> None:
-    for path in (CODE, SET_UP):
-        assert client.get(path)["Location"] == "/admin/login/"
-        assert client.post(path, {"code": "123456"})["Location"] == "/admin/login/"
-    assert not TOTPDevice.objects.exists()
-
-
 def test_keys_are_no_page_of_the_admin(client: Client) -> None:
     user = member(is_superuser=True)
     sign_in(client, user, with_app(user))
@@ -280,72 +171,122 @@ def test_keys_are_no_page_of_the_admin(client: Client) -> None:
         assert client.get(f"/admin/{path}").status_code == 404
 
 
-# --- another app in place of the first
+@pytest.mark.usefixtures("required")
+def test_without_a_password_there_is_no_code_page(client: Client) -> None:
+    for path in (CODE, SET_UP):
+        assert client.get(path)["Location"].startswith("/admin/login/?")
+        assert client.post(path, {"code": "123456"})["Location"].startswith("/admin/login/?")
+    assert not TOTPDevice.objects.exists()
 
 
-@pytest.mark.parametrize("signed_in", [False, True])
-def test_nobody_replaces_the_app_without_a_code(client: Client, signed_in: bool) -> None:
+def test_after_a_wrong_code_the_next_one_comes_too_soon(
+    client: Client, still: time_machine.Traveller
+) -> None:
     user = member()
     device = with_app(user)
-    if signed_in:
-        sign_in(client, user, device)
-    else:
-        give_password(client, user)
+    give_password(client, user)
+    client.post(CODE, {"code": wrong_code_of(device)})
 
-    seen = client.get(SET_UP)
-    sent = client.post(SET_UP, {"code": "123456"})
+    client.post(CODE, {"code": code_of(device)})
+    assert not is_in(client)
 
-    assert seen["Location"] == sent["Location"] == ("/admin/account/" if signed_in else CODE)
+    still.shift(timedelta(seconds=2))
+    client.post(CODE, {"code": code_of(device)})
+    assert is_in(client)
+    assert actions(user) == ["second_factor_refused"] * 2 + ["signed_in"]
+
+
+# --- setting up
+
+
+def test_a_wrong_code_sets_nothing_up_and_the_key_stays(client: Client) -> None:
+    user = member()
+    give_password(client, user)
+    app = new_app(client)
+
+    client.post(SET_UP, {"code": wrong_code_of(app)})
+
+    assert new_app(client).key == app.key
+    assert not TOTPDevice.objects.exists()
+    assert not is_in(client)
+    assert actions(user) == ["second_factor_refused"]
+
+
+def test_of_two_first_sign_ins_each_has_a_key_and_one_sets_it_up(client: Client) -> None:
+    user, slower = member(), Client()
+    give_password(slower, user)
+    late = new_app(slower)
+    give_password(client, user)
+
+    device, _ = set_up(client)
+    answer = slower.post(SET_UP, {"code": code_of(late)})
+
+    assert late.key != device.key
+    assert answer["Location"] == CODE
+    assert not is_in(slower)
+    assert TOTPDevice.objects.get() == device
+
+
+def test_recovery_codes_are_shown_once_and_kept_nowhere(client: Client) -> None:
+    give_password(client, member())
+    app = new_app(client)
+    answer = client.post(SET_UP, {"code": code_of(app)})
+    codes = re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
+
+    stored = " ".join(StaticToken.objects.values_list("token", flat=True))
+    session = str(dict(client.session.items()))
+    assert len(codes) == StaticToken.objects.count() == second_factor.RECOVERY_CODES
+    assert "no-store" in answer["Cache-Control"]
+    for code in codes:
+        assert len(code.replace("-", "")) * 5 == 80
+        assert code.replace("-", "") not in stored + session
+    assert app.key not in session
+
+
+@pytest.mark.parametrize("present", ["", "123456", "a" * 16, "its own"])
+def test_nobody_replaces_the_app_without_a_code_of_it(client: Client, present: str) -> None:
+    user = member()
+    device = with_app(user)
+    sign_in(client, user, device)
+    app = new_app(client)
+
+    client.post(
+        SET_UP,
+        {"code": code_of(app), "present": code_of(app) if present == "its own" else present},
+    )
+
     assert TOTPDevice.objects.get() == device
     assert "second_factor_set" not in actions(user)
 
 
+def test_nobody_replaces_the_app_between_password_and_code(client: Client) -> None:
+    user = member()
+    device = with_app(user)
+    give_password(client, user)
+
+    assert client.get(SET_UP)["Location"] == CODE
+    assert client.post(SET_UP, {"code": "123456", "present": code_of(device)})["Location"] == CODE
+
+
+@pytest.mark.parametrize("kind", ["app", "recovery"])
 def test_with_a_code_another_app_takes_its_place(
-    client: Client, still: time_machine.Traveller
+    client: Client, still: time_machine.Traveller, kind: str
 ) -> None:
     user = member()
     old = with_app(user)
+    recovery = recovery_codes_of(user)[0]
     elsewhere = Client()
     sign_in(elsewhere, user, old)
     sign_in(client, user, old)
     still.shift(timedelta(minutes=1))
 
-    allowed = client.post("/admin/account/new-app/", {"code": code_of(old)})
-    new, codes = set_up(client, allowed["Location"])
+    new, codes = set_up(client, present=code_of(old) if kind == "app" else recovery)
 
     assert TOTPDevice.objects.get() == new
     assert is_in(client)
     assert not is_in(elsewhere)
     assert len(codes) == second_factor.RECOVERY_CODES
     assert actions(user)[-2:] == ["second_factor_set", "recovery_codes_made"]
-
-
-def test_leave_to_replace_the_app_ends(client: Client, still: time_machine.Traveller) -> None:
-    user = member()
-    old = with_app(user)
-    sign_in(client, user, old)
-    still.shift(timedelta(minutes=1))
-    allowed = client.post("/admin/account/new-app/", {"code": code_of(old)})
-    client.get(allowed["Location"])
-
-    still.shift(timedelta(minutes=11))
-    answer = client.post(allowed["Location"], {"code": "123456"})
-
-    assert answer["Location"] == "/admin/account/"
-    assert second_factor.device_of(user) == old
-
-
-def test_who_came_in_with_a_recovery_code_may_set_up_a_new_phone(client: Client) -> None:
-    user = member()
-    with_app(user)
-    code = recovery_codes_of(user)[0]
-    give_password(client, user)
-    client.post(CODE, {"code": code})
-
-    allowed = client.get("/admin/account/new-app/")
-    new, _ = set_up(client, allowed["Location"])
-
-    assert TOTPDevice.objects.get() == new
 
 
 # --- two at once
@@ -359,23 +300,134 @@ def test_a_code_sent_by_two_at_once_lets_one_in(kind: str) -> None:
     recovery = recovery_codes_of(user)[0].replace("-", "")
     code = code_of(device) if kind == "app" else recovery
 
-    answers = race([lambda: second_factor.verify(user, code, actor="command:tests")] * 4)
+    answers = race([lambda: second_factor.verify(user, code, **ORIGIN)] * 4)
 
-    assert [answer.device for answer in answers].count(device) == 1
+    assert answers.count(device) == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_keys_confirmed_at_once_one_is_taken() -> None:
+def test_of_two_keys_set_up_at_once_one_is_taken() -> None:
     user = member()
-    keys = [second_factor.begin_set_up(user) for _ in range(2)]
+    keys = [second_factor.new_key() for _ in range(2)]
 
-    def confirm(device: TOTPDevice) -> object:
-        return second_factor.confirm(
-            user, device.pk, code_of(device), replaces=False, actor="command:tests"
-        )
+    def confirm(key: str) -> second_factor.SetUp:
+        return second_factor.set_up(user, key, code_of(TOTPDevice(key=key)), **ORIGIN)
 
     answers = race([lambda key=key: confirm(key) for key in keys])  # type: ignore[misc]
 
-    assert sum(isinstance(answer, second_factor.AlreadySetUp) for answer in answers) == 1
+    assert sum(answer.device is None for answer in answers) == 1
     assert TOTPDevice.objects.filter(user=user).count() == 1
     assert second_factor.recovery_codes_left(user) == second_factor.RECOVERY_CODES
+
+
+# --- recovery codes
+
+
+@pytest.mark.parametrize("written", [str, str.upper, lambda code: code.replace("-", " ")])
+def test_a_recovery_code_lets_in_once(client: Client, written: Any) -> None:
+    user = member()
+    with_app(user)
+    code = written(recovery_codes_of(user)[4])
+    again = Client()
+
+    for browser in (client, again):
+        give_password(browser, user)
+        browser.post(CODE, {"code": code})
+
+    assert "9 of 10 left" in client.get("/admin/account/").content.decode()
+    assert not is_in(again)
+    assert actions(user) == [
+        "recovery_codes_made",
+        "recovery_code_used",
+        "signed_in",
+        "second_factor_refused",
+    ]
+
+
+def test_the_digest_of_a_recovery_code_is_none(client: Client) -> None:
+    user = member()
+    with_app(user)
+    recovery_codes_of(user)
+    give_password(client, user)
+
+    for digest in StaticToken.objects.values_list("token", flat=True):
+        client.post(CODE, {"code": digest})
+
+    assert not is_in(client)
+
+
+def test_recovery_codes_without_an_app_open_nothing() -> None:
+    user = member()
+    codes = recovery_codes_of(user)
+
+    answer = second_factor.verify(user, codes[0].replace("-", ""), **ORIGIN)
+
+    assert answer is None
+
+
+def test_new_recovery_codes_end_the_old(client: Client, still: time_machine.Traveller) -> None:
+    user = member()
+    device = with_app(user)
+    recovery_codes_of(user)
+    old = set(StaticToken.objects.values_list("token", flat=True))
+    sign_in(client, user, device)
+    still.shift(timedelta(minutes=1))
+    path = "/admin/account/recovery-codes/"
+
+    answer = client.post(path, {"code": code_of(device)})
+    replay = client.post(path, {"code": code_of(device)})
+
+    codes = re.findall(r"<code>([a-z2-7-]+)</code>", answer.content.decode())
+    assert len(codes) == second_factor.RECOVERY_CODES
+    assert "no-store" in answer["Cache-Control"]
+    assert old.isdisjoint(StaticToken.objects.values_list("token", flat=True))
+    assert "codes" not in (replay.context or {})
+    assert actions(user).count("recovery_codes_made") == 2
+
+
+def test_new_recovery_codes_need_a_code(client: Client) -> None:
+    user = member()
+    device = with_app(user)
+    sign_in(client, user, device)
+
+    client.post("/admin/account/recovery-codes/", {"code": wrong_code_of(device)})
+
+    assert not StaticToken.objects.exists()
+
+
+# --- a reset
+
+
+def reset(*arguments: str) -> None:
+    call_command("reset_second_factor", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
+
+
+def test_it_forgets_app_codes_and_sessions(client: Client) -> None:
+    user, colleague = member(), member()
+    others = Client()
+    give_password(others, colleague)
+    set_up(others)
+    give_password(client, user)
+    set_up(client)
+
+    reset(user.username, "--yes")
+
+    assert not TOTPDevice.objects.filter(user=user).exists()
+    assert not StaticToken.objects.filter(device__user=user).exists()
+    assert not is_in(client)
+    assert is_in(others)
+    assert actions(user)[-1] == "second_factor_reset"
+    assert AuditEvent.objects.about(user).newest_first()[0].actor.startswith("command:")
+
+    give_password(client, user)
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0] == SET_UP
+
+
+def test_a_reset_asks_first() -> None:
+    user = member()
+    with_app(user)
+
+    with pytest.raises(CommandError, match="no terminal"):
+        reset(user.username)
+
+    assert TOTPDevice.objects.filter(user=user, confirmed=True).exists()

@@ -16,11 +16,18 @@ from django.utils import timezone
 
 from partners.models import AuditEvent
 from staff import sessions
+from staff.sign_in import FAILURES_OF_ADDRESS
 from tests.staff.codes import LOGIN, PASSWORD, actions, give_password, is_in, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 
 PAGE = "/admin/account/?tab=1"
+NEW = "a-new-and-longer-password"
+
+
+def change_password(client: Client, new: str = NEW, old: str = PASSWORD) -> str:
+    form = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post("/admin/password_change/", form, follow=True).content.decode()
 
 
 @pytest.fixture(autouse=True)
@@ -45,17 +52,6 @@ def test_after_half_an_hour_without_a_click_one_is_signed_out(
     assert not Session.objects.exists()
     assert actions(user) == ["signed_in", "signed_out"]
     assert AuditEvent.objects.about(user).newest_first()[0].reason == "idle"
-
-
-def test_one_comes_back_to_where_one_was(client: Client, clock: time_machine.Traveller) -> None:
-    user = member()
-    give_password(client, user)
-    clock.shift(timedelta(minutes=31))
-
-    again = client.get(PAGE)["Location"]
-    answer = client.post(again, {"username": user.username, "password": PASSWORD})
-
-    assert answer["Location"] == PAGE
 
 
 def test_what_was_sent_too_late_is_not_done_and_said(
@@ -133,3 +129,34 @@ def test_ending_the_sessions_of_an_account_leaves_others(client: Client) -> None
     assert ended == 2
     assert not is_in(client)
     assert is_in(others)
+
+
+# --- one's own password
+
+
+def test_a_new_password_ends_other_sessions_and_is_audited(client: Client) -> None:
+    user = member()
+    elsewhere = Client()
+    give_password(elsewhere, user)
+    give_password(client, user)
+
+    change_password(client)
+
+    user.refresh_from_db()
+    assert user.check_password(NEW)
+    assert is_in(client)
+    assert not is_in(elsewhere)
+    assert actions(user)[-1] == "password_changed"
+
+
+def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(client: Client) -> None:
+    user = member()
+    give_password(client, user)
+    for number in range(FAILURES_OF_ADDRESS):
+        change_password(client, old=f"a guess, number {number}")
+
+    refused = change_password(client)
+
+    user.refresh_from_db()
+    assert "Too many tries" in refused
+    assert user.check_password(PASSWORD)
