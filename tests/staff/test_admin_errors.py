@@ -100,18 +100,6 @@ def test_a_crash_is_a_500_with_its_number(client: Client, monkeypatch: pytest.Mo
     assert "Io" not in page.replace("Partner Assessment Service", "")
 
 
-def test_a_form_that_was_open_too_long_is_explained_and_not_repeated() -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(UserFactory.create(is_superuser=True))
-    client.cookies["csrftoken"] = "x" * 32
-
-    response = client.post("/admin/partners/partner/add/", {"name": "Kettles"})
-
-    page = read(response, 403, "Please send the form again")
-    assert "reload the page" in page
-    assert "Kettles" not in page
-
-
 def test_a_sign_in_that_was_open_too_long_is_explained_without_the_password() -> None:
     client = Client(enforce_csrf_checks=True)
     client.cookies["csrftoken"] = "x" * 32

@@ -132,18 +132,6 @@ def test_the_code_of_a_colleague_is_refused(client: Client) -> None:
     assert second_factor.recovery_codes_left(colleague) == second_factor.RECOVERY_CODES
 
 
-def test_the_device_of_a_colleague_in_the_session_is_not_taken(client: Client) -> None:
-    user, colleague = member(), member()
-    with_app(user)
-    device = with_app(colleague)
-    give_password(client, user)
-    session = client.session
-    session["otp_device_id"] = device.persistent_id
-    session.save()
-
-    assert not is_in(client)
-
-
 def test_wrong_codes_count_against_the_address(client: Client) -> None:
     user = member()
     device = with_app(user)
@@ -157,18 +145,6 @@ def test_wrong_codes_count_against_the_address(client: Client) -> None:
 
     assert refused.status_code == 429
     assert not is_in(client)
-
-
-def test_keys_are_no_page_of_the_admin(client: Client) -> None:
-    user = member(is_superuser=True)
-    sign_in(client, user, with_app(user))
-
-    for path in (
-        "otp_totp/totpdevice/",
-        "otp_totp/totpdevice/1/config/",
-        "otp_static/staticdevice/",
-    ):
-        assert client.get(f"/admin/{path}").status_code == 404
 
 
 @pytest.mark.usefixtures("required")
@@ -356,15 +332,6 @@ def test_the_digest_of_a_recovery_code_is_none(client: Client) -> None:
     assert not is_in(client)
 
 
-def test_recovery_codes_without_an_app_open_nothing() -> None:
-    user = member()
-    codes = recovery_codes_of(user)
-
-    answer = second_factor.verify(user, codes[0].replace("-", ""), **ORIGIN)
-
-    assert answer is None
-
-
 def test_new_recovery_codes_end_the_old(client: Client, still: time_machine.Traveller) -> None:
     user = member()
     device = with_app(user)
@@ -383,16 +350,6 @@ def test_new_recovery_codes_end_the_old(client: Client, still: time_machine.Trav
     assert old.isdisjoint(StaticToken.objects.values_list("token", flat=True))
     assert "codes" not in (replay.context or {})
     assert actions(user).count("recovery_codes_made") == 2
-
-
-def test_new_recovery_codes_need_a_code(client: Client) -> None:
-    user = member()
-    device = with_app(user)
-    sign_in(client, user, device)
-
-    client.post("/admin/account/recovery-codes/", {"code": wrong_code_of(device)})
-
-    assert not StaticToken.objects.exists()
 
 
 # --- a reset
