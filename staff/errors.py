@@ -88,33 +88,27 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def form_refused(request: HttpRequest, *, is_own: bool) -> HttpResponse:
     """Explain why the CSRF check refused a form. Never repeats the form: it may hold a password."""
     if not is_own:
-        says = [
-            "Another site sent this form. It was not accepted, and nothing was changed.",
-        ]
-    elif settings.CSRF_COOKIE_NAME in request.COOKIES:
-        says = [
-            "Nothing was saved. The page was open for too long, or you have since signed in or "
-            "out in another window.",
-            "Go back in your browser, reload the page, and send the form again.",
-        ]
-    else:
-        says = [
-            "Nothing was saved. This site needs cookies. Allow them in your browser's settings.",
-            "Then go back, reload the page, and send the form again.",
-        ]
-    title = "Please send the form again" if is_own else "This did not come from our page"
-    return _page(request, 403, title, says)
+        says = ["Another site sent this form. It was not accepted, and nothing was changed."]
+        return _page(request, 403, "This did not come from our page", says)
+    says = [
+        "Nothing was saved. The page was open for too long, you have since signed in or out in "
+        "another window, or your browser refuses this site's cookies.",
+        "Go back in your browser, reload the page, and send the form again.",
+    ]
+    return _page(request, 403, "Please send the form again", says)
 
 
 def _page(request: HttpRequest, status: int, title: str, paragraphs: Sequence[str]) -> HttpResponse:
     """Render the page. If its template fails, return the same text without styling."""
-    # After a crash, do not use session, database or user, because any of them may have failed.
+    # After a crash, do not use session, database or user, because any of them may have failed. A
+    # request refused before the session is read has no user.
     has_crashed = status == 500
+    is_known = not has_crashed and hasattr(request, "user")
     try:
         context = {
             "title": title,
             "paragraphs": paragraphs,
-            "has_permission": not has_crashed and _is_signed_in(request),
+            "has_permission": is_known and admin.site.has_permission(request),
             "is_nav_sidebar_enabled": False,
         }
         page: str = loader.render_to_string(
@@ -124,11 +118,6 @@ def _page(request: HttpRequest, status: int, title: str, paragraphs: Sequence[st
         logger.exception("The error page itself failed.")
         page = plain_page(title, paragraphs)
     return HttpResponse(page, status=status)
-
-
-def _is_signed_in(request: HttpRequest) -> bool:
-    # A request refused before the session is read has no user.
-    return hasattr(request, "user") and admin.site.has_permission(request)
 
 
 def plain_page(title: str, paragraphs: Sequence[str]) -> str:
