@@ -68,7 +68,7 @@ def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 @never_cache
-@staff_member_required(login_url="admin:login")
+@staff_member_required
 @sensitive_post_parameters("code", "present")
 def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """Show a new key, and accept it once the app makes a correct code with it.

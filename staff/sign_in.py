@@ -129,7 +129,7 @@ def password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 @never_cache
-@staff_member_required(login_url="admin:login")
+@staff_member_required
 @sensitive_post_parameters("code")
 def code_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     user = cast("User", request.user)

@@ -10,7 +10,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
 from django.contrib.admin.exceptions import NotRegistered
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
@@ -203,7 +203,7 @@ class OfferedRows(AutocompleteJsonView):
     def process_request(self, request: HttpRequest) -> Any:
         term, model_admin, source_field, to_field_name = super().process_request(request)
         try:
-            asking = self.admin_site.get_model_admin(source_field.model)
+            asking = admin.site.get_model_admin(source_field.model)
         except NotRegistered:
             raise PermissionDenied from None
         if source_field.name not in asking.get_autocomplete_fields(request):
