@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.live_counts import AT_MOST, live_counts
 from assessments.support.attention import overdue_tasks
-from assessments.webhooks.sending import ERRORS
+from assessments.webhooks.sender import ERRORS
 from config import health
 from partners.archive import segments_waiting
 from partners.models import LastSuccess

@@ -10,6 +10,6 @@ from assessments.admin import (  # noqa: F401  # registers them
     links,
     refused_calls,
     students,
-    webhooks,
 )
 from assessments.figures import admin  # noqa: F401  # likewise
+from assessments.webhooks import admin as webhooks  # noqa: F401  # likewise

@@ -14,8 +14,7 @@ from assessments.models.links import AssessmentLink
 from assessments.models.private_links import PrivateLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
-from assessments.models.webhook_events import WebhookEvent
-from assessments.models.webhooks import WebhookEndpoint
+from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
 
 __all__ = [
     "Answer",

@@ -24,7 +24,7 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.ends import CLOSED, EndingQuerySet, check_clock
 from assessments.models.items import Item
 from assessments.models.students import Student
-from assessments.models.webhook_events import Kind, WebhookEvent
+from assessments.webhooks.models import Kind, WebhookEvent
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS

@@ -23,7 +23,7 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.links import AssessmentLink
 from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
-from assessments.models.webhook_events import WebhookEvent
+from assessments.webhooks.models import WebhookEvent
 from partners.actor_context import ActorContext
 from partners.calendar_months import ended_before
 from partners.models import AuditEvent, Project

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from assessments.models import RefusedCall, WebhookEndpoint
 from assessments.support.attention import Finding, attention
-from assessments.webhooks.deliverer import Deliverer
+from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
 from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as

@@ -28,8 +28,7 @@ from assessments.models import (
     magic_addresses,
     recent,
 )
-from assessments.models.webhook_events import WebhookEvent
-from assessments.models.webhooks import WebhookEndpoint
+from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
 from config import metric_states, metrics
 from config.logging import without_simulated_errors
 from partners import test_traffic

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from assessments.models.webhook_events import Kind
+from assessments.webhooks.models import Kind
 from config import reference
 from tests.assessments.partner import MAGIC
 

@@ -21,7 +21,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
-from assessments.models.webhook_events import LEASE
+from assessments.webhooks.models import LEASE
 from partners.models import Project
 from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import set_up

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
-from assessments.webhooks.deliverer import Deliverer
+from assessments.webhooks.sender import Deliverer
 from partners.management.base import DataCommand
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assessments.webhooks.addresses import is_loopback_url, is_public
+from assessments.webhooks.models import is_loopback_url
+from assessments.webhooks.sender import is_public
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "13.107.42.14", "2606:4700::1111", "2a00:1450::1"])

@@ -18,11 +18,9 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent
-from assessments.models.webhook_events import LEASE, Kind
-from assessments.models.webhook_sweep import store_past_ends
-from assessments.webhooks.deliverer import Deliverer
-from assessments.webhooks.retries import PAUSES
-from assessments.webhooks.sending import SECONDS
+from assessments.webhooks.events import store_past_ends
+from assessments.webhooks.models import LEASE, PAUSES, Kind
+from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import AuditEvent, Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, started

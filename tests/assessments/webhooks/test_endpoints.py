@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.test import override_settings
 
 from assessments.models import WebhookEndpoint, WebhookEvent
-from assessments.models.webhooks import AlreadySetUp, NoKey, validate_url
+from assessments.webhooks.models import AlreadySetUp, NoKey, validate_url
 from partners.models import AuditEvent, Project
 from tests.assessments.webhooks.endpoints import URL, WHO, set_up
 

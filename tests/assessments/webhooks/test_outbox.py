@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink, ItemBank, WebhookEndpoint, WebhookEvent
-from assessments.models.webhook_events import Kind
-from assessments.models.webhook_sweep import store_past_ends
+from assessments.webhooks.events import store_past_ends
+from assessments.webhooks.models import Kind
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from assessments.models import WebhookEvent
-from assessments.webhooks.deliverer import Deliverer
+from assessments.webhooks.sender import Deliverer
 from config import reference
 from partners.models import Project
 from tests.assessments.attempts import started

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from assessments.webhooks import sending
-from assessments.webhooks.sending import Delivery, Outcome, send
+from assessments.webhooks import sender
+from assessments.webhooks.sender import Delivery, Outcome, send
 from tests.support.receiver import Receiver, drip, endless, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
@@ -257,7 +257,7 @@ def over_tls(
         client = ssl.create_default_context()
         if trusted:
             client.load_verify_locations(certificate)
-        monkeypatch.setattr(sending, "_tls", lambda: client)
+        monkeypatch.setattr(sender, "_tls", lambda: client)
         outcome = post(url)
         thread.join(10)
     return outcome, named, received

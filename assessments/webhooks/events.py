@@ -1,16 +1,23 @@
-"""Events of what ends by passing a time: an attempt's finish-by, the expiry of an unused link."""
+"""What events of webhooks tell: ends that pass by the clock are stored here, bodies are made here.
+
+What ends by an act is stored in its transaction: `WebhookEvent.objects.record_end`.
+"""
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 
+from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
-from assessments.models.webhook_events import Kind, WebhookEvent
-from assessments.models.webhooks import WebhookEndpoint
+from assessments.models.retention import ended_at
+from assessments.webhooks.models import Kind, WebhookEndpoint, WebhookEvent
+from partners.times import rfc3339
 
 BATCH = 500
 # Looked through again each time, so that nothing is missed if a clock was set back.
@@ -64,3 +71,32 @@ def _store(
         WebhookEvent.objects.store(endpoint, events, until)
         stored += len(found)
     return stored
+
+
+def body_of(event: WebhookEvent) -> str:
+    """Return the JSON of an event: its type, the time of what it tells of, and the data."""
+    at, data = event.created_at, dict[str, Any]()
+    if event.assessment:
+        at, data = ended_at(event.assessment), _of_attempt(event.assessment)
+        links = AssessmentLink.objects.that_started(
+            Assessment.objects.filter(pk=event.assessment.pk)
+        )
+    elif event.link:
+        at, data = event.link.expires_at, _of_link(event.link)
+        links = AssessmentLink.objects.filter(pk=event.link.pk)
+    if data and event.endpoint.sends_reference:
+        data["Reference"] = links.values_list("reference", flat=True).first() or None
+    body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
+    return json.dumps(body, separators=(",", ":"))
+
+
+def _of_attempt(attempt: Assessment) -> dict[str, Any]:
+    return {
+        "AssessmentId": attempt.assessment_id,
+        "Status": (Status.COMPLETED if attempt.completed_at else Status.ABANDONED).value,
+        "EndedAt": rfc3339(ended_at(attempt)),
+    }
+
+
+def _of_link(link: AssessmentLink) -> dict[str, Any]:
+    return {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)}

@@ -23,17 +23,62 @@ from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin.readonly import ReadOnly, links_to, page_of
-from assessments.admin.webhook_forms import EndpointForm, ReplayForm, SecretForm
-from assessments.admin.webhook_words import event_row
-from assessments.models import WebhookEndpoint, WebhookEvent
-from assessments.models.webhook_events import Kind
-from assessments.models.webhooks import CHOICES, AlreadySetUp, NoKey
+from assessments.webhooks.models import (
+    CHOICES,
+    AlreadySetUp,
+    Kind,
+    NoKey,
+    WebhookEndpoint,
+    WebhookEvent,
+)
+from assessments.webhooks.sender import ERRORS
 from partners.actor_context import staff_actor
 from partners.confirmation import ReasonForm, confirmation
+from partners.edit_forms import EditForm
 from partners.models import AuditEvent, Project
 from partners.times import moment_in_words
 
 SHOWN = 100
+LOCAL = "%Y-%m-%dT%H:%M"
+
+
+class EndpointForm(EditForm):
+    class Meta:
+        model = WebhookEndpoint
+        fields = ("url", *CHOICES)
+        # As the partner reads them: Django would begin them with a capital letter.
+        labels = {
+            "sends_completed": Kind.COMPLETED.value,
+            "sends_abandoned": Kind.ABANDONED.value,
+            "sends_expired_links": Kind.LINK_EXPIRED.value,
+        }
+        widgets = {"url": forms.URLInput(attrs={"size": 60, "placeholder": "https://"})}
+
+
+class SecretForm(forms.Form):
+    overlap = forms.TypedChoiceField(
+        label="The previous secret",
+        coerce=lambda days: timedelta(days=int(days)),
+        choices=[
+            ("1", "signs too for a day"),
+            ("7", "signs too for 7 days"),
+            ("0", "ends now: it has leaked"),
+        ],
+        help_text="While both sign, the partner can change its receiver without a gap.",
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ReplayForm(forms.Form):
+    since = forms.DateTimeField(
+        input_formats=[LOCAL],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL),
+    )
+    also_delivered = forms.BooleanField(
+        required=False,
+        label="Delivered ones too",
+        help_text="The receiver sees them again, with the same ids.",
+    )
 
 
 @admin.register(WebhookEndpoint)
@@ -370,3 +415,33 @@ def _initial(endpoint: WebhookEndpoint) -> dict[str, datetime]:
     stored = WebhookEvent.objects.stored().filter(endpoint=endpoint).order_by("created_at")
     oldest = stored.values_list("created_at", flat=True).first()
     return {"since": oldest or timezone.now() - timedelta(days=1)}
+
+
+def event_row(event: WebhookEvent, endpoint: WebhookEndpoint) -> dict[str, Any]:
+    """Return what the list of events shows of one."""
+    zone = endpoint.project.time_zone
+    return {
+        "id": event.event_id,
+        "kind": event.kind,
+        "about": event.assessment or (event.link and (event.link.link_id or event.link)) or "",
+        "at": moment_in_words(event.created_at, zone),
+        "outcome": _outcome(event, endpoint),
+        "may_replay": event.kind != "webhook.test" and endpoint.is_on,
+    }
+
+
+def _outcome(event: WebhookEvent, endpoint: WebhookEndpoint) -> str:
+    zone = endpoint.project.time_zone
+    if event.delivered_at:
+        return f"delivered {moment_in_words(event.delivered_at, zone)} ({event.last_status})"
+    error = ERRORS.get(event.last_error, "")
+    status = f" ({event.last_status})" if event.last_status else ""
+    failed = f"{error}{status}"
+    if event.next_try_at:
+        if not event.tries:
+            return "waits to be sent"
+        next_try = moment_in_words(event.next_try_at, zone)
+        return f"try {event.tries} failed: {failed}; next try {next_try}" if error else "being sent"
+    if event.tries:
+        return f"not delivered: {failed}"
+    return "stored while webhooks were off"

@@ -1,0 +1,627 @@
+"""Webhooks: the endpoint of a project, and the outbox of its events."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Self, Unpack
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models import Count, Min, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from assessments.models.ends import database_now
+from assessments.models.students import Student
+from partners.actor_context import ActorContext
+from partners.models import AuditEvent, Project
+from partners.public_ids import new_public_id
+from partners.web_addresses import fault_of_address
+
+# After the first try, the second, and so on: the schedule of Standard Webhooks.
+PAUSES = (
+    *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
+    *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
+)
+# An endpoint that has only failed for so long is switched off.
+GIVE_UP_AFTER = timedelta(days=3)
+_SHORTEST, _LONGEST = timedelta(seconds=5), timedelta(minutes=5)
+
+
+def pause_after(tries: int) -> timedelta | None:
+    """Return how long an event waits after this many failed tries; None if that was the last."""
+    return PAUSES[tries - 1] if tries <= len(PAUSES) else None
+
+
+def endpoint_pause(failing_for: timedelta) -> timedelta:
+    """Return how long all events of an endpoint wait that has failed for so long.
+
+    So a backlog costs an endpoint that is down, and us, one round of calls each five minutes.
+    """
+    return min(max(failing_for, _SHORTEST), _LONGEST)
+
+
+URL_MAX = 500
+REASON_MAX = 200
+# How long both secrets sign after a change.
+OVERLAPS = (timedelta(0), timedelta(days=1), timedelta(days=7))
+CHOICES = ("sends_completed", "sends_abandoned", "sends_expired_links", "sends_reference")
+HTTPS_PORT = 443
+
+
+def is_loopback_url(url: str) -> bool:
+    """Return whether a URL is that of a test receiver on this machine."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
+
+
+def secret_of(key: str, endpoint_id: str, version: int) -> str:
+    """Return a version of an endpoint's secret, derived so that no table holds anything usable."""
+    derived = hmac.new(key.encode(), f"{endpoint_id}.{version}".encode(), hashlib.sha256).digest()
+    return f"whsec_{base64.b64encode(derived).decode()}"
+
+
+class NoKey(Exception):
+    """The setting WEBHOOK_KEY is empty, so there are no secrets to sign with."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The setting WEBHOOK_KEY is empty, so webhooks can't be signed. An operator sets it."
+        )
+
+
+class AlreadySetUp(Exception):
+    """The project has an endpoint."""
+
+
+def new_endpoint_id() -> str:
+    return new_public_id("whk")
+
+
+def validate_url(url: str) -> None:
+    """Raise ValidationError unless we send webhooks to such an address.
+
+    With WEBHOOK_TEST_RECEIVER, http to this machine is allowed too.
+    """
+    if settings.WEBHOOK_TEST_RECEIVER and is_loopback_url(url):
+        return
+    if fault := fault_of_address(url, ["https"], "https://crm.example.com/webhooks/assess"):
+        raise ValidationError(fault)
+    parts = urlsplit(url)
+    if parts.port not in (None, HTTPS_PORT):
+        raise ValidationError("Webhooks go to port 443 only. Remove the port.")
+    if "#" in url:
+        raise ValidationError("Remove the # and everything after it.")
+    if not url.isascii():
+        raise ValidationError("Write the host in ASCII (xn--…) and encode the path with %.")
+
+
+class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
+    def on(self) -> Self:
+        return self.filter(switched_off_at=None)
+
+    def off_by_failure(self) -> Self:
+        """Return endpoints that the deliverer switched off."""
+        return self.filter(switched_off_at__isnull=False, failing_since__isnull=False)
+
+    def of_project(self, project_id: int) -> WebhookEndpoint | None:
+        return self.filter(project=project_id).first()
+
+    @transaction.atomic
+    def set_up(
+        self,
+        project: Project,
+        url: str,
+        *,
+        at: datetime | None = None,
+        choices: Mapping[str, bool] | None = None,
+        **context: Unpack[ActorContext],
+    ) -> WebhookEndpoint:
+        """Create the project's endpoint. It gets what ends from now on.
+
+        Raises NoKey, AlreadySetUp, or ValidationError for an address that we don't send to.
+        """
+        if not settings.WEBHOOK_KEY:
+            raise NoKey
+        validate_url(url)
+        at = at or timezone.now()
+        endpoint, created = self.get_or_create(
+            project=project,
+            defaults={"url": url, "created_at": at, "swept_until": at, **(choices or {})},
+        )
+        if not created:
+            raise AlreadySetUp
+        AuditEvent.record("webhook.set_up", endpoint, at=at, **context)
+        return endpoint
+
+
+class WebhookEndpoint(models.Model):
+    """Where the webhooks of one project go. Its secrets are derived and not stored."""
+
+    endpoint_id = models.CharField(max_length=20, unique=True, default=new_endpoint_id)
+    project = models.OneToOneField(
+        Project, on_delete=models.PROTECT, related_name="webhook_endpoint"
+    )
+    url = models.CharField(
+        "address",
+        max_length=URL_MAX,
+        validators=[validate_url],
+        help_text="The partner's receiver: an https address on port 443, reachable from the "
+        "internet.",
+    )
+    sends_completed = models.BooleanField(
+        "assessment.completed", default=True, help_text="When a student completes an assessment."
+    )
+    sends_abandoned = models.BooleanField(
+        "assessment.abandoned",
+        default=True,
+        help_text="When an assessment ends unfinished: left, replaced, closed, or out of time.",
+    )
+    sends_expired_links = models.BooleanField(
+        "link.expired", default=False, help_text="When a link expires that nobody has started."
+    )
+    sends_reference = models.BooleanField(
+        "include the reference",
+        default=False,
+        help_text="Send the partner's own reference of the student (X-Reference) as well.",
+    )
+    secret_version = models.PositiveSmallIntegerField(default=1)
+    previous_until = models.DateTimeField(
+        null=True, blank=True, help_text="Until then the previous secret signs too."
+    )
+    created_at = models.DateTimeField()
+    swept_until = models.DateTimeField(
+        help_text="What ended by passing a time before this has its event."
+    )
+    failing_since = models.DateTimeField(
+        null=True, blank=True, help_text="The first failure after the last success."
+    )
+    paused_until = models.DateTimeField(
+        null=True, blank=True, help_text="After a failure, nothing is sent before this."
+    )
+    switched_off_at = models.DateTimeField(null=True, blank=True)
+    switched_off_why = models.CharField(
+        max_length=REASON_MAX, blank=True, default=""
+    )
+
+    objects = WebhookEndpointQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [("manage_webhooks", "Can set up and change webhooks")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(url=""), name="webhookendpoint_url_not_empty"),
+            models.CheckConstraint(
+                condition=Q(secret_version__gte=1), name="webhookendpoint_version_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(previous_until__isnull=True) | Q(secret_version__gte=2),
+                name="webhookendpoint_previous_needs_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(switched_off_at__isnull=False) | Q(switched_off_why=""),
+                name="webhookendpoint_why_needs_off",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.endpoint_id
+
+    @property
+    def public_id(self) -> str:
+        """The identifier that the audit trail has."""
+        return self.endpoint_id
+
+    @property
+    def is_on(self) -> bool:
+        return self.switched_off_at is None
+
+    @property
+    def secret(self) -> str:
+        """The current secret. Show it only when it is new."""
+        return secret_of(settings.WEBHOOK_KEY, self.endpoint_id, self.secret_version)
+
+    def secrets_at(self, at: datetime) -> list[str]:
+        """Return the secrets that sign at a time, the current one first."""
+        versions = [self.secret_version]
+        if self.previous_until and at < self.previous_until:
+            versions.append(self.secret_version - 1)
+        return [secret_of(settings.WEBHOOK_KEY, self.endpoint_id, v) for v in versions]
+
+    def wants(self, kind: str) -> bool:
+        """Return whether events of a kind go to this endpoint."""
+        return {
+            "assessment.completed": self.sends_completed,
+            "assessment.abandoned": self.sends_abandoned,
+            "link.expired": self.sends_expired_links,
+        }.get(kind, False)
+
+    @transaction.atomic
+    def change(
+        self,
+        values: Mapping[str, Any],
+        *,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> bool:
+        """Change address and choices. Return False if nothing differs.
+
+        Of an address, the audit trail says only that it changed: it may contain a password.
+        """
+        now = {name: getattr(self, name) for name in ("url", *CHOICES)}
+        names = [name for name, value in now.items() if values.get(name, value) != value]
+        if not names:
+            return False
+        changes = {name: (now[name], values[name]) for name in names}
+        for name in names:
+            setattr(self, name, values[name])
+        self.full_clean(exclude=["project"], validate_unique=False)
+        self.save(update_fields=names)
+        AuditEvent.record(
+            "webhook.changed", self, reason=", ".join(names), changes=changes, at=at, **context
+        )
+        return True
+
+    @transaction.atomic
+    def rotate_secret(
+        self,
+        *,
+        overlap: timedelta,
+        seen: int,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> bool:
+        """Replace the secret; the previous one signs too during the overlap.
+
+        `seen` is the version that staff saw. Returns False if it has been replaced since, so that
+        a form sent twice makes one secret. Raises NoKey.
+        """
+        if not settings.WEBHOOK_KEY:
+            raise NoKey
+        at = at or timezone.now()
+        version = seen + 1
+        until = at + overlap if overlap else None
+        unchanged = WebhookEndpoint.objects.filter(pk=self.pk, secret_version=seen)
+        if unchanged.update(secret_version=version, previous_until=until) != 1:
+            return False
+        self.secret_version, self.previous_until = version, until
+        AuditEvent.record("webhook.secret_rotated", self, at=at, **context)
+        return True
+
+    @transaction.atomic
+    def switch_off(
+        self,
+        *,
+        reason: str,
+        by_failure: bool = False,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> bool:
+        """Send nothing from now on. Return False if it was off already.
+
+        Events are stored all the same, to be replayed.
+        """
+        at = at or timezone.now()
+        on = WebhookEndpoint.objects.on().filter(pk=self.pk)
+        if on.update(switched_off_at=at, switched_off_why=reason) != 1:
+            return False
+        if not by_failure:
+            WebhookEndpoint.objects.filter(pk=self.pk).update(failing_since=None)
+        self.switched_off_at, self.switched_off_why = at, reason
+        self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
+        AuditEvent.record("webhook.switched_off", self, reason=reason, at=at, **context)
+        return True
+
+    @transaction.atomic
+    def switch_on(self, *, at: datetime | None = None, **context: Unpack[ActorContext]) -> bool:
+        """Send what ends from now on. Return False if it was on already.
+
+        What was stored meanwhile is sent only by a replay.
+        """
+        off = WebhookEndpoint.objects.filter(pk=self.pk, switched_off_at__isnull=False)
+        fresh: dict[str, Any] = {
+            **{"switched_off_at": None, "switched_off_why": ""},
+            **{"failing_since": None, "paused_until": None},
+        }
+        if off.update(**fresh) != 1:
+            return False
+        for name, value in fresh.items():
+            setattr(self, name, value)
+        AuditEvent.record("webhook.switched_on", self, at=at, **context)
+        return True
+
+    def succeeded(self) -> None:
+        """Note that the receiver answered 2xx."""
+        failing = WebhookEndpoint.objects.on().filter(pk=self.pk, failing_since__isnull=False)
+        failing.update(failing_since=None, paused_until=None)
+
+    def failed(self, at: datetime, why: str, **context: Unpack[ActorContext]) -> None:
+        """Pause after a failure, and switch off after three days of nothing else."""
+        on = WebhookEndpoint.objects.on().filter(pk=self.pk)
+        # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
+        on.filter(paused_until__lt=at - PAUSES[-1]).update(failing_since=None)
+        on.update(failing_since=Coalesce("failing_since", at))
+        self.refresh_from_db(fields=["failing_since", "paused_until"])
+        failing_for = at - (self.failing_since or at)
+        if failing_for >= GIVE_UP_AFTER:
+            reason = f"failed for 3 days: {why}"
+            self.switch_off(reason=reason, by_failure=True, at=at, **context)
+            return
+        # Several calls that fail at once are one failure.
+        unpaused = on.filter(Q(paused_until=None) | Q(paused_until__lte=at))
+        unpaused.update(paused_until=at + endpoint_pause(failing_for))
+
+
+# Six times what one try may take.
+LEASE = timedelta(minutes=1)
+CODE_MAX = 32
+
+
+class Kind(models.TextChoices):
+    """The types of events, as they are sent."""
+
+    COMPLETED = "assessment.completed"
+    ABANDONED = "assessment.abandoned"
+    LINK_EXPIRED = "link.expired"
+    TEST = "webhook.test"
+
+
+OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The state of the outbox, for `/metrics`."""
+
+    waiting: int
+    overdue: timedelta
+    failed: dict[str, int]
+
+
+def new_event_id() -> str:
+    return new_public_id("msg")
+
+
+class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
+    def record_end(self, kind: Kind, *, attempt: int, project: int, at: datetime) -> None:
+        """Store the event of an attempt that ends now, if its project has an endpoint for it.
+
+        Takes the rows' keys. Call it in the transaction of the end.
+        """
+        endpoint = WebhookEndpoint.objects.of_project(project)
+        if endpoint and endpoint.wants(kind):
+            self.store(endpoint, [WebhookEvent(kind=kind, assessment_id=attempt)], at)
+
+    def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
+        """Store events for delivery, or for a replay while the endpoint is off.
+
+        An attempt or link that has an event keeps it, so two deliverers store one.
+        """
+        for event in events:
+            event.endpoint, event.created_at = endpoint, at
+            event.next_try_at = at if endpoint.is_on else None
+        self.bulk_create(events, ignore_conflicts=True)
+
+    @transaction.atomic
+    def send_test(
+        self,
+        endpoint: WebhookEndpoint,
+        *,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> WebhookEvent:
+        """Queue a test event, which is tried once, also while the endpoint is off."""
+        at = at or timezone.now()
+        AuditEvent.record("webhook.test_sent", endpoint, at=at, **context)
+        return self.create(endpoint=endpoint, kind=Kind.TEST, created_at=at, next_try_at=at)
+
+    def queued(self) -> Self:
+        return self.filter(next_try_at__isnull=False)
+
+    def undelivered(self) -> Self:
+        return self.filter(delivered_at=None).exclude(kind=Kind.TEST)
+
+    def stored(self) -> Self:
+        """Return events that wait for a replay."""
+        return self.undelivered().filter(next_try_at=None)
+
+    def sendable(self, at: datetime) -> Self:
+        """Return queued events whose endpoint is on and not paused, and test events."""
+        is_open = Q(endpoint__switched_off_at=None, endpoint__project__closed_at=None)
+        unpaused = Q(endpoint__paused_until=None) | Q(endpoint__paused_until__lte=at)
+        return self.queued().filter(Q(kind=Kind.TEST) | is_open & unpaused)
+
+    def due(self, at: datetime) -> Self:
+        """Return events whose next try is now, and which no deliverer has leased."""
+        unleased = Q(leased_until=None) | Q(leased_until__lte=at)
+        return self.filter(unleased, next_try_at__lte=at)
+
+    def candidates(
+        self, count: int, *, except_for: Collection[int] = (), at: datetime | None = None
+    ) -> list[WebhookEvent]:
+        """Return the events due longest, except those of some endpoints."""
+        at = at or database_now(timezone.now())
+        due = self.sendable(at).due(at).exclude(endpoint__in=except_for)
+        about = ("endpoint__project", "assessment__student", "link__student")
+        return list(due.select_related(*about).order_by("next_try_at", "pk")[:count])
+
+    def queue(self, at: datetime | None = None) -> Queue:
+        """Return how many events wait, for how long one is overdue, and why their last try failed.
+
+        Overdue is what should have been sent by now: it grows if no deliverer runs. Test projects
+        are left out.
+        """
+        at = at or database_now(timezone.now())
+        live = self.filter(endpoint__project__is_test=False)
+        waiting = live.queued()
+        oldest = live.sendable(at).due(at).aggregate(at=Min("next_try_at"))["at"]
+        failed = waiting.exclude(last_error="").order_by().values_list("last_error")
+        return Queue(
+            waiting=waiting.count(),
+            overdue=at - oldest if oldest else timedelta(0),
+            failed=dict(failed.annotate(n=Count("pk"))),
+        )
+
+    def drop_for(self, student: Student) -> int:
+        """Delete the events about a student, sent or not."""
+        # Two statements, each by an index.
+        of_attempts = self.filter(assessment__student=student).delete()[0]
+        return of_attempts + self.filter(link__student=student).delete()[0]
+
+    @transaction.atomic
+    def replay(
+        self,
+        endpoint: WebhookEndpoint,
+        *,
+        since: datetime,
+        also_delivered: bool = False,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> int:
+        """Send again what was stored since a time, with the same ids. Return how many.
+
+        Sends what was not delivered, or everything. Test events are left out.
+        """
+        at = at or timezone.now()
+        events = self.filter(endpoint=endpoint, created_at__gte=since).exclude(kind=Kind.TEST)
+        if not also_delivered:
+            events = events.filter(delivered_at=None)
+        count = events.update(next_try_at=at, tries=0, delivered_at=None)
+        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", at=at, **context)
+        return count
+
+
+class WebhookEvent(models.Model):
+    """One event for one endpoint. It holds nothing about a person: the body is made at each try."""
+
+    event_id = models.CharField(max_length=20, unique=True, default=new_event_id)
+    endpoint = models.ForeignKey(
+        WebhookEndpoint, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
+    kind = models.CharField("event", max_length=24, choices=Kind.choices)
+    # Its attempt or link takes the event along when it is deleted.
+    assessment = models.ForeignKey(
+        "assessments.Assessment",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="webhook_events",
+        db_index=False,
+    )
+    link = models.ForeignKey(
+        "assessments.AssessmentLink",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="webhook_events",
+        db_index=False,
+    )
+    created_at = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0, help_text="Since stored or replayed.")
+    next_try_at = models.DateTimeField(
+        null=True, blank=True, help_text="Null: delivered, given up, or stored for a replay."
+    )
+    leased_until = models.DateTimeField(
+        null=True, blank=True, help_text="Until then one deliverer alone may send it."
+    )
+    last_try_at = models.DateTimeField(null=True, blank=True)
+    last_status = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The receiver's last answer; null if there was none."
+    )
+    last_error = models.CharField(
+        max_length=CODE_MAX, blank=True, default="", help_text="Why the last try failed: a code."
+    )
+    delivered_at = models.DateTimeField(null=True, blank=True)
+
+    objects = WebhookEventQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_try_at"],
+                name="webhookevent_due",
+                condition=Q(next_try_at__isnull=False),
+            ),
+            models.Index(fields=["endpoint", "-created_at"], name="webhookevent_newest"),
+            # Events to delete.
+            models.Index(fields=["created_at"], name="webhookevent_created"),
+        ]
+        constraints: ClassVar = [
+            # One endpoint a project: so one event for each end.
+            models.UniqueConstraint(fields=["assessment"], name="webhookevent_assessment_once"),
+            models.UniqueConstraint(fields=["link"], name="webhookevent_link_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=OF_ATTEMPTS, assessment__isnull=False, link__isnull=True)
+                | Q(kind="link.expired", assessment__isnull=True, link__isnull=False)
+                | Q(kind="webhook.test", assessment__isnull=True, link__isnull=True),
+                name="webhookevent_about_what_it_says",
+            ),
+            models.CheckConstraint(
+                condition=Q(delivered_at__isnull=True) | Q(next_try_at__isnull=True),
+                name="webhookevent_delivered_not_queued",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.event_id
+
+    @property
+    def student(self) -> Student | None:
+        about = self.assessment or self.link
+        return about.student if about else None
+
+    def lease(self, at: datetime | None = None) -> bool:
+        """Take the event for one try. Return False if another deliverer was first."""
+        at = at or database_now(timezone.now())
+        until, tries = at + LEASE, self.tries + 1
+        due = WebhookEvent.objects.due(at).filter(pk=self.pk)
+        if due.update(leased_until=until, last_try_at=at, tries=tries) != 1:
+            return False
+        self.leased_until, self.last_try_at, self.tries = until, at, tries
+        return True
+
+    def delivered(self, status: int, at: datetime | None = None) -> bool:
+        """Note that the receiver took it. Return False if the lease was lost meanwhile."""
+        at = at or database_now(timezone.now())
+        noted = self._leased().update(
+            delivered_at=at, next_try_at=None, leased_until=None, last_status=status, last_error=""
+        )
+        self.endpoint.succeeded()
+        return noted == 1
+
+    @transaction.atomic
+    def failed(
+        self,
+        status: int | None,
+        error: str,
+        at: datetime | None = None,
+        **context: Unpack[ActorContext],
+    ) -> bool:
+        """Note that a try failed. Return False if the lease was lost meanwhile.
+
+        It is tried again, unless that was the last try.
+        """
+        at = at or database_now(timezone.now())
+        is_test = self.kind == Kind.TEST
+        pause = None if is_test else pause_after(self.tries)
+        noted = self._leased().update(
+            next_try_at=at + pause if pause else None,
+            leased_until=None,
+            last_status=status,
+            last_error=error,
+        )
+        if noted == 1 and not is_test:
+            self.endpoint.failed(at, str(status or error), **context)
+        return noted == 1
+
+    def _leased(self) -> models.QuerySet[WebhookEvent]:
+        """Return this event if it is still leased to us: later leases end later."""
+        return WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)
