@@ -12,7 +12,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -98,27 +98,16 @@ class WebhookEndpointAdmin(ReadOnly):
         return WebhookEndpoint.objects.annotate(waiting=Count("events", filter=waiting))
 
     def get_urls(self) -> list[URLPattern]:
-        views = {
-            "edit": self.edit_view,
-            "secret": self.secret_view,
-            "test": self.test_view,
-            "replay": self.replay_view,
-            "switch-off": self.switch_off_view,
-            "switch-on": self.switch_on_view,
-        }
-        name = "assessments_webhookendpoint"
+        acts = ("edit", "secret", "test", "replay", "switch_off", "switch_on")
+        parts = {act: f"<int:pk>/{act.replace('_', '-')}/" for act in acts}
         return [
-            path("set-up/", self.admin_site.admin_view(self.set_up_view), name=f"{name}_set_up"),
-            *(
-                path(
-                    f"<int:pk>/{part}/",
-                    self.admin_site.admin_view(view),
-                    name=f"{name}_{part.replace('-', '_')}",
-                )
-                for part, view in views.items()
-            ),
-            *super().get_urls(),
-        ]
+            path(
+                part,
+                self.admin_site.admin_view(getattr(self, f"{act}_view")),
+                name=f"assessments_webhookendpoint_{act}",
+            )
+            for act, part in {"set_up": "set-up/", **parts}.items()
+        ] + super().get_urls()
 
     @admin.display(description="project", ordering="project__name")
     def project_name(self, endpoint: WebhookEndpoint) -> str:
@@ -129,17 +118,15 @@ class WebhookEndpointAdmin(ReadOnly):
         return links_to([endpoint.project])
 
     @admin.display
-    def state(self, endpoint: WebhookEndpoint) -> SafeString | str:
-        zone = endpoint.project.time_zone
-        if not endpoint.is_on:
-            since = moment_in_words(endpoint.switched_off_at, zone)
-            mark = format_html('<span class="state closed">{}</span>', "off")
-            return format_html("{} since {}: {}", mark, since, endpoint.switched_off_why)
-        if endpoint.failing_since:
-            since = moment_in_words(endpoint.failing_since, zone)
-            mark = format_html('<span class="state ending">{}</span>', "failing")
-            return format_html("{} since {}", mark, since)
-        return format_html('<span class="state open">{}</span>', "on")
+    def state(self, endpoint: WebhookEndpoint) -> SafeString:
+        if off := endpoint.switched_off_at:
+            css, word, at, why = "closed", "off", off, f": {endpoint.switched_off_why}"
+        elif failing := endpoint.failing_since:
+            css, word, at, why = "ending", "failing", failing, ""
+        else:
+            return format_html('<span class="state open">{}</span>', "on")
+        since = moment_in_words(at, endpoint.project.time_zone)
+        return format_html('<span class="state {}">{}</span> since {}{}', css, word, since, why)
 
     @admin.display(description="not delivered")
     def undelivered(self, endpoint: WebhookEndpoint) -> int:
@@ -184,7 +171,6 @@ class WebhookEndpointAdmin(ReadOnly):
             context["events"] = events.newest_first()
         return super().change_view(request, object_id, form_url, context)
 
-    @sensitive_variables("secret")
     def set_up_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for the address, then set the endpoint up and show its secret."""
         self._require(request)
@@ -231,143 +217,86 @@ class WebhookEndpointAdmin(ReadOnly):
         if form.is_valid():
             changed = endpoint.change(form.cleaned_data, **staff_actor(request))
             return self._back(request, endpoint, "Changed." if changed else "Nothing changed.")
-        return confirmation(
-            self,
-            request,
-            title="Change webhooks",
-            says=["The change counts from the next call. The secret stays."],
-            form=form,
-            button="Save",
-            target=endpoint,
-        )
+        says = "The change counts from the next call. The secret stays."
+        return self._ask(request, endpoint, form, "Change webhooks", says, button="Save")
 
-    @sensitive_variables("secret")
     def secret_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for the overlap, then replace the secret and show the new one."""
         endpoint = self._endpoint(request, pk)
-        form = SecretForm(request.POST or None, initial={"seen": endpoint.secret_version})
+        form = SecretForm(_posted(request), initial={"seen": endpoint.secret_version})
         if form.is_valid():
-            data = form.cleaned_data
             try:
-                made = endpoint.rotate_secret(
-                    overlap=data["overlap"], seen=data["seen"], **staff_actor(request)
-                )
-            except NoKey as refused:
-                form.add_error(None, str(refused))
-            else:
-                if made:
+                if endpoint.rotate_secret(**form.cleaned_data, **staff_actor(request)):
                     return self._secret(request, endpoint)
                 says = "A newer secret was made meanwhile, so this did nothing."
                 return self._back(request, endpoint, says, messages.WARNING)
-        return confirmation(
-            self,
-            request,
-            title="New secret",
-            says=[
-                "The next page shows a new secret once. Prepare a safe way to hand it over.",
-                "A third secret ends the first at once: wait until the partner uses the second.",
-            ],
-            form=form,
-            button="Make a new secret",
-            target=endpoint,
+            except NoKey as refused:
+                form.add_error(None, str(refused))
+        says = (
+            "The next page shows a new secret once. Prepare a safe way to hand it over. A third "
+            "secret ends the first at once: wait until the partner uses the second."
         )
+        return self._ask(request, endpoint, form, "New secret", says, button="Make a new secret")
 
     def test_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Queue a test event."""
-        endpoint = self._endpoint(request, pk)
-        if request.method == "POST":
+        endpoint, form = self._endpoint(request, pk), forms.Form(_posted(request))
+        if form.is_valid():
             event = WebhookEvent.objects.send_test(endpoint, **staff_actor(request))
             says = f"Test event {event} is on its way. Reload this page to see what became of it."
             return self._back(request, endpoint, says)
-        return confirmation(
-            self,
-            request,
-            title="Send a test event",
-            says=[
-                "The receiver gets one event of the type webhook.test, signed like all others. It "
-                "is tried once, also while webhooks are switched off."
-            ],
-            form=forms.Form(),
-            button="Send a test event",
-            target=endpoint,
+        says = (
+            "The receiver gets one event of the type webhook.test, signed like all others. It is "
+            "tried once, also while webhooks are switched off."
         )
+        return self._ask(request, endpoint, form, "Send a test event", says)
 
     def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send stored events again: one that is named, or all since a time."""
         endpoint = self._endpoint(request, pk)
         events = WebhookEvent.objects.all()
-        if one := request.GET.get("event", ""):
-            events = events.filter(event_id=one, endpoint=endpoint)
-            form: forms.Form = forms.Form(request.POST or None)
-            since, all_of_them = endpoint.created_at, True
-            get_object_or_404(events)
-            is_sent = request.method == "POST"
-        else:
-            with timezone.override(ZoneInfo(endpoint.project.time_zone)):
-                form = ReplayForm(request.POST or None, initial=_initial(endpoint))
-                is_sent = form.is_valid()
-            if is_sent:
-                since = form.cleaned_data["since"]
-                all_of_them = form.cleaned_data["also_delivered"]
-        if is_sent and endpoint.is_on:
-            count = events.replay(
-                endpoint, since=since, also_delivered=all_of_them, **staff_actor(request)
-            )
-            says = "1 event is sent again." if count == 1 else f"{count:,} events are sent again."
-            return self._back(request, endpoint, says)
         if not endpoint.is_on:
             says = "Switch webhooks on first; then send the stored events."
             return self._back(request, endpoint, says, messages.WARNING)
-        return confirmation(
-            self,
-            request,
-            title="Send events again",
-            says=[
-                f"Event {one} is sent again, with the same id."
-                if one
-                else "Events that were stored since a time are sent again, with the same ids. We "
-                f"keep them for 30 days. Times are in {endpoint.project.time_zone}."
-            ],
-            form=form,
-            button="Send again",
-            target=endpoint,
-        )
+        with timezone.override(ZoneInfo(endpoint.project.time_zone)):
+            if one := request.GET.get("event", ""):
+                events = events.filter(event_id=one, endpoint=endpoint)
+                get_object_or_404(events)
+                form: forms.Form = forms.Form(_posted(request))
+                chosen = {"since": endpoint.created_at, "also_delivered": True}
+                says = f"Event {one} is sent again, with the same id."
+            else:
+                form, chosen = ReplayForm(_posted(request), initial=_initial(endpoint)), {}
+                says = (
+                    "Events that were stored since a time are sent again, with the same ids. We "
+                    f"keep them for 30 days. Times are in {endpoint.project.time_zone}."
+                )
+            if form.is_valid():
+                chosen = chosen or form.cleaned_data
+                count = events.replay(endpoint, **chosen, **staff_actor(request))
+                return self._back(request, endpoint, f"Events sent again: {count:,}.")
+            return self._ask(request, endpoint, form, "Send events again", says, "Send again")
 
     def switch_off_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason, then send nothing any more."""
-        endpoint = self._endpoint(request, pk)
-        form = ReasonForm(request.POST or None)
+        endpoint, form = self._endpoint(request, pk), ReasonForm(_posted(request))
         if form.is_valid():
             off = endpoint.switch_off(reason=form.cleaned_data["reason"], **staff_actor(request))
             return self._back(request, endpoint, "Switched off." if off else "It was off already.")
-        return confirmation(
-            self,
-            request,
-            title="Switch webhooks off",
-            says=["Nothing is sent from now on. Events are stored, and can be sent again later."],
-            form=form,
-            button="Switch off",
-            target=endpoint,
-        )
+        says = "Nothing is sent from now on. Events are stored, and can be sent again later."
+        return self._ask(request, endpoint, form, "Switch webhooks off", says, "Switch off")
 
     def switch_on_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send what ends from now on."""
-        endpoint = self._endpoint(request, pk)
-        if request.method == "POST":
+        endpoint, form = self._endpoint(request, pk), forms.Form(_posted(request))
+        if form.is_valid():
             on = endpoint.switch_on(**staff_actor(request))
             return self._back(request, endpoint, "Switched on." if on else "It was on already.")
-        return confirmation(
-            self,
-            request,
-            title="Switch webhooks on",
-            says=[
-                "Events are sent from now on. What was stored meanwhile is sent only if you press "
-                "“Send events again” afterwards."
-            ],
-            form=forms.Form(),
-            button="Switch on",
-            target=endpoint,
+        says = (
+            "Events are sent from now on. What was stored meanwhile is sent only if you press "
+            "“Send events again” afterwards."
         )
+        return self._ask(request, endpoint, form, "Switch webhooks on", says, "Switch on")
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Users who may change webhooks must be able to find them.
@@ -382,7 +311,27 @@ class WebhookEndpointAdmin(ReadOnly):
         self._require(request)
         return get_object_or_404(WebhookEndpoint.objects.select_related("project"), pk=pk)
 
-    @sensitive_variables("secret")
+    def _ask(
+        self,
+        request: HttpRequest,
+        endpoint: WebhookEndpoint,
+        form: forms.BaseForm,
+        title: str,
+        says: str,
+        button: str = "",
+    ) -> HttpResponse:
+        """Show the form of an act, under a sentence on what it does."""
+        return confirmation(
+            self,
+            request,
+            title=title,
+            says=[says],
+            form=form,
+            button=button or title,
+            target=endpoint,
+        )
+
+    @sensitive_variables("context")
     def _secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> HttpResponse:
         """Show the secret. The response is not stored by us, a cache or the browser."""
         context = {
@@ -404,6 +353,10 @@ class WebhookEndpointAdmin(ReadOnly):
     ) -> HttpResponse:
         messages.add_message(request, level, says)
         return HttpResponseRedirect(page_of(endpoint))
+
+
+def _posted(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
 
 
 def _number(text: str | None) -> int:
