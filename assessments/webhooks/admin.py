@@ -263,7 +263,7 @@ class WebhookEndpointAdmin(ReadOnly):
                 events = events.filter(event_id=one, endpoint=endpoint)
                 get_object_or_404(events)
                 form: forms.Form = forms.Form(_posted(request))
-                chosen = {"since": endpoint.created_at, "also_delivered": True}
+                chosen: dict[str, Any] = {"since": endpoint.created_at, "also_delivered": True}
                 says = f"Event {one} is sent again, with the same id."
             else:
                 form, chosen = ReplayForm(_posted(request), initial=_initial(endpoint)), {}

@@ -50,8 +50,6 @@ def endpoint_pause(failing_for: timedelta) -> timedelta:
 
 URL_MAX = 500
 REASON_MAX = 200
-# How long both secrets sign after a change.
-OVERLAPS = (timedelta(0), timedelta(days=1), timedelta(days=7))
 CHOICES = ("sends_completed", "sends_abandoned", "sends_expired_links", "sends_reference")
 HTTPS_PORT = 443
 
@@ -326,14 +324,11 @@ class WebhookEndpoint(models.Model):
         What was stored meanwhile is sent only by a replay.
         """
         off = WebhookEndpoint.objects.filter(pk=self.pk, switched_off_at__isnull=False)
-        fresh: dict[str, Any] = {
-            **{"switched_off_at": None, "switched_off_why": ""},
-            **{"failing_since": None, "paused_until": None},
-        }
-        if off.update(**fresh) != 1:
+        if not off.update(
+            switched_off_at=None, switched_off_why="", failing_since=None, paused_until=None
+        ):
             return False
-        for name, value in fresh.items():
-            setattr(self, name, value)
+        self.refresh_from_db()
         AuditEvent.record("webhook.switched_on", self, at=at, **context)
         return True
 

@@ -16,7 +16,7 @@ import socket
 import ssl
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -86,15 +86,6 @@ HTTP_PORT = 80
 
 
 @dataclass(frozen=True)
-class Delivery:
-    """What to send, and where to."""
-
-    url: str
-    headers: dict[str, str]
-    body: str
-
-
-@dataclass(frozen=True)
 class Outcome:
     """The receiver's status, if it answered; `error` is "" after a 2xx, else one of ERRORS."""
 
@@ -119,22 +110,29 @@ class Refused(Exception):
     """The call can't be made; its argument is one of ERRORS."""
 
 
-def send(delivery: Delivery, *, test_receiver: bool = False, seconds: float = SECONDS) -> Outcome:
+def send(
+    url: str,
+    headers: Mapping[str, str],
+    body: str,
+    *,
+    test_receiver: bool = False,
+    seconds: float = SECONDS,
+) -> Outcome:
     """Make the call once. `test_receiver` allows http to this machine.
 
     Raises no error of the call, nor of this machine, such as one of too many open files.
     """
     deadline = monotonic() + seconds
     try:
-        parts = urlsplit(delivery.url)
-        is_test = test_receiver and is_loopback_url(delivery.url)
+        parts = urlsplit(url)
+        is_test = test_receiver and is_loopback_url(url)
         port = parts.port or HTTP_PORT if is_test else HTTPS_PORT
         addresses = resolve(parts.hostname or "", port, deadline)
         if not is_test:
             _check(parts, addresses)
         with _connected(addresses, port, deadline) as plain, _ended_at(plain, deadline) as is_over:
             try:
-                outcome = _call(parts, plain, delivery)
+                outcome = _call(parts, plain, headers, body)
             except (OSError, ValueError, http.client.HTTPException) as error:
                 raise Refused("timeout" if is_over() else _code_of(error)) from error
             # A connection that was ended can look like the end of an answer.
@@ -217,41 +215,30 @@ def _ended_at(plain: socket.socket, deadline: float) -> Iterator[Callable[[], bo
         handle.close()
 
 
-class _Connection(http.client.HTTPConnection):
-    """HTTP on a connection that is there already."""
-
-    def __init__(self, host: str, connected: socket.socket) -> None:
-        super().__init__(host)
-        self._connected = connected
-
-    def connect(self) -> None:
-        self.sock = self._connected
-
-
 @functools.cache
 def _tls() -> ssl.SSLContext:
     """Return the context of all connections: loading the certificates takes some 20 ms."""
     return ssl.create_default_context()
 
 
-def _call(parts: SplitResult, plain: socket.socket, delivery: Delivery) -> Outcome:
-    """Send the request and read the answer."""
+def _call(
+    parts: SplitResult, plain: socket.socket, headers: Mapping[str, str], body: str
+) -> Outcome:
+    """Send the request over a connection that is there already, and read the answer."""
     host = parts.hostname or ""
-    if parts.scheme == "https":
-        secure = _tls().wrap_socket(plain, server_hostname=host)
-        client = _Connection(host, secure)
-    else:
-        client = _Connection(host, plain)
+    client = http.client.HTTPConnection(host)
+    is_secure = parts.scheme == "https"
+    client.sock = _tls().wrap_socket(plain, server_hostname=host) if is_secure else plain
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     headers = {
         "Host": parts.netloc.removesuffix(f":{HTTPS_PORT}"),
         "Content-Type": "application/json",
         "User-Agent": "assessment-webhooks/1",
         "Connection": "close",
-        **delivery.headers,
+        **headers,
     }
     with contextlib.closing(client):
-        client.request("POST", target, delivery.body.encode(), headers)
+        client.request("POST", target, body.encode(), headers)
         response = client.getresponse()
         # The status decides, even if the rest breaks off.
         with contextlib.suppress(OSError, http.client.HTTPException):
@@ -370,5 +357,5 @@ class Deliverer:
 def _send(event: WebhookEvent, body: str, secrets: list[str]) -> Outcome:
     """Make the call, signed with the time of this try. Runs in a thread, without the database."""
     headers = headers_of(event.event_id, body, secrets, datetime.now(UTC))
-    delivery = Delivery(event.endpoint.url, headers, body)
-    return send(delivery, test_receiver=settings.WEBHOOK_TEST_RECEIVER)
+    test_receiver = settings.WEBHOOK_TEST_RECEIVER
+    return send(event.endpoint.url, headers, body, test_receiver=test_receiver)
