@@ -182,19 +182,6 @@ def test_an_auditor_sees_webhooks_and_changes_nothing(
     assert auditor.get(f"{BASE}set-up/?project={project.pk}").status_code == 403
 
 
-def test_content_editors_see_no_webhooks(endpoint: WebhookEndpoint) -> None:
-    content = client_as(roles.CONTENT)
-
-    assert content.get(BASE).status_code == 403
-    assert content.get(f"{BASE}{endpoint.pk}/change/").status_code == 403
-
-
-def test_the_list_shows_the_state(support: Client, endpoint: WebhookEndpoint) -> None:
-    WebhookEndpoint.objects.update(failing_since=timezone.now())
-
-    assert "failing" in support.get(BASE).content.decode()
-
-
 @pytest.mark.parametrize("project", ["", "x", "0", "9" * 30])
 def test_a_set_up_without_a_project_is_a_404(support: Client, project: str) -> None:
     assert support.get(f"{BASE}set-up/?project={project}").status_code == 404

@@ -157,18 +157,6 @@ def test_the_reference_is_sent_if_the_project_asks(
     assert found == ({"app-17", "app-18"} if wanted else {None})
 
 
-def test_without_a_reference_it_is_null_as_in_the_operations(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    endpoint.change({"sends_reference": True}, actor=WHO)
-    left(project)
-
-    Deliverer().run_once()
-
-    [call] = receiver.calls
-    assert json.loads(call.body)["data"]["Reference"] is None
-
-
 def test_no_body_holds_a_person(
     endpoint: WebhookEndpoint, receiver: Receiver, project: Project
 ) -> None:
@@ -209,28 +197,6 @@ def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(
     assert delivered.delivered_at
     assert delivered.endpoint.failing_since is None
     assert delivered.endpoint.paused_until is None
-
-
-def test_a_receiver_that_fails_for_a_day_loses_nothing(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    ids = {left(project, number).event_id for number in range(5)}
-    receiver.answer = status(500)
-    for _ in range(24):
-        Deliverer().run_once()
-        move_clock(HOUR)
-
-    receiver.answer = status(204)
-    already = len(receiver.calls)
-    for _ in range(24):
-        Deliverer().run_once()
-        move_clock(HOUR)
-
-    assert sorted(receiver.ids[already:]) == sorted(ids)
-    assert not WebhookEvent.objects.undelivered().exists()
-    assert WebhookEndpoint.objects.get().is_on
-    # 5 s, 5 min, 30 min, 2 h, 5 h, 10 h: seven tries of each in a day, and rarely more.
-    assert already <= 5 * 8
 
 
 def test_after_three_days_of_failures_the_endpoint_is_switched_off(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -33,25 +34,26 @@ def test_without_an_endpoint_nothing_is_stored(project: Project) -> None:
     assert kinds() == []
 
 
-def test_completing_stores_one_event_that_is_due(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        (lambda attempt: completed(attempt, AT + HOUR), Kind.COMPLETED),
+        (lambda attempt: attempt.abandon(AT + HOUR), Kind.ABANDONED),
+        (lambda attempt: attempt.close(reason="x", at=AT + HOUR, actor=WHO), Kind.ABANDONED),
+    ],
+    ids=["completed", "left", "closed"],
+)
+def test_each_end_stores_one_event_that_is_due(
+    project: Project, end: Callable[[Assessment], object], kind: Kind
+) -> None:
+    endpoint, attempt = set_up(project, at=AT), started(project, AT)
 
-    attempt = completed(started(project, AT), AT + HOUR)
-
-    event = WebhookEvent.objects.get()
-    assert (event.endpoint, event.assessment, event.kind) == (endpoint, attempt, Kind.COMPLETED)
-    assert event.next_try_at == event.created_at == AT + HOUR
-    assert event.event_id.startswith("msg_")
-
-
-def test_leaving_stores_one_event(project: Project) -> None:
-    set_up(project, at=AT)
-    attempt = started(project, AT)
-
-    assert attempt.abandon(AT + HOUR)
+    end(attempt)
     assert not attempt.abandon(AT + HOUR)
 
-    assert kinds() == [Kind.ABANDONED]
+    event = WebhookEvent.objects.get()
+    assert (event.endpoint, event.assessment, event.kind) == (endpoint, attempt, kind)
+    assert event.next_try_at == event.created_at == AT + HOUR
 
 
 def test_starting_again_stores_the_end_of_the_first(project: Project) -> None:
@@ -62,14 +64,6 @@ def test_starting_again_stores_the_end_of_the_first(project: Project) -> None:
     use(issue(project, AT)[0], new_browser_token(), start="again", held=token, at=AT + HOUR)
 
     assert WebhookEvent.objects.get().assessment == first
-
-
-def test_a_close_by_staff_stores_the_end(project: Project) -> None:
-    set_up(project, at=AT)
-
-    started(project, AT).close(reason="by letter", at=AT + HOUR, actor=WHO)
-
-    assert kinds() == [Kind.ABANDONED]
 
 
 def test_an_end_that_is_rolled_back_leaves_no_event(project: Project) -> None:
