@@ -185,9 +185,7 @@ class WebhookEndpoint(models.Model):
         null=True, blank=True, help_text="After a failure, nothing is sent before this."
     )
     switched_off_at = models.DateTimeField(null=True, blank=True)
-    switched_off_why = models.CharField(
-        max_length=REASON_MAX, blank=True, default=""
-    )
+    switched_off_why = models.CharField(max_length=REASON_MAX, blank=True, default="")
 
     objects = WebhookEndpointQuerySet.as_manager()
 
