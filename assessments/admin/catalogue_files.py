@@ -1,7 +1,8 @@
-"""A project's catalogue as files, and the catalogues that it had: load, download, go back."""
+"""The pages of a project's catalogue: list, preview, load, download, go back."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -26,9 +27,11 @@ from assessments.catalogue.courses_file import (
     open_table,
     rows_of,
 )
+from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.preview import CataloguePreview, catalogue_preview
 from assessments.catalogue.stored_courses import columns_of
 from assessments.catalogue.table_file import ACCEPTED, MOST_ROWS
-from assessments.models import Course
+from assessments.models import Course, ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
 from partners.actor_context import staff_actor
@@ -42,6 +45,8 @@ else:  # Django's own class takes no type argument
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2
 A_PAGE = 25
+COURSES_A_PAGE = 100
+PREVIEW = "preview"  # in an address: the page takes about a second longer
 OVERTAKEN = (
     "Somebody changed the catalogue meanwhile. Nothing was changed. Check what would change now."
 )
@@ -70,9 +75,9 @@ class LoadForm(forms.Form):
 
 
 class CatalogueFiles(ModelAdmin):
-    """Pages of a catalogue beside its table, and actions on many of its courses.
+    """Pages of a catalogue, and actions on many of its courses.
 
-    Each shows first what would change: a file, an earlier catalogue, and a choice of courses.
+    A file, an earlier catalogue and a choice of courses are each compared before they are taken.
     """
 
     actions = ("activate", "deactivate")
@@ -81,6 +86,7 @@ class CatalogueFiles(ModelAdmin):
         return [
             path(f"catalogue/{address}/", self.admin_site.admin_view(view), name=name)
             for address, view, name in (
+                ("<int:pk>", self.catalogue_view, "assessments_course_catalogue"),
                 ("<int:pk>/load", self.load_view, "assessments_course_load"),
                 ("<int:pk>/download", self.download_view, "assessments_course_download"),
                 ("<int:pk>/earlier", self.earlier_view, "assessments_course_earlier"),
@@ -107,6 +113,28 @@ class CatalogueFiles(ModelAdmin):
         codes = set(chosen.values_list("code", flat=True))
         snapshot = Catalogue(projects[0]).offer_active(codes, is_active)
         return _compared(snapshot)
+
+    @method_decorator(require_safe)
+    def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """List a project's courses, with a preview of their recommendations if requested."""
+        project = self._project(request, pk)
+        courses = Catalogue(project).sheet()
+        is_proposed = request.GET.get("show") == "proposed"
+        listed = courses.filter(fields_proposed=True) if is_proposed else courses
+        page = Paginator(listed.order_by("-is_active", "order", "code"), COURSES_A_PAGE)
+        return self._page(
+            request,
+            "catalogue",
+            f"Courses of {project.name}",
+            project,
+            page=(shown := page.get_page(request.GET.get("page"))),
+            rows=[(course, field_names(course.fields)) for course in shown],
+            is_proposed=is_proposed,
+            proposed=courses.filter(fields_proposed=True).count(),
+            can_add=self.has_add_permission(request),
+            is_preview=PREVIEW in request.GET,
+            preview=preview_of(project, courses) if PREVIEW in request.GET else None,
+        )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Take a file, and lead to what it would change."""
@@ -186,6 +214,8 @@ class CatalogueFiles(ModelAdmin):
             told=told(plan.difference, plan.courses),
             counted=counted(plan.difference),
             refusals=refusals,
+            is_preview=PREVIEW in request.GET,
+            preview=preview_of(project, plan.courses) if PREVIEW in request.GET else None,
         )
 
     def _take(self, request: HttpRequest, project: Project, wanted: CatalogueSnapshot) -> list[str]:
@@ -224,6 +254,16 @@ class CatalogueFiles(ModelAdmin):
             **more,
         }
         return TemplateResponse(request, f"admin/assessments/course/{template}.html", context)
+
+
+def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview | None:
+    """Preview these courses beside today's. Returns None without a current bank."""
+    bank = ItemBank.objects.current_scoring()
+    if bank is None:
+        return None
+    planned = [course.ratings for course in courses if course.is_active]
+    today = [course.ratings for course in Catalogue(project).sheet().active()]
+    return catalogue_preview(planned, today, bank, project.recommendation_count)
 
 
 def _compared(snapshot: CatalogueSnapshot) -> HttpResponse:

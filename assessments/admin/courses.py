@@ -15,7 +15,6 @@ from django.utils.text import capfirst
 
 from assessments.admin import description_inputs
 from assessments.admin.catalogue_files import CatalogueFiles
-from assessments.admin.catalogue_table import CatalogueTable
 from assessments.admin.course_form import PreviewedForm, with_descriptions
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
@@ -65,9 +64,7 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 
 @admin.register(Course)
-class CourseAdmin(
-    CatalogueTable, CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin
-):
+class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
     form = PreviewedForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
@@ -176,7 +173,7 @@ class CourseAdmin(
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Add the chosen project, for the link to its table of courses."""
+        """Add the chosen project, for the links to its catalogue."""
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse) and response.context_data:
             changelist = response.context_data.get("cl")

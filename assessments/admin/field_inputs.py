@@ -1,4 +1,4 @@
-"""Inputs for the fields of a course, on its own page and in the table."""
+"""Inputs for the fields of a course, on its own page."""
 
 from __future__ import annotations
 

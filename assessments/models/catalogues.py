@@ -57,7 +57,7 @@ class Catalogue:
         self.project = project
 
     def sheet(self) -> CourseQuerySet:
-        """Return the courses in the order of the table."""
+        """Return the courses in the editors' order."""
         return self.project.courses.order_by("order", "code")
 
     def lock(self) -> CatalogueSnapshot:
@@ -180,37 +180,6 @@ class Catalogue:
         action = "courses.restored" if since else "courses.loaded"
         self._write(plan, action, before, at, context, reason)
         return plan.difference
-
-    @transaction.atomic
-    def revise(
-        self,
-        changes: Mapping[int, Mapping[str, Any]],
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
-    ) -> int:
-        """Change columns of courses, by primary key. Return how many changed.
-
-        The values must have passed `Course.full_clean`.
-        """
-        before = self.lock()
-        changed: dict[str, dict[str, tuple[Any, Any]]] = {}
-        courses = list(self.project.courses.filter(pk__in=changes).order_by("pk"))
-        for course in courses:
-            columns = {
-                name: (getattr(course, name), value)
-                for name, value in changes[course.pk].items()
-                if getattr(course, name) != value
-            }
-            for name, (_before, value) in columns.items():
-                setattr(course, name, value)
-            if columns:
-                changed[course.code] = columns
-        if changed:
-            names = sorted({name for columns in changed.values() for name in columns})
-            Course.objects.bulk_update([each for each in courses if each.code in changed], names)
-            self.record_changed(changed, before, at=at, **context)
-        return len(changed)
 
     def record_added(
         self, course: Course, before: CatalogueSnapshot, **context: Unpack[ActorContext]

@@ -121,16 +121,6 @@ def test_a_load_tells_counts_codes_and_a_digest(project: Project) -> None:
     assert details["digest"] == digest(project)
 
 
-def test_a_table_of_many_courses_is_told_in_full(project: Project) -> None:
-    courses = [CourseFactory.create(project=project, name="Old") for _ in range(60)]
-
-    Catalogue(project).revise({each.pk: {"name": "New"} for each in courses}, **WHO)
-
-    details = last("courses.changed").details
-    assert details["courses"] == {each.code: {"name": ["Old", "New"]} for each in courses}
-    assert details["digest"] == digest(project)
-
-
 def test_the_digest_is_that_of_the_whole_catalogue(project: Project) -> None:
     course = CourseFactory.create(project=project, name="Old", is_active=False)
     before = digest(project)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from assessments.catalogue.courses_file import KNOWN_COLUMNS, parse
 from assessments.catalogue.stored_courses import columns_of
@@ -21,8 +23,10 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue
 from partners.models import AuditEvent, Project
 from tests.assessments.test_catalogue_file import file
+from tests.assessments.two_stages import publish_field_bank
 from tests.assessments.workbooks import workbook
 from tests.factories import CourseFactory, UserFactory
+from tests.support.admin_forms import edit, opened
 
 pytestmark = pytest.mark.django_db
 WHO = {"actor": "command:tests"}
@@ -65,6 +69,21 @@ def words(answer: Any) -> str:
     return html.unescape(" ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split()))
 
 
+def change_page(course: Course) -> str:
+    return reverse("admin:assessments_course_change", args=[course.pk])
+
+
+def catalogue_page(project: Project) -> str:
+    return reverse("admin:assessments_course_catalogue", args=[project.pk])
+
+
+def link(page: Any, text: str) -> str:
+    """Return the address of the link with this text."""
+    found = re.findall(r'<a\s[^>]*href="([^"]*)"[^>]*>\s*' + text + r"\s*</a>", words_of(page))
+    assert found, text
+    return html.unescape(found[0])
+
+
 def names(project: Project) -> dict[str, str]:
     return dict(project.courses.active().values_list("code", "name"))
 
@@ -102,6 +121,76 @@ def test_a_file_is_compared_first_and_then_loaded(
         "changed": ["C000"],
         "deactivated": ["C005"],
     }
+
+
+def test_a_catalogue_is_edited_in_a_spreadsheet_and_restored(
+    editor: Client, project: Project
+) -> None:
+    catalogue_of(project, 6)
+    before = now(project)
+    page = editor.get(catalogue_page(project))
+    assert [course.code for course, _ in page.context["rows"]] == list(before)
+
+    downloaded = editor.get(link(page, "Download"))
+    book = load_workbook(io.BytesIO(workbook(b"".join(downloaded.streaming_content)[3:])))
+    sheet = book.active
+    column = {cell.value: cell.column for cell in sheet[1]}
+    sheet.cell(2, column["name"]).value = "Algebra"
+    sheet.delete_rows(7)
+    edited = io.BytesIO()
+    book.save(edited)
+    load = link(page, "Load a file")
+    sent = opened(editor, load).sent(
+        {"file": SimpleUploadedFile("courses.xlsx", edited.getvalue())}
+    )
+    compared = editor.post(load, sent, follow=True)
+
+    assert "1 changed, 1 deactivated" in words(compared)
+    assert now(project) == before
+
+    loaded = press(editor, compared)
+
+    assert loaded.request["PATH_INFO"] == catalogue_page(project)
+    assert names(project)["C000"] == "Algebra"
+    assert "C005" not in names(project)
+
+    history = editor.get(link(loaded, "Earlier catalogues"))
+    press(editor, editor.get(link(history, "Compare with today's")))
+
+    assert now(project) == before
+
+
+def test_the_catalogue_page_lists_courses_with_their_forms(
+    editor: Client, project: Project, other_project: Project
+) -> None:
+    theirs = CourseFactory.create(project=other_project)
+    retired = CourseFactory.create(project=project, code="A", fields=["maths"], is_active=False)
+    course = CourseFactory.create(project=project, code="B", fields=["maths"], fields_proposed=True)
+
+    page = editor.get(catalogue_page(project))
+
+    assert [course.code for course, _ in page.context["rows"]] == ["B", "A"]
+    assert link(page, "A") == change_page(retired)
+    assert link(page, "B") == change_page(course)
+    assert change_page(theirs) not in words_of(page)
+    proposed = editor.get(catalogue_page(project), {"show": "proposed"})
+    assert [course.code for course, _ in proposed.context["rows"]] == ["B"]
+
+
+def test_previews_are_of_todays_catalogue_and_of_what_a_file_would_make_of_it(
+    editor: Client, project: Project
+) -> None:
+    publish_field_bank()
+    catalogue_of(project, 3)
+    page = send(editor, project, file("C000,Course 0,0,care", "NEW,Botany,9,nature", header=HEADER))
+
+    today = editor.get(catalogue_page(project), {"preview": "1"}).context["preview"]
+    then = editor.get(page.request["PATH_INFO"], {"preview": "1"}).context["preview"]
+
+    assert page.context["preview"] is None
+    assert {each.code for each in today.standings} == {"C000", "C001", "C002"}
+    assert {each.code: each.before for each in then.standings}["NEW"] is None
+    assert {each.code for each in then.standings} == {"C000", "NEW"}
 
 
 def test_what_is_downloaded_changes_nothing_when_it_is_loaded(
@@ -160,7 +249,7 @@ def test_a_change_after_the_comparison_is_shown_and_not_lost(
     lines = catalogue_of(project, 6)
     page = send(editor, project, b"\n".join([HEADER.encode(), *lines, b"NEW,Botany,9,maths"]))
     course = project.courses.get(code="C001")
-    Catalogue(project).revise({course.pk: {"name": "Renamed"}}, **WHO)
+    edit(editor, change_page(course), {"name": "Renamed"})
 
     refused = press(editor, page)
 

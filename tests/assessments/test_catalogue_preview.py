@@ -13,31 +13,51 @@ from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.profiles import demo_courses
 
 DEMO = demo_courses()
-BY_FIELDS = field_bank()
+BANK = field_bank()
 
 
-def test_by_fields_each_demo_course_reaches_some_students_but_not_all() -> None:
-    shown = catalogue_preview(DEMO, DEMO, BY_FIELDS, 5)
+def shares(
+    edited: list[CourseRatings], saved: list[CourseRatings]
+) -> dict[str, tuple[int, int | None]]:
+    shown = catalogue_preview(edited, saved, BANK, 5)
+    return {each.code: (each.percent, each.before) for each in shown.standings}
 
+
+def test_each_demo_course_reaches_some_students_but_not_all() -> None:
+    shown = catalogue_preview(DEMO, DEMO, BANK, 5)
+
+    assert shown.students == STUDENTS
     assert (shown.never, shown.often) == ((), ())
     assert sum(each.percent for each in shown.standings) == pytest.approx(500, abs=12)
+    assert all(each.percent == each.before for each in shown.standings)
 
 
-@pytest.mark.slow
-def test_by_fields_courses_of_the_same_fields_are_alike() -> None:
-    twin = replace(DEMO[0], code="TWIN", name="Twin", order=99, ratings=(3, 0, 0, 0, 0, 0))
+def test_the_preview_compares_typed_and_saved_values() -> None:
+    crowded = [
+        *DEMO,
+        *(replace(DEMO[0], code=f"TWIN{n}", order=0) for n in range(5)),
+    ]
 
-    shown = catalogue_preview([*DEMO, twin], DEMO, BY_FIELDS, 5)
+    found = shares(crowded, DEMO)
 
-    assert shown.by_fields
+    typed, saved = found[DEMO[0].code]
+    assert saved is not None
+    assert typed < saved
+
+
+def test_courses_of_the_same_fields_are_alike() -> None:
+    twin = replace(DEMO[0], code="TWIN", name="Twin", order=99)
+
+    shown = catalogue_preview([*DEMO, twin], DEMO, BANK, 5)
+
     assert (DEMO[0].name, "Twin", 1.0) in [
         (pair.one, pair.other, pair.correlation) for pair in shown.alike
     ]
 
 
-def test_by_fields_a_course_without_any_is_alike_to_none() -> None:
+def test_a_course_without_fields_is_alike_to_none() -> None:
     bare = [replace(DEMO[n], code=f"BARE{n}", name=f"Bare {n}", fields=()) for n in (0, 1)]
 
-    shown = catalogue_preview([*DEMO, *bare], DEMO, BY_FIELDS, 5)
+    shown = catalogue_preview([*DEMO, *bare], DEMO, BANK, 5)
 
     assert not any("Bare" in pair.one + pair.other for pair in shown.alike)

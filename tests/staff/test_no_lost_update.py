@@ -26,7 +26,6 @@ EDITABLE = {
     "partners_partner_change",
     "partners_project_change",
     "assessments_course_change",
-    "assessments_course_catalogue",
     "assessments_webhookendpoint_edit",
     "auth_user_change",
 }

@@ -118,7 +118,7 @@ PAGES = {
     "assessments_webhookendpoint_replay": page("SM", "SM"),
     "assessments_webhookendpoint_switch_off": page("SM", "SM"),
     "assessments_webhookendpoint_switch_on": page("SM", "SM"),
-    "assessments_course_catalogue": page("CM", "CM"),
+    "assessments_course_catalogue": page("CAM", "", refused={403, 405}),
     "assessments_course_load": page("CM", "CM"),
     "assessments_course_download": page("CAM", "", refused={403, 405}),
     "assessments_course_earlier": page("CAM", "", refused={403, 405}),
