@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -33,25 +31,7 @@ OUTDATED = (
     "This page did not say which values it had shown, so we can't tell what you changed. Check all "
     "values, then save again."
 )
-
-
-@dataclass(frozen=True)
-class Merge:
-    """The stored values with the user's changes, and the names of values that both changed."""
-
-    values: dict[str, Sent]
-    conflicts: list[str]
-
-
-def merged(
-    shown: Mapping[str, Sent], stored: Mapping[str, Sent], sent: Mapping[str, Sent]
-) -> Merge:
-    """Merge what the user changed into what is stored now. All three have the same names."""
-    changed = [name for name in sent if sent[name] != shown[name]]
-    return Merge(
-        {**stored, **{name: sent[name] for name in changed}},
-        [name for name in changed if stored[name] not in (shown[name], sent[name])],
-    )
+CONFLICT = "Somebody saved “{}” here while you were editing. To replace it with “{}”, save again."
 
 
 def as_sent(value: Any) -> Sent:
@@ -65,23 +45,6 @@ def as_sent(value: Any) -> Sent:
     return str(value).replace("\r\n", "\n").strip()
 
 
-def read_shown(text: Any, names: Mapping[str, Any]) -> dict[str, Sent] | None:
-    """Return the values that a page showed, or None if it does not say that of all names."""
-    try:
-        shown = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return shown if isinstance(shown, dict) and names.keys() <= shown.keys() else None
-
-
-def conflict(stored: str, mine: str) -> str:
-    """Say what somebody else saved meanwhile, and how to go on."""
-    return (
-        f"Somebody saved “{stored}” here while you were editing. To replace it with “{mine}”, "
-        "save again."
-    )
-
-
 class EditForm(ModelForm):
     """A form of a row. Of a row that exists, it saves only what its user changed.
 
@@ -92,17 +55,13 @@ class EditForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.is_edit = self.instance.pk is not None
         self.conflicts: dict[str | None, str] = {}
-        self._row = {
-            column.name: copy.deepcopy(column.value_from_object(self.instance))
-            for column in self.instance._meta.concrete_fields
-        }
+        self._row = copy.deepcopy(self._columns())
 
     @property
     def shown_input(self) -> str:
         """The hidden input with the values that the page shows."""
-        if not self.is_edit:
+        if self.instance.pk is None:
             return ""
         name, stored = self.add_prefix(self.SHOWN), json.dumps(self._stored())
         return format_html('<input type="hidden" name="{}" value="{}">', name, stored)
@@ -111,40 +70,46 @@ class EditForm(ModelForm):
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """The columns that a valid form changes, each with its value before and after."""
         return {
-            column.name: (self._row[column.name], after)
-            for column in self.instance._meta.concrete_fields
-            if (after := column.value_from_object(self.instance)) != self._row[column.name]
+            name: (self._row[name], after)
+            for name, after in self._columns().items()
+            if after != self._row[name]
         }
 
     def full_clean(self) -> None:
         """Validate the user's changes together with what is stored now."""
-        if self.is_bound and self.is_edit:
+        if self.is_bound and self.instance.pk is not None:
             self._merge()
         super().full_clean()
         for name, said in self.conflicts.items():
             self.add_error(name, said)
 
     def _merge(self) -> None:
-        stored = self._stored()
-        sent = {
-            name: as_sent(field.widget.value_from_datadict(*self._posted(name)))
-            for name, field in self.fields.items()
-        }
-        shown = read_shown(self.data.get(self.add_prefix(self.SHOWN)), self.fields)
-        if shown is None:
+        """Put stored values in place of those that the user left alone, and find conflicts."""
+        try:
+            shown = json.loads(self.data.get(self.add_prefix(self.SHOWN), ""))
+        except (ValueError, RecursionError):
+            shown = None
+        if not isinstance(shown, dict) or not self.fields.keys() <= shown.keys():
             self.conflicts = {None: OUTDATED}
             return
-        merge = merged(shown, stored, sent)
         data: Any = self.data  # a QueryDict
         self.data = data = data.copy()
-        for name, value in merge.values.items():
-            if value != sent[name]:
-                texts = value if isinstance(value, list) else [value] if value else []
-                data.setlist(self.add_prefix(name), texts)
-        self.conflicts = {
-            name: conflict(self._in_words(name, stored[name]), self._in_words(name, sent[name]))
-            for name in merge.conflicts
-        }
+        for name, stored in self._stored().items():
+            key, widget = self.add_prefix(name), self.fields[name].widget
+            sent = as_sent(widget.value_from_datadict(data, self.files, key))
+            if sent == stored:
+                continue
+            if sent == shown[name]:
+                data.setlist(
+                    key, stored if isinstance(stored, list) else [stored] if stored else []
+                )
+            elif stored != shown[name]:
+                theirs, mine = self._in_words(name, stored), self._in_words(name, sent)
+                self.conflicts[name] = CONFLICT.format(theirs, mine)
+
+    def _columns(self) -> dict[str, Any]:
+        columns = self.instance._meta.concrete_fields
+        return {each.name: each.value_from_object(self.instance) for each in columns}
 
     def _stored(self) -> dict[str, Sent]:
         """Return the stored values, as a browser sends them."""
@@ -152,9 +117,6 @@ class EditForm(ModelForm):
             name: as_sent(field.prepare_value(self.get_initial_for_field(field, name)))
             for name, field in self.fields.items()
         }
-
-    def _posted(self, name: str) -> tuple[Any, Any, str]:
-        return self.data, self.files, self.add_prefix(name)
 
     def _in_words(self, name: str, value: Sent) -> str:
         field = self.fields[name]

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.test import Client
 
-from partners.edit_forms import OUTDATED, merged
+from partners.edit_forms import OUTDATED
 from partners.models import AuditEvent, Project
 from tests.factories import ProjectFactory, UserFactory
 from tests.support.admin_forms import edit, forms_of, opened
@@ -141,13 +141,3 @@ def test_two_saves_at_the_same_moment_keep_both_changes() -> None:
         project.refresh_from_db()
         assert [answer.status_code for answer in answers] == [302, 302]
         assert (project.retention_months, project.name) == (3 + number, f"Lakeside {number}")
-
-
-def test_lists_and_empty_values_merge_like_texts() -> None:
-    shown = {"streams": ["arts"], "url": "", "order": "1"}
-    stored = {"streams": ["arts", "commerce"], "url": "https://a.example", "order": "2"}
-
-    merge = merged(shown, stored, {"streams": "", "url": "", "order": "2"})
-
-    assert merge.values == {"streams": "", "url": "https://a.example", "order": "2"}
-    assert merge.conflicts == ["streams"]

@@ -173,4 +173,4 @@ def test_no_save_loses_anothers_value_and_none_overwrites_it_unasked(
 
     assert not faults, "\n".join(faults)
     assert set(edits) == EDITABLE
-    assert sum(len(controls) for _, controls in edits.values()) > 55
+    assert sum(len(controls) for _, controls in edits.values()) > 38
