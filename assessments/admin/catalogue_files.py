@@ -261,8 +261,8 @@ def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview 
     bank = ItemBank.objects.current_scoring()
     if bank is None:
         return None
-    planned = [course.ratings for course in courses if course.is_active]
-    today = [course.ratings for course in Catalogue(project).sheet().active()]
+    planned = [course.as_data for course in courses if course.is_active]
+    today = [course.as_data for course in Catalogue(project).sheet().active()]
     return catalogue_preview(planned, today, bank, project.recommendation_count)
 
 

@@ -236,8 +236,8 @@ def preview_of(course: Course) -> Preview | None:
         return None
     project = course.project
     return preview(
-        course.ratings,
-        project.courses.active().exclude(pk=course.pk).ratings(),
+        course.as_data,
+        project.courses.active().exclude(pk=course.pk).as_data(),
         scoring,
         ItemBank.objects.current().names("en"),
         project.recommendation_count,

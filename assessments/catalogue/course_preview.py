@@ -9,7 +9,7 @@ from assessments import explanation
 from assessments.catalogue.sample_fields import enjoying, likeness
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
@@ -68,8 +68,8 @@ def sample_student(bank: Bank, favourite: str) -> Profile:
 
 
 def preview(
-    course: CourseRatings,
-    others: Sequence[CourseRatings],
+    course: CourseData,
+    others: Sequence[CourseData],
     bank: Bank,
     names: Mapping[str, str],
     listed: int,
@@ -97,7 +97,7 @@ def preview(
 
 def _ranked(
     field: str,
-    catalogue: Sequence[CourseRatings],
+    catalogue: Sequence[CourseData],
     bank: Bank,
     names: Mapping[str, str],
 ) -> SampleRank:

@@ -14,7 +14,7 @@ from statistics import fmean
 from assessments.catalogue.sample_fields import likeness, with_fields
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import suggest
 from assessments.measurement.scales import (
@@ -73,8 +73,8 @@ class CataloguePreview:
 
 
 def catalogue_preview(
-    edited: Sequence[CourseRatings],
-    saved: Sequence[CourseRatings],
+    edited: Sequence[CourseData],
+    saved: Sequence[CourseData],
     bank: Bank,
     listed: int,
 ) -> CataloguePreview:
@@ -112,7 +112,7 @@ def catalogue_preview(
 
 
 def reached(
-    courses: Sequence[CourseRatings],
+    courses: Sequence[CourseData],
     students: Sequence[Profile],
     bank: Bank,
     listed: int,
@@ -125,14 +125,14 @@ def reached(
 
 
 def _codes(
-    courses: Sequence[CourseRatings], student: Profile, number: int, bank: Bank, listed: int
+    courses: Sequence[CourseData], student: Profile, number: int, bank: Bank, listed: int
 ) -> list[str]:
     """Return the codes of the courses that a simulated student is recommended."""
     student = with_fields(bank, student, f"{SEED} {number}")
     return [each.code for each in suggest(bank, student, {}, courses, listed).recommended]
 
 
-def alike(courses: Sequence[CourseRatings], bank: Bank) -> list[Pair]:
+def alike(courses: Sequence[CourseData], bank: Bank) -> list[Pair]:
     """Return pairs of courses with nearly the same fields, the closest first."""
     ordered = sorted(courses, key=lambda course: (course.order, course.code))
     pairs = [

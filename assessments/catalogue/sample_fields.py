@@ -8,7 +8,7 @@ from dataclasses import replace
 from statistics import correlation, fmean
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import field_shares
 from assessments.measurement.profile import Profile
 from assessments.measurement.scales import INTERESTS
@@ -45,13 +45,13 @@ def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
     return replace(profile, fields=scores)
 
 
-def likeness(bank: Bank, one: CourseRatings, other: CourseRatings) -> float:
+def likeness(bank: Bank, one: CourseData, other: CourseData) -> float:
     """Return the correlation of two courses over all fields; 0 if one has none."""
     shares = [_shares(bank, course) for course in (one, other)]
     return correlation(*shares) if all(map(any, shares)) else 0.0
 
 
-def _shares(bank: Bank, course: CourseRatings) -> list[float]:
+def _shares(bank: Bank, course: CourseData) -> list[float]:
     known = [name for name in course.fields if name in bank.fields]
     of_course = field_shares(known, bank.matching) if known else {}
     return [of_course.get(name, 0.0) for name in bank.fields]

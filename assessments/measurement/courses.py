@@ -24,7 +24,7 @@ DELIVERY: tuple[str, ...] = tuple(end for scale in PREFERENCES for end in scale.
 
 
 @dataclass(frozen=True, slots=True)
-class CourseRatings:
+class CourseData:
     """The facts of a course that ranking uses.
 
     `levels` (numbers of LEVELS) and `importance` (0 to 2) are in the order of FACETS, or empty.

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank, FieldNorms, Matching
-from assessments.measurement.courses import STREAMS, CourseRatings, other_end
+from assessments.measurement.courses import STREAMS, CourseData, other_end
 from assessments.measurement.scales import FACETS, Norm, standard_deviation
 
 # The limit of courses per department applies to this many at the top of a list.
@@ -27,7 +27,7 @@ class Fit:
     `score` is the sum of the other three, in SDs over students; 0 is the average student's.
     """
 
-    course: CourseRatings
+    course: CourseData
     score: float
     interest: float
     aptitude: float
@@ -76,7 +76,7 @@ def preference_fit(preferred: Sequence[str], delivery: Sequence[str]) -> float:
 
 
 def aptitude_terms(
-    courses: Sequence[CourseRatings], facets: Mapping[str, Ability], matching: Matching
+    courses: Sequence[CourseData], facets: Mapping[str, Ability], matching: Matching
 ) -> dict[str, float]:
     """Return what a student's aptitude adds to the fit of each course, by code.
 
@@ -114,7 +114,7 @@ def rank(
     scores: Mapping[str, float],
     facets: Mapping[str, Ability],
     preferred: Sequence[str],
-    courses: Iterable[CourseRatings],
+    courses: Iterable[CourseData],
 ) -> list[Fit]:
     """Return the fit of every course, the best first; ties by staff order, then code.
 
@@ -166,7 +166,7 @@ def choose(fits: Sequence[Fit], count: int, matching: Matching) -> list[Fit]:
     return chosen
 
 
-def suits_stream(course: CourseRatings, stream: str) -> bool:
+def suits_stream(course: CourseData, stream: str) -> bool:
     """Return whether a course is open to a student who gave this answer to the stream question.
 
     Answers that name no stream, "" and OTHER_STREAM, leave no course out.

@@ -1,4 +1,4 @@
-"""Propose fields for a course from its name or its ratings, and ratings from its fields.
+"""Propose fields for a course from its name.
 
 An editor's choice is better. A proposal lets a catalogue work until there is one.
 """

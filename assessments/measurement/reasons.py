@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from assessments.measurement.ability import BANDS, Ability, band, stronger, weaker
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseRatings
+from assessments.measurement.courses import IMPORTANCE_MAX, LEVEL_THETA, CourseData
 from assessments.measurement.field_fit import Fit
 from assessments.measurement.fields import is_enjoyed
 from assessments.measurement.profile import OVERALL, Profile
@@ -135,7 +135,7 @@ class Explainer:
         self._forms[kind] += 1
         return replace(point, form=form)
 
-    def _first(self, course: CourseRatings) -> Iterator[Point]:
+    def _first(self, course: CourseData) -> Iterator[Point]:
         """Yield what was not yet a first reason: statements answered 5 or 4, then enjoyed fields.
 
         Statements that are mainly about the course's main field come before others.
@@ -166,13 +166,13 @@ class Explainer:
             if name not in besides and is_enjoyed(self._bank, name, score):
                 yield Point(FIELD, name)
 
-    def _second(self, course: CourseRatings, first: Point | None) -> Iterator[Point]:
+    def _second(self, course: CourseData, first: Point | None) -> Iterator[Point]:
         """Yield the main field, how the course is taught, and the puzzles, where they suit."""
         yield from self._enjoyed(course.fields[:1], self._named)
         yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
         yield from self._by_puzzles(course, is_only=first is None)
 
-    def _by_puzzles(self, course: CourseRatings, *, is_only: bool) -> Iterator[Point]:
+    def _by_puzzles(self, course: CourseData, *, is_only: bool) -> Iterator[Point]:
         """Yield the facets that the course uses and the student is good enough at.
 
         All puzzles together say little about one course. They count if they reach all of its
@@ -185,7 +185,7 @@ class Explainer:
             if point.about in self._own_facets or (not falls_short and (is_only or tells)):
                 yield self._of_all_puzzles(point)
 
-    def _against(self, course: CourseRatings) -> Iterator[Point]:
+    def _against(self, course: CourseData) -> Iterator[Point]:
         yield from map(self._of_all_puzzles, unreached(self._abilities, course))
 
     def _of_all_puzzles(self, point: Point) -> Point:
@@ -217,7 +217,7 @@ def reportable_facets(bank: Bank, profile: Profile) -> tuple[str, ...]:
     return tuple(facet for facet in profile.facets if facet in apart)
 
 
-def reached(facets: Mapping[str, Ability], course: CourseRatings) -> Iterator[Point]:
+def reached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
     """Yield the facets in which the student reaches the course's level, the best first."""
     found = []
     for facet, level, importance in course.demands:
@@ -231,7 +231,7 @@ def reached(facets: Mapping[str, Ability], course: CourseRatings) -> Iterator[Po
         yield point
 
 
-def unreached(facets: Mapping[str, Ability], course: CourseRatings) -> Iterator[Point]:
+def unreached(facets: Mapping[str, Ability], course: CourseData) -> Iterator[Point]:
     """Yield the facets in a band below the course's level, the most important first."""
     for facet, level, importance in sorted(course.demands, key=lambda demand: -demand[2]):
         if facet in facets and _band_place(facets[facet]) < _level_place(level):

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import Fit, choose, rank, suits_stream
 from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import Explainer, Explanation, Point, clear_preferences
@@ -60,14 +60,14 @@ class Suggestions:
     """The recommended courses, and those that need other subjects, both the best first."""
 
     recommended: list[Recommendation]
-    other_subjects: list[CourseRatings]
+    other_subjects: list[CourseData]
 
 
 def suggest(
     bank: Bank,
     profile: Profile,
     answers: Mapping[str, int],
-    courses: Sequence[CourseRatings],
+    courses: Sequence[CourseData],
     count: int,
     stream: str = "",
 ) -> Suggestions:

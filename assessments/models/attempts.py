@@ -461,7 +461,7 @@ class Assessment(models.Model):
         project = self.student.project
         catalogue = CatalogueSnapshot.objects.current(project)
         profile, recommendations = self.content.evaluate(
-            self.given(), catalogue.ratings, project.recommendation_count, self.stream
+            self.given(), catalogue.active_courses, project.recommendation_count, self.stream
         )
         ended = Assessment.objects.filter(pk=self.pk).end(
             "completed_at",
@@ -496,7 +496,7 @@ class Assessment(models.Model):
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         count = len(self.recommendations) + further
-        return bank.evaluate(given, self.catalogue.ratings, count, self.stream)
+        return bank.evaluate(given, self.catalogue.active_courses, count, self.stream)
 
     @transaction.atomic
     def abandon(self, at: datetime | None = None) -> bool:

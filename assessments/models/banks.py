@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from assessments.measurement import bank as measurement
 from assessments.measurement.bank_difference import differ_in_norms_alone
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout, Section
 from assessments.measurement.profile import score
@@ -415,7 +415,7 @@ class ItemBank(models.Model):
         return fields_to_ask(self.scoring, answers)
 
     def evaluate(
-        self, given: Sequence[Given], courses: Sequence[CourseRatings], count: int, stream: str = ""
+        self, given: Sequence[Given], courses: Sequence[CourseData], count: int, stream: str = ""
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return profile and at most `count` recommendations, in plain values.
 

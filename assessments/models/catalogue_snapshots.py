@@ -12,7 +12,7 @@ from django.db import models
 from django.utils import timezone
 
 from assessments.catalogue.stored_courses import columns_of
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from partners.models import Project
 
 
@@ -78,10 +78,10 @@ class CatalogueSnapshot(models.Model):
         self.save(update_fields=["current_since"])
 
     @property
-    def ratings(self) -> list[CourseRatings]:
+    def active_courses(self) -> list[CourseData]:
         """What ranking uses of the active courses, in staff order."""
         active = (course for course in self.courses if course["is_active"])
-        return [CourseRatings.from_json(course) for course in active]
+        return [CourseData.from_json(course) for course in active]
 
     @property
     def columns(self) -> dict[str, dict[str, Any]]:

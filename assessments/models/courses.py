@@ -28,7 +28,7 @@ from assessments.measurement.courses import (
     IMPORTANCE_MAX,
     LEVELS,
     STREAMS,
-    CourseRatings,
+    CourseData,
 )
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.proposed_fields import FIELDS_MAX, propose_fields
@@ -95,9 +95,9 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Return courses that say nothing to students beyond their name and facts."""
         return self.filter(about={}, leads_to={}, url="", apply_url="")
 
-    def ratings(self) -> list[CourseRatings]:
+    def as_data(self) -> list[CourseData]:
         """Return the facts of each course that ranking uses, in staff order."""
-        return [course.ratings for course in self.order_by("order", "code")]
+        return [course.as_data for course in self.order_by("order", "code")]
 
     def descriptions(
         self, project: Project, codes: Collection[str], language: str
@@ -337,12 +337,12 @@ class Course(models.Model):
     def stored(self) -> dict[str, Any]:
         """All that a snapshot of the catalogue stores of the course."""
         beside = {name: getattr(self, name) for name in stored_courses.BESIDE}
-        return stored_courses.stored(self.ratings, beside)
+        return stored_courses.stored(self.as_data, beside)
 
     @property
-    def ratings(self) -> CourseRatings:
+    def as_data(self) -> CourseData:
         """The facts of the course that ranking uses."""
-        return CourseRatings(
+        return CourseData(
             code=self.code,
             name=self.name,
             order=self.order,

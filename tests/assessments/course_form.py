@@ -16,8 +16,6 @@ ADD = {
     "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
     "main_field": "life_science", "second_field": "nature", "third_field": "",
     "required_streams": ["science-biology"],
-    "realistic": "3", "investigative": "2", "artistic": "0",
-    "social": "0", "enterprising": "0", "conventional": "0",
     "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",
     "abstract_importance": "0", "verbal_level": "1", "verbal_importance": "2",
     "entry_level": "class-12", "streams": ["science-biology", "arts"],

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.ability import Ability
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import Profile
 from assessments.measurement.recommendation import COUNT, Recommendation, suggest
@@ -96,10 +96,10 @@ def recommended(rng: random.Random, student: Profile, count: int = COUNT) -> lis
     return suggest(bank, scored, answers, demo_courses(), count).recommended
 
 
-def demo_courses() -> list[CourseRatings]:
+def demo_courses() -> list[CourseData]:
     """Return the demo's catalogue as ranking sees it."""
     return [
-        CourseRatings(
+        CourseData(
             code=row["code"],
             name=row["name"],
             order=row["order"],

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.catalogue.preview import (
-    catalogue_preview,
-)
+from assessments.catalogue.preview import STUDENTS, catalogue_preview
+from assessments.measurement.courses import CourseData
 from tests.assessments.measurement.field_bank import field_bank
 from tests.assessments.profiles import demo_courses
 
@@ -16,9 +15,7 @@ DEMO = demo_courses()
 BANK = field_bank()
 
 
-def shares(
-    edited: list[CourseRatings], saved: list[CourseRatings]
-) -> dict[str, tuple[int, int | None]]:
+def shares(edited: list[CourseData], saved: list[CourseData]) -> dict[str, tuple[int, int | None]]:
     shown = catalogue_preview(edited, saved, BANK, 5)
     return {each.code: (each.percent, each.before) for each in shown.standings}
 

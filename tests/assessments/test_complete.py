@@ -76,7 +76,7 @@ def test_a_withdrawn_course_is_not_recommended(attempt: Assessment, project: Pro
     complete(attempt)
 
     assert attempt.recommended_names == ["Offered"]
-    assert [course.name for course in attempt.catalogue.ratings] == ["Offered"]
+    assert [course.name for course in attempt.catalogue.active_courses] == ["Offered"]
 
 
 def test_a_course_of_another_project_is_not_recommended(

@@ -10,9 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import FIELDS
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import Project
 from tests.assessments.course_form import ADD, add, page, text
@@ -35,11 +34,10 @@ def staff(admin_user: User) -> Client:
 def test_it_works(staff: Client, project: Project) -> None:
     assert add(staff, project).status_code == 302
 
-    assert Course.objects.get().ratings == CourseRatings(
+    assert Course.objects.get().as_data == CourseData(
         code="BOT",
         name="Botany",
         order=1,
-        ratings=(3, 2, 0, 0, 0, 0),
         levels=(2, 0, 1),
         importance=(1, 0, 2),
         department="Life Sciences",
@@ -61,7 +59,6 @@ def test_it_works(staff: Client, project: Project) -> None:
         ({"main_field": "botany"}, "botany is not one of the available choices"),
         ({"main_field": ""}, "Choose the main field before the others."),
         ({"second_field": "life_science"}, "Choose each field only once."),
-        ({"social": ""}, "Give all six ratings, or leave all six empty."),
         ({"required_streams": ["maths"]}, "maths is not one of the available choices"),
         ({"entry_level": "class-8"}, "class-8 is not one of the available choices"),
         ({"streams": ["arts", "x"]}, "x is not one of the available choices"),
@@ -78,25 +75,7 @@ def test_nonsense_is_refused_in_words(
     assert not Course.objects.exists()
 
 
-RATINGS_EMPTY = dict.fromkeys(INTERESTS, "")
 NO_FIELDS = {"main_field": "", "second_field": "", "third_field": ""}
-
-
-def test_empty_ratings_follow_the_fields_whenever_these_change(
-    staff: Client, project: Project
-) -> None:
-    add(staff, project, **RATINGS_EMPTY)
-    course = Course.objects.get()
-    assert course.ratings.ratings == (2, 3, 0, 0, 0, 0)
-    shown = text(staff.get(page(course)))
-    assert 'placeholder="3"' in shown
-    assert not re.search(r'name="realistic"[^>]* value=', shown)
-
-    edit(staff, page(course), {**ADD, **RATINGS_EMPTY, "main_field": "care", "second_field": ""})
-
-    course.refresh_from_db()
-    assert course.fields == ["care"]
-    assert course.ratings.ratings == (0, 0, 0, 3, 0, 0)
 
 
 def test_a_course_without_fields_gets_proposed_ones_that_an_editor_confirms(
@@ -130,9 +109,9 @@ def test_other_fields_replace_a_proposal(staff: Client, project: Project) -> Non
 
 
 def test_a_course_without_any_clue_is_refused(staff: Client, project: Project) -> None:
-    shown = text(add(staff, project, **NO_FIELDS, **RATINGS_EMPTY, name="Foundation Year"))
+    shown = text(add(staff, project, **NO_FIELDS, name="Foundation Year"))
 
-    assert "Choose a main field, or give the six ratings" in shown
+    assert "Choose a main field" in shown
     assert not Course.objects.exists()
 
 
@@ -160,17 +139,17 @@ def test_who_may_only_view_a_course_reads_its_fields(project: Project) -> None:
 def test_the_page_shows_neighbours_and_sample_students(
     staff: Client, bank: ItemBank, project: Project, other_project: Project
 ) -> None:
-    machines = CourseFactory.create(project=project, name="Machines", realistic=3)
-    CourseFactory.create(project=project, name="Engines", realistic=3, investigative=1)
-    CourseFactory.create(project=project, name="Care", realistic=0, social=3)
-    CourseFactory.create(project=project, name="Trade", realistic=0, enterprising=3)
+    machines = CourseFactory.create(project=project, name="Machines", fields=["machines", "maths"])
+    CourseFactory.create(project=project, name="Engines", fields=["machines"])
+    CourseFactory.create(project=project, name="Care", fields=["care"])
+    CourseFactory.create(project=project, name="Trade", fields=["business"])
     CourseFactory.create(project=project, name="Old", is_active=False)
     CourseFactory.create(project=other_project, name="Theirs")
 
     shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
 
     assert "catalogue of 4 courses" in shown
-    assert "1 means the same mix of interests" in shown
+    assert "1 means the same fields" in shown
     assert shown.index("Engines") < shown.index("Trade")
     assert "Old" not in shown
     assert "Theirs" not in shown

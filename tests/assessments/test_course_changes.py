@@ -34,7 +34,7 @@ def test_what_is_typed_can_be_previewed_before_it_is_saved(
     staff: Client, bank: ItemBank, project: Project
 ) -> None:
     course = CourseFactory.create(project=project, name="Machines", code="BOT")
-    CourseFactory.create(project=project, name="Care", realistic=0, social=3)
+    CourseFactory.create(project=project, name="Care", fields=["care"])
     before = Course.objects.filter(pk=course.pk).values().get()
     liked = dict.fromkeys(INTERESTS, "0") | {"social": "3"}
 

@@ -125,9 +125,9 @@ def test_nonsense_is_refused_with_a_remedy(column: str, value: Any, says: str) -
 def test_descriptions_are_no_part_of_what_ranks_a_course() -> None:
     """A corrected address works at once, also on results that were stored earlier."""
     course = CourseFactory.create()
-    before = course.ratings
+    before = course.as_data
 
     for column, value in TEXTS.items():
         setattr(course, column, value)
 
-    assert course.ratings == before
+    assert course.as_data == before

@@ -47,8 +47,8 @@ def test_a_file_gives_fields_in_their_order_and_required_subjects(
     assert course.fields == ["nature", "art", "life_science"]
     assert not course.fields_proposed
     assert course.required_streams == ["science-biology"]
-    assert course.ratings.fields == ("nature", "art", "life_science")
-    assert course.ratings.required_streams == ("science-biology",)
+    assert course.as_data.fields == ("nature", "art", "life_science")
+    assert course.as_data.required_streams == ("science-biology",)
 
 
 def test_the_ratings_of_other_systems_are_named_and_left_out(

@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 
 from assessments.catalogue.courses_file import COLUMNS, OPTIONAL_COLUMNS, parse
-from assessments.measurement.courses import BUILT_IN_MEANS
 from tests.assessments.profiles import (
     DEMO_FILE,
     demo_courses,
@@ -26,11 +25,6 @@ def test_the_file_has_every_column_of_load_courses() -> None:
     header = DEMO_FILE.read_text(encoding="utf-8").splitlines()[0]
 
     assert header == ",".join((*COLUMNS, *OPTIONAL_COLUMNS))
-
-
-def test_the_built_in_means_are_those_of_this_catalogue() -> None:
-    for k, mean in enumerate(BUILT_IN_MEANS):
-        assert mean == pytest.approx(sum(c.ratings[k] for c in COURSES) / 24, abs=0.05)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])

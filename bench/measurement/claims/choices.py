@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.profile import OVERALL, Profile
 from assessments.measurement.recommendation import COUNT, suggest
@@ -71,7 +71,7 @@ def figures(by_types: Bank, by_fields: Bank, full: bool) -> Iterator[Figure]:
 
 
 def _both(
-    truth: Truth, by_types: Bank, by_fields: Bank, courses: Sequence[CourseRatings], full: bool
+    truth: Truth, by_types: Bank, by_fields: Bank, courses: Sequence[CourseData], full: bool
 ) -> tuple[Lists, Lists]:
     """Let the same students answer both banks."""
     first, second = Lists(), Lists()
@@ -89,7 +89,7 @@ def recommended(
     bank: Bank,
     student: Student,
     estimates: Mapping[str, Ability],
-    courses: Sequence[CourseRatings],
+    courses: Sequence[CourseData],
 ) -> list[str]:
     """Return the codes that the bank recommends, after stage 2 if the bank has one."""
     answers = {code: student.answer(code) for code in bank.interests}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from assessments.measurement.bank import Bank, Matching
-from assessments.measurement.courses import LEVELS, CourseRatings
+from assessments.measurement.courses import LEVELS, CourseData
 from assessments.measurement.field_fit import rank_by_fields, raw_fit
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.scales import FACETS, INTERESTS, interest_profile
@@ -75,15 +75,14 @@ def _falls(bank: Bank, matching: Matching) -> int:
     return falls
 
 
-def catalogue() -> list[CourseRatings]:
+def catalogue() -> list[CourseData]:
     """Read the demo's courses, which are valid."""
     with (ROOT / "assessments" / "demo" / "courses.csv").open(encoding="utf-8-sig") as file:
         return [
-            CourseRatings(
+            CourseData(
                 code=row["code"],
                 name=row["name"],
                 order=int(row["order"]),
-                ratings=tuple(int(row[interest]) for interest in INTERESTS),
                 levels=tuple(LEVELS.index(row[f"{facet}_level"]) for facet in FACETS),
                 importance=tuple(int(row[f"{facet}_importance"]) for facet in FACETS),
                 department=row["department"],

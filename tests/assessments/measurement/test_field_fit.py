@@ -9,7 +9,7 @@ import pytest
 
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import FieldNorms
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import (
     Fit,
     aptitude_terms,
@@ -31,14 +31,14 @@ FLAT = dict.fromkeys(FIELDS, 0.0)
 STRONG = {facet: Ability(1.0, 0.4) for facet in FACETS}
 
 
-def course(code: str, *fields: str, **facts: Any) -> CourseRatings:
-    return CourseRatings(
+def course(code: str, *fields: str, **facts: Any) -> CourseData:
+    return CourseData(
         **{"code": code, "name": code, "order": 1, **facts},
         fields=fields,
     )
 
 
-def ranked(scores: dict[str, float], courses: Sequence[CourseRatings]) -> list[str]:
+def ranked(scores: dict[str, float], courses: Sequence[CourseData]) -> list[str]:
     return [fit.course.code for fit in rank(BANK, scores, {}, (), courses)]
 
 
@@ -161,7 +161,7 @@ def test_a_field_that_the_bank_does_not_know_is_ignored() -> None:
     assert one.score == other.score
 
 
-def needing(code: str, *levels: int) -> CourseRatings:
+def needing(code: str, *levels: int) -> CourseData:
     return course(code, "art", levels=levels, importance=tuple(int(level > 0) for level in levels))
 
 
@@ -219,7 +219,7 @@ def test_a_course_without_levels_is_left_out_of_the_comparison() -> None:
     "courses",
     [[], [course("a", "art")], [needing("a", 2, 2, 2)], [needing("a", 2, 1), needing("b", 2, 1)]],
 )
-def test_where_courses_do_not_differ_aptitude_adds_nothing(courses: list[CourseRatings]) -> None:
+def test_where_courses_do_not_differ_aptitude_adds_nothing(courses: list[CourseData]) -> None:
     assert set(aptitude_terms(courses, STRONG, MATCHING).values()) <= {0.0}
 
 

@@ -12,7 +12,7 @@ import pytest
 from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import Fit
 from assessments.measurement.fields import field_scores
 from assessments.measurement.profile import OVERALL, Profile
@@ -51,13 +51,13 @@ def profile(
     )
 
 
-def course(*fields: str, **more: Any) -> CourseRatings:
-    blank = CourseRatings(code="-".join(fields), name="A course", order=1)
+def course(*fields: str, **more: Any) -> CourseData:
+    blank = CourseData(code="-".join(fields), name="A course", order=1)
     return replace(blank, fields=fields, **more)
 
 
 def explained(
-    *courses: CourseRatings,
+    *courses: CourseData,
     answers: Mapping[str, int] | None = None,
     student: Profile | None = None,
     bank: Bank | None = None,

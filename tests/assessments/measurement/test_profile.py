@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assessments.measurement import ability
 from assessments.measurement.ability import eap, facet_abilities
 from assessments.measurement.bank import DONT_KNOW, Bank
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.profile import OVERALL, Profile, score
 from assessments.measurement.recommendation import COUNT, suggest
 from assessments.measurement.scales import INTERESTS
@@ -134,7 +134,7 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
     choices |= {code: rng.randint(0, 5) for code in rng.sample(list(FIELDS.aptitude), 12)}
     rows = answers_of(choices)
     courses = [
-        CourseRatings(
+        CourseData(
             code=f"{number:02}",
             name=f"Course {number}",
             order=number % 3,

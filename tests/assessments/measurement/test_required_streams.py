@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assessments.measurement.ability import Ability
-from assessments.measurement.courses import CourseRatings
+from assessments.measurement.courses import CourseData
 from assessments.measurement.profile import Profile
 from assessments.measurement.recommendation import Suggestions, suggest
 from assessments.measurement.scales import FACETS
@@ -24,8 +24,8 @@ LIKES_MACHINES = replace(
 )
 
 
-def course(code: str, field: str, *required: str, **facts: Any) -> CourseRatings:
-    return CourseRatings(
+def course(code: str, field: str, *required: str, **facts: Any) -> CourseData:
+    return CourseData(
         code=code,
         name=f"Course {code}",
         order=1,
