@@ -211,7 +211,6 @@ def test_what_is_downloaded_changes_nothing_when_it_is_loaded(
         about={"en": "Plants.", "hi": "पौधे।"},
         leads_to={"en": ["Gardener", "Botanist"]},
         url="https://college.example/botany",
-        **dict.fromkeys(("realistic", "investigative"), 3),
     )
     Catalogue(project).load(parse(file("P,Nursing,1", "Q,Law,2", header="code,name,order")), **WHO)
     Course.objects.filter(code="=BOT").update(is_active=True)
