@@ -105,7 +105,13 @@ def marked_completed(attempt: Assessment, at: datetime | None = None) -> Assessm
     """Complete it without its questions: quick, for tests that ask for no score."""
     Assessment.objects.filter(pk=attempt.pk).update(
         completed_at=at or timezone.now(),
-        profile={"validity": {"flags": []}},
+        profile={
+            "interests": {},
+            "aptitude": {},
+            "preferences": {},
+            "validity": {"flags": []},
+            "fields": {},
+        },
         recommendations=[{"code": "B", "name": "Botany"}],
         catalogue=CatalogueSnapshot.objects.current(attempt.student.project),
     )

@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from assessments.measurement.field_reasons import OF_STATEMENTS
 from django.utils import timezone
 
 from assessments import explanation
 from assessments.api.detail import END_REASONS
-from assessments.measurement.reasons import Point
+from assessments.measurement.reasons import OF_STATEMENTS, Point
 from assessments.measurement.scales import FACETS
 from assessments.models import Assessment
 from assessments.models.attempt_states import End
@@ -137,7 +136,13 @@ def test_an_id_that_is_none_is_a_400(backend: Backend, value: Any) -> None:
 
 
 def sentences_of(point: Point, language: str, names: dict[str, str]) -> list[str]:
-    recommendation = {"code": "C", "name": "C", "reasons": [point.to_json()]}
+    recommendation = {
+        "reasons": [point.to_json()],
+        "counterpoint": Point("unmeasured").to_json(),
+        "note": "",
+        "entry_level": "",
+        "streams": [],
+    }
     told = explanation.without_answers(recommendation)
     return explanation.texts(told, language, names)["reasons"]
 
@@ -159,11 +164,3 @@ def test_no_reason_quotes_an_answer_or_rests_on_puzzles(project: Project, langua
         for facet in FACETS:
             [text] = sentences_of(Point(code, facet, importance=2), language, names)
             assert not re.search("puzzle|पहेली", text)
-
-
-def test_a_reason_of_the_first_release_is_told(project: Project) -> None:
-    reason = {"code": "liked", "interest": "artistic", "answer": 4.5, "rating": 3}
-
-    told = explanation.without_answers({"code": "C", "name": "C", "reason": reason})
-
-    assert explanation.texts(told, "en")["reasons"]

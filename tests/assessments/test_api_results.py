@@ -41,7 +41,7 @@ def results(backend: Backend, **fields: Any) -> list[dict[str, Any]]:
 
 def test_a_completed_attempt(project: Project, backend: Backend) -> None:
     CourseFactory.create(project=project, name="B.Sc. Botany")
-    CourseFactory.create(project=project, name="B.Com. (Hons.)", social=3)
+    CourseFactory.create(project=project, name="B.Com. (Hons.)")
     attempt = at_last_page(started(project, AT), AT)
     completed(attempt, AT + timedelta(minutes=21, seconds=7, microseconds=999_999))
 

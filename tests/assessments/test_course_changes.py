@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from assessments.measurement.scales import INTERESTS
 from assessments.models import Course, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.course_form import ADD, add, page, text
@@ -36,7 +35,7 @@ def test_what_is_typed_can_be_previewed_before_it_is_saved(
     course = CourseFactory.create(project=project, name="Machines", code="BOT")
     CourseFactory.create(project=project, name="Care", fields=["care"])
     before = Course.objects.filter(pk=course.pk).values().get()
-    liked = dict.fromkeys(INTERESTS, "0") | {"social": "3"}
+    liked = {"main_field": "care", "second_field": ""}
 
     shown = preview_typed(staff, page(course), name="Helping", **liked)
 
@@ -63,12 +62,12 @@ def test_a_course_never_moves_to_another_project(
 def test_each_act_on_a_course_is_in_the_trail(staff: Client, project: Project) -> None:
     add(staff, project)
     course = Course.objects.get()
-    edit(staff, page(course), {**ADD, "name": "Plants", "social": "1"})
+    edit(staff, page(course), {**ADD, "name": "Plants", "order": "2"})
 
     events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
     assert list(events.values_list("action", "reason", "project")) == [
         ("courses.added", "BOT", project.pk),
-        ("courses.changed", "BOT: name, social", project.pk),
+        ("courses.changed", "BOT: name, order", project.pk),
     ]
 
 

@@ -128,7 +128,7 @@ def test_no_sentence_is_read_twice_in_a_result() -> None:
             for language in LANGUAGES:
                 said = [explanation.texts(each.to_json(), language, names) for each in five]
                 read = [text for each in said for text in (*each["reasons"], each["counterpoint"])]
-                assert len(set(read)) == len(read) >= 10
+                assert len(set(read)) == len(read) >= 5
 
 
 @pytest.mark.parametrize(

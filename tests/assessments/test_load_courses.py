@@ -138,7 +138,7 @@ def test_check_names_faults_and_loads_nothing(project: Project, tmp_path: Path) 
     assert rows(project) == []
     assert not AuditEvent.objects.filter(action="courses.loaded").exists()
     with pytest.raises(CommandError, match="Line 2"):
-        load(project, file("X,Y,1"), tmp_path, "--check")
+        load(project, file(",Y,1"), tmp_path, "--check")
 
 
 def test_check_counts_the_courses_that_would_become_inactive(

@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from assessments import explanation
 from assessments.catalogue.courses_file import parse
+from assessments.measurement.reason_wording import PAGE_NOTE_WORDS
 from assessments.measurement.reasons import Point
 from assessments.models import Assessment, PrivateLink
 from assessments.models.catalogues import Catalogue
@@ -107,8 +108,7 @@ def test_what_rests_on_the_puzzles_is_shown_only_if_the_student_ticked_it(
 
 def test_it_says_nothing_of_careless_answers(result: Assessment, other_browser: Browser) -> None:
     assert result.flags
-    said = explanation.page_note(result.recommendations or [], "en")
-    assert said
+    said = PAGE_NOTE_WORDS["en"]["flagged"]
 
     page = other_browser.get(shared(result, with_puzzles=True))
 

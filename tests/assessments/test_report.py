@@ -100,7 +100,7 @@ def grouped(*marks: str) -> list[tuple[str, list[str]]]:
     courses = [stored(note, name=str(place)) for place, note in enumerate(marks)]
     return [
         (group["title"], [course["name"] for course in group["courses"]])
-        for group in groups(courses, "en")
+        for group in groups(courses, "en", NAMES)
     ]
 
 
@@ -247,7 +247,9 @@ def test_flagged_answers_are_mentioned_gently_and_once() -> None:
     said = report(replace(profile(), validity=FLAGGED), [], "en", BANK)
 
     assert said["confidence_note"].count("too quickly") == 1
-    assert [course["note"] for course in groups([stored("flagged")], "en")[0]["courses"]] == [""]
+    assert [
+        course["note"] for course in groups([stored("flagged")], "en", NAMES)[0]["courses"]
+    ] == [""]
 
 
 def test_a_flat_profile_is_called_a_first_idea() -> None:

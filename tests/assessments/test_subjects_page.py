@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.models import Assessment, Course, ItemBank
+from assessments.models import Assessment, Course
 from assessments.models.attempts import AttemptEnded, NotShown
 from partners.models import Project
 from tests.assessments.attempts import issue, question_path, started
@@ -203,21 +203,6 @@ def test_another_projects_courses_do_not_count(physics: Course, browser: Browser
     other = CourseFactory.create().project
 
     assert browser.start(issue(other)[1]).name == "section"
-
-
-def test_nothing_is_asked_on_a_bank_that_ranks_by_types(
-    project: Project, browser: Browser, bank: ItemBank
-) -> None:
-    bank.make_current(actor="command:tests")
-    page = browser.start(issue(project)[1])
-    attempt = Assessment.objects.get()
-
-    assert page.name == "section"
-    refused = browser.post(
-        subjects_path(attempt), {"assessment": attempt.assessment_id, "answer": "arts"}
-    )
-    assert refused.location == question_path(attempt, 1)
-    assert stored() == ""
 
 
 def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(

@@ -43,9 +43,7 @@ def make_rows() -> dict[str, Any]:
         "assessments_webhookendpoint": WebhookEndpoint.objects.set_up(
             project, "https://hooks.example.com/assessments", actor="command:tests"
         ),
-        "assessments_course": CourseFactory.create(
-            project=project, fields=["machines", "maths"], investigative=3
-        ),
+        "assessments_course": CourseFactory.create(project=project, fields=["machines", "maths"]),
         "assessments_item": bank.item_set.get(code="int-vegetables"),
         "assessments_itembank": bank,
         "assessments_figures": project,  # whose figures are shown
