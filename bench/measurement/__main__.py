@@ -30,7 +30,7 @@ from bench.measurement.claims import (
     retakes,
     speed,
 )
-from bench.measurement.claims.simulated import earlier_bank, shipped_bank
+from bench.measurement.claims.simulated import shipped_bank
 from tests.support.figures import Figure
 
 
@@ -54,14 +54,12 @@ def main() -> int:
 
 
 def parts(full: bool) -> dict[int, tuple[str, Callable[[], Iterator[Figure]]]]:
-    """Return title and figures of each part; the first six are what a bank by fields must hold."""
+    """Return title and figures of each part; the first six are what a bank must hold."""
     bank = shipped_bank()
-    assert bank.matching, "the shipped bank ranks by fields"
-    matching = bank.matching
     return {
-        1: ("Courses, by types and by fields", lambda: choices.figures(earlier_bank(), bank, full)),
+        1: ("Courses for simulated students", lambda: choices.figures(bank, full)),
         2: ("Sixteen people, answer by answer", lambda: people.figures(people.outcomes())),
-        3: ("One field loved, one answer raised", lambda: courses.figures(bank, matching)),
+        3: ("One field loved, one answer raised", lambda: courses.figures(bank, bank.matching)),
         4: ("Order of rows, careless answers", lambda: careless.figures(bank, full)),
         5: (
             "Precision and speed",

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assessments.measurement.bank import Bank, CarelessSigns
+from assessments.measurement.bank import Bank
 from assessments.measurement.profile import score
 from assessments.measurement.recommendation import COUNT, suggest
-from assessments.measurement.validity import Given, check
+from assessments.measurement.validity import CAREFUL, Given, check
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.claims.people import (
     MANNERS,
@@ -50,7 +50,7 @@ def _reordered(bank: Bank) -> Iterator[Figure]:
         given = careful(bank, f"order {number}", MANNERS["as most do"])
         choices = {each.code: each.choice for each in given}
         lists = [
-            suggest(bank, replace(score(bank, rows), validity=None), choices, these, COUNT)
+            suggest(bank, replace(score(bank, rows), validity=CAREFUL), choices, these, COUNT)
             for rows, these in (
                 (given, courses),
                 (draw.sample(given, len(given)), draw.sample(courses, len(courses))),
@@ -67,9 +67,8 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
         if kind is random_clicker:
             lucky = [attentive(bank, each) for each in rows]
             yield reported(f"{seed}: those who pass both checks by luck", _share(bank, lucky))
-    earlier = replace(bank, careless=CarelessSigns(), matching=None)
     flags: Counter[str] = Counter()
-    accused = accused_before = 0
+    accused = 0
     for name, manner in MANNERS.items():
         people = [
             careful(bank, f"{seed} {name} {number}", manner)
@@ -77,13 +76,11 @@ def _flagged(bank: Bank, seed: str, count: int) -> Iterator[Figure]:
         ]
         found = [check(bank, each).flags for each in people]
         accused += sum(map(bool, found))
-        accused_before += sum(bool(check(earlier, each).flags) for each in people)
         flags.update(flag for each in found for flag in each)
         yield reported(f"{seed}: careful, {name}", sum(map(bool, found)) / len(found))
         flat = sum(score(bank, each).is_flat for each in people)
         yield reported(f"{seed}: of these, with a flat profile", flat / len(people))
     yield at_most(f"{seed}: all careful students", accused / count, MOST_ACCUSED)
-    yield reported(f"{seed}: the same by the rules of earlier banks", accused_before / count)
     for flag, times in sorted(flags.items()):
         yield reported(f"{seed}: all careful, {flag}", times / count)
 

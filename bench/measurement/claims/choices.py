@@ -1,4 +1,4 @@
-"""1. The truly favourite course, found by types and by fields, on the same simulated students."""
+"""1. How often the truly favourite course is found for simulated students."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from assessments.measurement.scales import (
     ScaleScore,
     interest_profile,
 )
+from assessments.measurement.validity import CAREFUL
 from bench.measurement.claims.courses import catalogue
 from bench.measurement.truths import Student, Truth
-from tests.support.figures import Figure, at_least, at_most, exactly, reported
+from tests.support.figures import Figure, at_most, exactly, reported
 
 STUDENTS = 1000
 # Lists with a course of the lower half of the student's own order, at most this share of places.
 MOST_IMPLAUSIBLE = {"basic_interests": 0.20, "knowledge": 0.24}
-LEAST_GAIN = 0.10
 MOST_OFTEN = 0.40
 # Puzzles have no part in what a student likes: their estimates are chance here.
 SPREAD, ERROR = 0.7, 0.55
@@ -53,36 +53,26 @@ class Lists:
         return self.hits[k] / self.students
 
 
-def figures(by_types: Bank, by_fields: Bank, full: bool) -> Iterator[Figure]:
+def figures(bank: Bank, full: bool) -> Iterator[Figure]:
     courses = catalogue()
     for name, most in MOST_IMPLAUSIBLE.items():
-        first, second = _both(Truth.read(name), by_types, by_fields, courses, full)
-        for label, lists in (("types", first), ("fields", second)):
-            for k in (1, 3, COUNT):
-                yield reported(f"{name}, by {label}: hit@{k}", lists.hit(k))
-        gain = second.hit(COUNT) - first.hit(COUNT)
-        yield at_least(f"{name}: gain in hit@{COUNT}", gain, LEAST_GAIN)
-        places = COUNT * second.students
-        yield reported(f"{name}, by types: implausible", first.implausible / places)
-        yield at_most(f"{name}, by fields: implausible", second.implausible / places, most)
-        shares = sorted(second.listed[course.code] / second.students for course in courses)
+        lists = _lists(Truth.read(name), bank, courses, full)
+        for k in (1, 3, COUNT):
+            yield reported(f"{name}: hit@{k}", lists.hit(k))
+        yield at_most(f"{name}: implausible", lists.implausible / (COUNT * lists.students), most)
+        shares = sorted(lists.listed[course.code] / lists.students for course in courses)
         yield exactly(f"{name}: courses in nobody's five", shares.count(0), 0)
         yield at_most(f"{name}: the most frequent course", shares[-1], MOST_OFTEN)
 
 
-def _both(
-    truth: Truth, by_types: Bank, by_fields: Bank, courses: Sequence[CourseData], full: bool
-) -> tuple[Lists, Lists]:
-    """Let the same students answer both banks."""
-    first, second = Lists(), Lists()
+def _lists(truth: Truth, bank: Bank, courses: Sequence[CourseData], full: bool) -> Lists:
+    lists = Lists()
     draw = random.Random(f"estimates {truth.name}")
     for number in range(STUDENTS * (3 if full else 1)):
         student = truth.student(f"student {number}")
         estimates = {facet: Ability(draw.gauss(0, SPREAD), ERROR) for facet in FACETS}
-        order = student.order()
-        first.add(order, recommended(by_types, student, estimates, courses))
-        second.add(order, recommended(by_fields, student, estimates, courses))
-    return first, second
+        lists.add(student.order(), recommended(bank, student, estimates, courses))
+    return lists
 
 
 def recommended(
@@ -91,7 +81,7 @@ def recommended(
     estimates: Mapping[str, Ability],
     courses: Sequence[CourseData],
 ) -> list[str]:
-    """Return the codes that the bank recommends, after stage 2 if the bank has one."""
+    """Return the codes that the bank recommends after both stages."""
     answers = {code: student.answer(code) for code in bank.interests}
     leading = fields_to_ask(bank, answers)
     answers |= {
@@ -111,5 +101,6 @@ def _profile(bank: Bank, answers: Mapping[str, int], estimates: Mapping[str, Abi
         interests=interests,
         aptitude={OVERALL: Ability(0.0, ERROR), **estimates},
         preferences=NO_LEANING,
+        validity=CAREFUL,
         fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
     )

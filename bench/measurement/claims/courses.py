@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from assessments.measurement.bank import Bank, Matching
 from assessments.measurement.courses import LEVELS, CourseData
-from assessments.measurement.field_fit import rank_by_fields, raw_fit
+from assessments.measurement.field_fit import rank, raw_fit
 from assessments.measurement.fields import field_scores, fields_to_ask
 from assessments.measurement.scales import FACETS, INTERESTS, interest_profile
 from bench.measurement.claims.simulated import ROOT
@@ -26,7 +26,7 @@ def figures(bank: Bank, matching: Matching) -> Iterator[Figure]:
     courses = catalogue()
     places = []
     for field in bank.fields:
-        fits = rank_by_fields(bank, _scores(bank, _loves(bank, field)), {}, (), courses)
+        fits = rank(bank, _scores(bank, _loves(bank, field)), {}, (), courses)
         found = [place for place, fit in enumerate(fits, 1) if fit.course.fields[0] == field]
         places += found[:1]
     yield exactly("fields with a course in the demo's catalogue", len(places), 20)

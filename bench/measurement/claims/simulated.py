@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-from assessments.banks import EARLIER, SHIPPED
+from assessments.banks import SHIPPED
 from assessments.measurement.ability import Ability, Posterior
 from assessments.measurement.bank import Bank
 from assessments.measurement.response_model import AptitudeItem, Response, probability
@@ -40,11 +40,6 @@ def shipped_file() -> Path:
 def shipped_bank() -> Bank:
     """Return the bank that ships."""
     return Bank.from_json(json.loads(shipped_file().read_bytes()))
-
-
-def earlier_bank() -> Bank:
-    """Return the last bank that ranks courses by types."""
-    return Bank.from_json(json.loads(EARLIER.read_bytes()))
 
 
 def truths(
