@@ -1,4 +1,4 @@
-"""The OpenAPI file, and what is made from it for partner developers: reference, Postman file."""
+"""The OpenAPI file, and the pages for partner developers: reference and changelog."""
 
 from __future__ import annotations
 

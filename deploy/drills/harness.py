@@ -42,7 +42,7 @@ from tests.support.rates import EVERY_RATE
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "bank-2026.1.json"
+SMALL_BANK = ROOT / "tests" / "assessments" / "data" / "small-bank.json"
 POSTGRESQL = Path("/usr/lib/postgresql/15/bin")  # Debian 12's, as in production
 PATRONI = Path("/opt/patroni/bin")  # as docs/cluster.md installs it
 PATH = os.pathsep.join([str(POSTGRESQL), os.environ["PATH"], str(PATRONI)])
