@@ -40,7 +40,7 @@ ATTEMPTS = f"""
 INSERT INTO assessments_assessment (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, is_minor, guardian_name, guardian_contact,
   started_at, finish_by_at, completed_at, abandoned_at, retention_months, results_read_at, profile,
-  recommendations, catalogue_id)
+  recommendations, catalogue_id, moves, stream, dismissed)
 SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id, %(bank)s,
   CASE WHEN n %% 3 = 0 THEN 'hi' ELSE 'en' END,
   md5('browser' || n) || md5('other' || n), '1', at, NULL, '', '', at, at + interval '24 hours',
@@ -49,7 +49,7 @@ SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), s.id, s.project_id
   CASE WHEN is_completed AND n %% 10 < 7 THEN at + interval '1 hour' END,
   CASE WHEN is_completed THEN t.profile END,
   CASE WHEN is_completed THEN t.recommendations END,
-  CASE WHEN is_completed THEN p.catalogue_id END
+  CASE WHEN is_completed THEN p.catalogue_id END, 0, '', '[]'
 FROM generate_series(1, %(attempts)s) n
 JOIN template t ON t.k = n %% 8,
 LATERAL (SELECT {_at("attempts")} AS at,
@@ -65,10 +65,10 @@ ORDER BY n
 # Of thirteen links, ten are used, each by a different attempt, and three expire.
 LINKS = f"""
 INSERT INTO assessments_assessmentlink (id, student_id, access_token_id, token_digest, name, mobile,
-  issued_at, expires_at, used_at, assessment_id)
+  issued_at, expires_at, used_at, assessment_id, link_id, reference)
 SELECT {OFFSET} + m, s.id, p.token_id, md5('link' || m) || md5('token' || m), s.name, s.mobile,
   issued_at, issued_at + interval '72 hours', CASE WHEN is_used THEN a.started_at END,
-  CASE WHEN is_used THEN a.id END
+  CASE WHEN is_used THEN a.id END, 'lnk_' || left(md5('id' || m), 16), ''
 FROM generate_series(0, %(links)s - 1) m,
 LATERAL (SELECT m %% 13 < 10 AS is_used,
   m / 13 * 10 + CASE WHEN m %% 13 < 10 THEN m %% 13 + 1 ELSE 5 END AS n) which
@@ -115,7 +115,7 @@ _ACTIONS = [
 _EACH = [(action, kind) for action, kind, times in _ACTIONS for _ in range(times)]
 AUDIT_EVENTS = f"""
 INSERT INTO partners_auditevent (at, actor, action, object_type, object_id, project_id, address,
-  request_id, reason)
+  request_id, reason, details)
 SELECT {_at("audit_events")}, 'staff:' || (%(staff)s::int[])[1 + n %% 12],
   (ARRAY[{_listed(action for action, _ in _EACH)}])[1 + n %% {len(_EACH)}], kind,
   CASE kind WHEN 'user' THEN 'user-' || (%(staff)s::int[])[1 + n %% 12]
@@ -124,7 +124,7 @@ SELECT {_at("audit_events")}, 'staff:' || (%(staff)s::int[])[1 + n %% 12],
     WHEN 'assessment' THEN 'asm_' || left(md5('attempt' || n), 16)
     WHEN 'accesstoken' THEN token.token_id ELSE p.project_id END,
   CASE WHEN kind <> 'user' THEN p.id END, '192.0.2.7', left(md5('request' || n), 32),
-  CASE WHEN n %% 5 = 0 THEN 'asked by telephone' ELSE '' END
+  CASE WHEN n %% 5 = 0 THEN 'asked by telephone' ELSE '' END, '{{}}'
 FROM generate_series(1, %(audit_events)s) n
 CROSS JOIN LATERAL (SELECT (ARRAY[{_listed(kind for _, kind in _EACH)}])[1 + n %% {len(_EACH)}]
   AS kind) kinds

@@ -35,22 +35,23 @@ FROM {_NUMBERED}
 _ATTEMPTS = f"""
 INSERT INTO assessments_assessment (id, assessment_id, student_id, project_id, bank_id, language,
   browser_digest, consent_version, consented_at, started_at, finish_by_at, completed_at,
-  results_read_at, profile, recommendations, catalogue_id)
+  results_read_at, profile, recommendations, catalogue_id, retention_months, moves, stream,
+  guardian_name, guardian_contact, dismissed)
 SELECT {OFFSET} + n, 'asm_' || left(md5('attempt' || n), 16), {OFFSET} + n, {_PROJECT},
   done.bank_id, 'en',
   md5('browser' || n) || md5('other' || n), 'bench', at, at, at + interval '24 hours',
   at + make_interval(mins => (15 + n %% 30)::int), at + interval '1 hour', done.profile,
-  done.recommendations, done.catalogue_id
+  done.recommendations, done.catalogue_id, 24, 0, '', '', '', '[]'
 FROM {_NUMBERED},
   (SELECT * FROM assessments_assessment WHERE id < {OFFSET} AND completed_at IS NOT NULL) done
 WHERE n %% 5 > 0
 """
 _LINKS = f"""
 INSERT INTO assessments_assessmentlink (student_id, token_digest, name, mobile, issued_at,
-  expires_at, used_at, assessment_id)
+  expires_at, used_at, assessment_id, link_id, reference)
 SELECT {OFFSET} + n, md5('link' || n) || md5('token' || n), 'Student ' || n, '9876543210', at,
   at + interval '72 hours', CASE WHEN n %% 5 > 0 THEN at END,
-  CASE WHEN n %% 5 > 0 THEN {OFFSET} + n END
+  CASE WHEN n %% 5 > 0 THEN {OFFSET} + n END, 'lnk_' || left(md5('id' || n), 16), ''
 FROM {_NUMBERED}
 """
 _NEXT_STUDENT = (

@@ -1,5 +1,7 @@
 """The columns that the peer uses of the service's tables, and its API keys."""
 
+import secrets
+
 from django.db import models
 from rest_framework_api_key.models import AbstractAPIKey
 
@@ -27,7 +29,13 @@ class Student(models.Model):
         db_table = "assessments_student"
 
 
+def new_link_id():
+    return f"lnk_{secrets.token_hex(8)}"
+
+
 class Link(models.Model):
+    link_id = models.CharField(max_length=20, default=new_link_id)
+    reference = models.CharField(max_length=64, default="")
     student = models.ForeignKey(Student, on_delete=models.PROTECT)
     token_digest = models.CharField(max_length=64, unique=True)
     name = models.CharField(max_length=100)
