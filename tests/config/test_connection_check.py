@@ -15,14 +15,6 @@ def backend_pid() -> int:
     return pid
 
 
-def test_one_that_is_well_is_used_again() -> None:
-    connection.close()  # the tests before may have kept one for longer than CONN_MAX_AGE
-    pid = backend_pid()
-    close_old_connections()
-
-    assert backend_pid() == pid
-
-
 def test_one_that_the_server_has_ended_is_replaced() -> None:
     pid = backend_pid()
     other = connection.copy()

@@ -89,14 +89,3 @@ def test_each_query_asks_for_what_there_is(said: dict[str, Labels]) -> None:
 
     assert len(asked) > 20
     assert {query: unknown(query, said) for query in asked if unknown(query, said)} == {}
-
-
-def test_each_alert_says_what_to_do() -> None:
-    named = [rule["alert"] for rule in rules()]
-
-    assert len(named) == len(set(named)) == 20
-    for rule in rules():
-        assert rule["labels"]["severity"] in {"page", "warn"}
-        assert rule["annotations"]["summary"]
-        assert rule["annotations"]["what"]
-        assert rule["for"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -95,32 +94,6 @@ def test_pure_code_cannot_reach_a_database(package: str) -> None:
     assert wrong == []
 
 
-# What tests, benchmarks and drills share is in tests.support, which may import none of them.
-@pytest.mark.parametrize(
-    ("room", "elsewhere"),
-    [
-        ("tests", ("bench",)),
-        ("tests.support", ("tests", "bench", "deploy")),
-        ("bench", ("tests", "deploy")),
-        ("deploy", ("tests", "bench")),
-    ],
-)
-def test_tests_benchmarks_and_drills_share_tests_support_only(
-    room: str, elsewhere: tuple[str, ...]
-) -> None:
-    inside = [name for name in modules() if is_in(name, (room,))]
-
-    wrong = [
-        f"{name} imports {module}"
-        for name in inside
-        for module in imports(modules()[name])
-        if is_in(module, elsewhere) and not is_in(module, ("tests.support",))
-    ]
-
-    assert inside
-    assert wrong == []
-
-
 def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = TopologicalSorter({name: imported_modules(name) for name in modules()})
 
@@ -128,15 +101,3 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         graph.prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
-
-
-def test_no_module_has_a_name_that_says_nothing() -> None:
-    names = {"services.py", "utils.py", "helpers.py", "signals.py"}
-
-    assert [file for file in modules().values() if file.name in names] == []
-
-
-def test_the_standard_library_is_not_shadowed() -> None:
-    tops = {name for name in modules() if "." not in name}
-
-    assert tops & set(sys.stdlib_module_names) == set()

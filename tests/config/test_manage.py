@@ -80,13 +80,6 @@ def test_config_shows_what_is_missing_and_what_is_wrong() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_config_of_an_unknown_mode() -> None:
-    done = manage("config", MODE="staging")
-
-    assert done.returncode == 1
-    assert done.stderr == "CommandError: MODE: must be one of production, demo, test.\n"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [["list_tokens"], ["load_items"], ["migrate"], ["purge"]])
 def test_without_a_database_a_command_says_so_in_one_line(command: list[str]) -> None:

@@ -164,23 +164,3 @@ def test_whatever_the_bytes_the_answer_is_an_object_or_a_refusal(body: bytes) ->
 
     assert isinstance(value, dict)
     assert value == json.loads(body)
-
-
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
-)
-
-
-@pytest.mark.slow
-@given(st.dictionaries(st.text(), JSON_VALUES))
-def test_whatever_the_object_it_is_taken_as_it_is_or_refused(value: dict[str, Any]) -> None:
-    body = json.dumps(value).encode()
-
-    try:
-        taken = loads(body)
-    except ParseError:
-        return
-
-    assert json.dumps(taken) == json.dumps(value)

@@ -68,12 +68,6 @@ def run(name: str, folder: Path, environment: dict[str, str]) -> str:
     return done.stdout
 
 
-def test_every_operation_has_a_sample_in_every_language() -> None:
-    wanted = {f"{name}.{suffix}" for name in operations() for suffix in reference.LANGUAGES}
-
-    assert wanted <= {file.name for file in reference.EXAMPLES.iterdir()}
-
-
 def test_every_curl_sample_gets_the_documented_answer(
     folder: Path, environment: dict[str, str]
 ) -> None:

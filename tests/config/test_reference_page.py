@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from assessments.webhooks.models import Kind
 from config import reference
-from tests.assessments.partner import MAGIC
 
 # What a real credential or link looks like; placeholders must not.
 CREDENTIAL = re.compile(r"(tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,})")
@@ -105,27 +103,6 @@ def test_the_page_has_no_inline_script_or_style(client: Client, path: str) -> No
             assert target.startswith(("/", "#", "mailto:")), target
 
 
-def test_each_operation_has_a_tab_for_each_language(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-    radios = [tag for name, tag in page.tags if name == "input" and tag["type"] == "radio"]
-
-    for path in client.get("/openapi.json").json()["paths"]:
-        name = path.rpartition("/")[2]
-        tabs = [radio for radio in radios if radio["name"] == name]
-        assert [tab["value"] for tab in tabs] == list(reference.LANGUAGES.values())
-        assert ["checked" in tab for tab in tabs] == [True, False, False, False]
-        assert reference.example(f"{name}.php").strip() in page.text
-
-
-def test_the_page_has_the_lines_of_each_client_generator(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-
-    assert {file.stem for file in reference.CLIENTS.iterdir()} == set(reference.GENERATORS)
-    for file in reference.CLIENTS.iterdir():
-        for line in file.read_text(encoding="utf-8").splitlines():
-            assert line in page.text
-
-
 def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -> None:
     page = _Tags(client.get("/docs/").content.decode())
     ids = [attributes.get("id") for _, attributes in page.tags]
@@ -136,54 +113,6 @@ def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -
     assert address == f"{settings.APP_URL}/docs/"
     assert anchor == problem["code"]
     assert anchor in ids
-
-
-def test_the_page_has_the_bounds_of_a_field(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-
-    assert "1 to 254 characters." in page.text
-    assert "1 to 200, 100 if you leave it out." in page.text
-
-
-def test_the_page_explains_every_header_of_an_answer(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-
-    for item in client.get("/openapi.json").json()["paths"].values():
-        described = [*item["post"]["parameters"]]
-        for answer in item["post"]["responses"].values():
-            described += [{"name": name, **each} for name, each in answer["headers"].items()]
-        for header in described:
-            assert header["name"] in page.text
-            assert header["description"].replace("`", "") in page.text
-
-
-def test_edge_cases_come_last(client: Client) -> None:
-    text = _Tags(client.get("/docs/").content.decode()).text
-
-    assert text.count("half of a surrogate pair") == 1
-    assert text.index("Your first call") < text.index("POST /partner/get-redirect-url")
-    assert text.index("What you must know") < text.index("half of a surrogate pair")
-
-
-def test_the_page_names_every_event_and_test_address(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-
-    assert {*Kind.values, *MAGIC} <= {row.strip() for row in page.rows}
-
-
-def test_the_changelog_has_dates_newest_first(client: Client) -> None:
-    page = _Tags(client.get("/docs/changelog").content.decode())
-    dates = [tag["datetime"] for name, tag in page.tags if name == "time"]
-
-    assert dates
-    assert dates == sorted(dates, reverse=True)
-    assert len(set(dates)) == len(dates)
-    reference_page = _Tags(client.get("/docs/").content.decode())
-    ids = {attributes.get("id") for _, attributes in reference_page.tags}
-    for _, attributes in page.tags:
-        address, _, anchor = (attributes.get("href") or "").partition("#")
-        if address == "/docs/" and anchor:
-            assert anchor in ids
 
 
 def test_the_links_within_the_page_lead_somewhere(client: Client) -> None:
@@ -210,17 +139,3 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
     assert {"redirect-url", "AssessmentDuration", "mobile", "requestId"} <= names
     assert names | codes <= {row.removesuffix("optional") for row in page.rows}
     assert {"errorsoptional", "reasonoptional"} <= set(page.rows)
-
-
-def test_the_page_says_what_to_do_about_every_code_reason_and_advice(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-    schemas = client.get("/openapi.json").json()["components"]["schemas"]
-    problem, link = schemas["Problem"]["properties"], schemas["LinkStatus"]["properties"]
-
-    for code in (
-        *problem["code"]["x-codes"],
-        *problem["reason"]["x-reasons"],
-        *link["Advice"]["x-codes"],
-    ):
-        assert code["action"].replace("`", "") in page.text
-        assert code["meaning"].replace("`", "") in page.text

@@ -17,7 +17,6 @@ from django.test import Client
 
 from config.error_pages import error_page
 from config.logging import JSONFormatter, without_refused_traceback
-from tests.factories import UserFactory
 
 pytestmark = pytest.mark.urls("tests.config.probe_urls")
 FIELDS = {f"field-{n}": "x" for n in range(2000)}
@@ -77,18 +76,6 @@ def test_a_forbidden_page_is_one_warning(stranger: Client, log: io.StringIO) -> 
     (line,) = lines(log)
     assert (line["level"], line["status_code"]) == ("WARNING", 403)
     assert "/forbidden" in line["message"]
-    assert "traceback" not in line
-
-
-@pytest.mark.django_db
-def test_a_forbidden_staff_page_logs_one_warning(log: io.StringIO) -> None:
-    client = Client()
-    client.force_login(UserFactory.create())
-
-    assert client.get("/admin/partners/partner/").status_code == 403
-
-    (line,) = lines(log)
-    assert line["level"] == "WARNING"
     assert "traceback" not in line
 
 

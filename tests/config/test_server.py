@@ -191,13 +191,6 @@ def access_line(service: Service, request_id: str) -> dict[str, object]:
     raise AssertionError(f"no access line for {request_id}")
 
 
-def test_every_line_of_the_log_is_json(service: Service) -> None:
-    exchange(service, "GET", "/nothing")
-
-    for text in service.logs().splitlines():
-        assert json.loads(text)["level"]
-
-
 @pytest.mark.slow
 def test_two_workers_share_a_redis_and_report_when_it_hangs(
     start_service: Callable[..., Service], redis_url: str, redis_server: RedisServer
@@ -216,29 +209,6 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
     assert after.status == 200
     assert json.loads(body)["status"] == "degraded"
     assert json.loads(body)["limiter"] == "failed"
-
-
-@pytest.mark.slow
-def test_a_second_start_on_the_same_address_fails_and_the_first_serves_on(
-    start_service: Callable[..., Service],
-) -> None:
-    service = start_service("sqlite")
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
-
-    second = subprocess.run(
-        [*command, "--bind", f"127.0.0.1:{service.port}"],
-        cwd=ROOT,
-        env=service.environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-    assert second.returncode == 1
-    assert f"Connection in use: ('127.0.0.1', {service.port})" in second.stderr
-    assert "Traceback" not in second.stderr
-    answer, _ = exchange(service, "GET", "/readyz")
-    assert answer.status == 200
 
 
 @pytest.mark.slow

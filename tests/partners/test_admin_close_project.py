@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from partners.models import AuditEvent, Project
-from tests.factories import ProjectFactory, issued_token, staff_with
+from tests.factories import ProjectFactory, staff_with
 
 pytestmark = pytest.mark.django_db
 
@@ -55,14 +55,6 @@ def test_a_reason_is_asked_for(admin: Client) -> None:
     project.refresh_from_db()
     assert "errornote" in answer.content.decode()
     assert not project.is_closed
-
-
-def test_closing_says_how_many_tokens_are_refused(admin: Client) -> None:
-    token, _ = issued_token()
-
-    page = admin.get(url(token.project, "close")).content.decode()
-
-    assert "Live tokens affected: 1." in page
 
 
 @pytest.mark.parametrize(("query", "shown"), [("open", [True, False]), ("closed", [False, True])])

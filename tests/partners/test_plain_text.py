@@ -80,14 +80,6 @@ def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
     assert is_plain_text(f"क{text}")
 
 
-def test_the_fault_says_which_where_and_what_to_do() -> None:
-    assert fault_of("Sahyadri \u202eCollege\u202c") == (
-        "a character that can't be shown (U+202E, after “Sahyadri”). Type the text by hand instead "
-        "of pasting it."
-    )
-    assert fault_of("\tX").startswith("a character that can't be shown (a tab, at the beginning)")
-
-
 @pytest.mark.parametrize("character", ["\u202e", "\x1b"], ids=ascii)
 def test_a_partner_and_a_project_take_a_plain_name_only(admin: Client, character: str) -> None:
     partner = PartnerFactory.create(name="Acme")

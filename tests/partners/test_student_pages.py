@@ -117,25 +117,3 @@ def test_staff_set_them_on_the_projects_page(admin: Client) -> None:
     assert event.action == "project.changed"
     assert "accent" in event.reason
     assert LONGEST not in event.reason
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "says"),
-    [
-        ("return_url", "http://college.example", "starts with https://"),
-        ("return_url", LONGEST + "a", "at most 500 characters"),
-        ("accent", "pink", "Select a valid choice"),
-        ("consent_mode", "", "This field is required"),
-    ],
-)
-def test_the_form_says_what_is_wrong_and_keeps_what_was_typed(
-    admin: Client, field: str, value: str, says: str
-) -> None:
-    project = ProjectFactory.create()
-    before = Project.objects.values().get()
-
-    answer = edit(admin, change_page(project), PROJECT | {field: value})
-
-    assert answer.status_code == 200
-    assert says in answer.content.decode()
-    assert Project.objects.values().get() == before

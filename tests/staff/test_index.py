@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from staff import roles, site
+from staff import roles
 from tests.factories import UserFactory, staff_as
 
 pytestmark = pytest.mark.django_db
@@ -39,20 +39,6 @@ def test_a_role_finds_the_lists_of_its_work_and_no_other(role: str) -> None:
     found = lists_of(start_page(role))
 
     assert [name for name in found if name != "Figures"] == LISTS[role]
-
-
-@pytest.mark.parametrize(
-    ("role", "offers"),
-    [
-        (roles.SUPPORT, {"Onboard a partner", "Issue an access token", "See the figures"}),
-        (roles.CONTENT, {"Add a course", "See the figures"}),
-        (roles.AUDITOR, {"See the figures", "Read the audit trail"}),
-    ],
-)
-def test_the_buttons_are_those_of_the_role(role: str, offers: set[str]) -> None:
-    page = start_page(role)
-
-    assert {words for words, *_ in site.ACTS if f">{words}</a>" in page} == offers
 
 
 def test_a_user_without_a_role_sees_whom_to_ask() -> None:

@@ -184,14 +184,6 @@ def test_who_is_no_longer_staff_sees_the_password_page(client: Client, settings:
     assert client.get(CODE)["Location"].startswith(LOGIN)
 
 
-def test_a_link_signs_nobody_out(client: Client) -> None:
-    give_password(client, member())
-
-    client.get("/admin/logout/")
-
-    assert is_in(client)
-
-
 # --- the limit
 
 

@@ -8,7 +8,6 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import reverse
 
 from partners.models import AuditEvent, Project
 from tests.factories import AccessTokenFactory, ProjectFactory, staff_with
@@ -44,15 +43,6 @@ def form(admin: Client, project: Project, **fields: str) -> dict[str, str]:
     assert once
     fixed = {"project": str(project.pk), "label": "", "expires_in": "", "reason": "asked for"}
     return {"once": once[1], **fixed, **fields}
-
-
-def test_the_page_asks_and_changes_nothing(admin: Client, project: Project) -> None:
-    page = admin.get(URL, {"project": project.pk})
-
-    assert page.status_code == 200
-    assert f'<option value="{project.pk}" selected>' in page.content.decode()
-    assert "Issue access token" in page.content.decode()
-    assert not AccessToken.objects.exists()
 
 
 def test_the_secret_is_in_the_answer_and_nowhere_else(
@@ -101,18 +91,6 @@ def test_the_same_form_again_makes_no_second_token(admin: Client, project: Proje
         assert not SECRET.search(text)
         assert token.token_id in text
         assert "cannot be shown again" in text
-
-
-def test_the_same_form_for_another_project_makes_no_second_token(
-    admin: Client, project: Project
-) -> None:
-    sent = form(admin, project)
-    admin.post(URL, sent)
-
-    answer = admin.post(URL, {**sent, "project": str(ProjectFactory.create().pk)})
-
-    assert answer.status_code == 409
-    assert AccessToken.objects.get().project == project
 
 
 @pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z"])
@@ -194,21 +172,3 @@ def test_what_the_form_does_not_offer_is_refused(
 
     assert "errornote" in answer.content.decode()
     assert not AccessToken.objects.exists()
-
-
-def test_without_the_right_there_is_neither_button_nor_page(project: Project) -> None:
-    client = Client()
-    client.force_login(staff_with("tokens.view_accesstoken", "tokens.rotate_token"))
-
-    listing = client.get(reverse("admin:tokens_accesstoken_changelist"))
-
-    assert URL not in listing.content.decode()
-    assert client.get(URL).status_code == 403
-    assert client.post(URL, {"project": project.pk}).status_code == 403
-    assert not AccessToken.objects.exists()
-
-
-def test_with_the_right_there_is_a_button(admin: Client) -> None:
-    listing = admin.get(reverse("admin:tokens_accesstoken_changelist"))
-
-    assert f'href="{URL}"' in listing.content.decode()

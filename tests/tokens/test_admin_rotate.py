@@ -45,14 +45,6 @@ def form(admin: Client, token: AccessToken, overlap: str = "7d") -> dict[str, st
     return {"once": once[1], "overlap": overlap}
 
 
-def test_the_page_asks_and_changes_nothing(admin: Client, token: AccessToken) -> None:
-    page = admin.get(url(token))
-
-    assert f"{token.token_id} of" in page.content.decode()
-    assert '<option value="7d" selected>' in page.content.decode()
-    assert AccessToken.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("overlap", "duration"), [("0", timedelta(0)), ("1d", timedelta(1)), ("30d", timedelta(30))]
 )
@@ -110,48 +102,3 @@ def test_an_overlap_that_is_not_offered_is_refused(admin: Client, token: AccessT
 
 def test_an_unknown_token_is_a_404(admin: Client, token: AccessToken) -> None:
     assert admin.get(f"/admin/tokens/accesstoken/{token.pk + 1}/rotate/").status_code == 404
-
-
-def test_without_the_right_there_is_neither_button_nor_page(token: AccessToken) -> None:
-    client = Client()
-    client.force_login(staff_with("tokens.view_accesstoken", "tokens.issue_token"))
-
-    page = client.get(url(token, "change"))
-
-    assert url(token) not in page.content.decode()
-    assert client.get(url(token)).status_code == 403
-    assert client.post(url(token), {"overlap": "0"}).status_code == 403
-    assert AccessToken.objects.count() == 1
-
-
-def test_only_a_live_token_has_the_button(admin: Client, token: AccessToken) -> None:
-    live = admin.get(url(token, "change")).content.decode()
-    token.rotate(actor="staff:1")
-    ending = admin.get(url(token, "change")).content.decode()
-    token.successor.project.close(actor="staff:1")
-    closed = admin.get(url(token.successor, "change")).content.decode()
-
-    assert f'href="{url(token)}"' in live
-    assert url(token) not in ending
-    assert url(token.successor) not in closed
-
-
-def test_the_page_of_a_token_that_cannot_be_rotated_says_why(
-    admin: Client, token: AccessToken
-) -> None:
-    token.project.close(actor="staff:0")
-    closed = admin.get(url(token), follow=True).content.decode()
-    token.revoke(actor="staff:0")
-    revoked = admin.get(url(token), follow=True).content.decode()
-
-    assert f"Project {token.project.project_id} is closed." in closed
-    assert f"{token.token_id} was revoked today" in revoked
-    assert 'name="once"' not in closed + revoked
-
-
-def test_the_page_brings_the_script_against_a_second_click(
-    admin: Client, token: AccessToken
-) -> None:
-    page = admin.get(url(token)).content.decode()
-
-    assert 'once.js" defer></script>' in page

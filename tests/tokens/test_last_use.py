@@ -14,15 +14,6 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-def test_the_first_use_is_written_down() -> None:
-    token = AccessTokenFactory.create()
-
-    token.note_use(NOON)
-
-    token.refresh_from_db()
-    assert token.last_used_at == NOON
-
-
 @pytest.mark.urls("tests.tokens.probe_urls")
 def test_a_call_is_a_use_and_a_refused_one_is_not() -> None:
     token, secret = issued_token()

@@ -45,14 +45,6 @@ def test_looking_counts_nothing() -> None:
         assert limits.seconds_to_wait(ADDRESS, "a", 2) > 0
 
 
-def test_a_counter_that_is_not_there_is_the_default() -> None:
-    store = store_of()
-
-    assert store.get("a") is None
-    assert store.get("a", 0) == 0
-    assert store.incr("a") == 1
-
-
 def test_a_counter_ends_after_its_time() -> None:
     store = store_of(timeout=60)
 

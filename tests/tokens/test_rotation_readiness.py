@@ -116,23 +116,6 @@ def test_it_is_said_in_words(
     assert token.readiness_in_words(NOON) == words
 
 
-@pytest.mark.django_db
-def test_one_with_an_hour_left_says_when_it_ends_and_how_to_end_it_sooner(
-    token: AccessToken,
-) -> None:
-    successor, _ = token.rotate(
-        at=NOON - timedelta(minutes=30), overlap=timedelta(hours=1), actor="staff:0"
-    )
-    before = token.readiness_in_words(NOON)
-    successor.note_use(NOON - timedelta(minutes=5))
-
-    after = AccessToken.objects.get(pk=token.pk).readiness_in_words(NOON)
-
-    said = "ends by itself today 18:00 IST. To end it sooner: Revoke, once the successor works"
-    assert before == f"{said} (its last use: never)"
-    assert after == f"{said} (its last use: today 17:25 IST)"
-
-
 @pytest.fixture
 def admin() -> Client:
     client = Client()
@@ -184,55 +167,6 @@ def test_without_the_right_there_is_a_readiness_but_no_button(token: AccessToken
         assert "afe to end now" in text
         assert "End it now" not in text
         assert "End the old token now" not in text
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("_noon")
-def test_a_successor_that_nothing_has_called_with_is_said(
-    admin: Client, token: AccessToken
-) -> None:
-    rotated(token, 2 * DAY)
-    page = f"{LIST}{token.pk}/change/"
-
-    unused = admin.get(page).content.decode()
-    token.successor.note_use(NOON)
-    used = admin.get(page).content.decode()
-
-    new = admin.get(f"{LIST}{token.successor.pk}/change/").content.decode()
-    assert f'The old token, <a href="{page}">{token}</a>: safe to end now' in new
-    assert "The successor has not been used yet" in unused
-    assert "The successor has not been used yet" not in used
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("_noon")
-def test_after_a_leak_both_pages_lead_to_revoking_the_old_token(
-    admin: Client, token: AccessToken
-) -> None:
-    successor, _ = token.rotate(at=NOON, overlap=timedelta(hours=1), actor="staff:0")
-
-    for address in (LIST, f"{LIST}{token.pk}/change/", f"{LIST}{successor.pk}/change/"):
-        text = re.sub(r"\s*\n\s*", "", admin.get(address).content.decode())
-        assert "nds by itself today 18:30 IST. To end it sooner: Revoke" in text
-        assert "not yet a day" not in text
-    assert button(token, "Revoke the old token") in text
-    page = admin.get(f"{LIST}{token.pk}/revoke/").content.decode()
-    assert "Otherwise it ends by itself today 18:30 IST." in page
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("_noon")
-def test_the_reason_for_ending_it_is_filled_in(admin: Client, token: AccessToken) -> None:
-    rotated(token, 2 * DAY)
-    address = f"{LIST}{token.pk}/revoke/"
-
-    page = admin.get(address).content.decode()
-    admin.post(address, {"reason": "quiet for a day"})
-
-    token.refresh_from_db()
-    assert 'value="ended after a rotation: nothing had called with it for a day"' in page
-    assert "Safe to end now: nothing has called with it for a day." in page
-    assert (token.revoked_at, token.revoke_reason) == (NOON, "quiet for a day")
 
 
 @pytest.mark.django_db

@@ -54,16 +54,6 @@ def values(row: AccessToken | Project) -> dict[str, Any]:
     return {field.attname: row.__dict__[field.attname] for field in row._meta.concrete_fields}
 
 
-def test_a_token_can_be_used_like_any_other() -> None:
-    token, _ = issued_token()
-
-    found = token_with_project(token.token_id)
-
-    assert found is not None
-    assert found.revoke(actor="staff:1")
-    assert token_with_project(token.token_id).revoked_at is not None  # type: ignore[union-attr]
-
-
 def test_there_is_none() -> None:
     issued_token()
 
