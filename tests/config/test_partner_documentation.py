@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,32 +78,6 @@ def test_a_pasted_call_with_a_cut_secret_says_so(variables: dict[str, str]) -> N
 
     assert list(answer) == PROBLEM
     assert answer["code"] == "malformed_credentials"
-
-
-# Node and PHP are no part of the tests' environment: their programs run where there is one.
-PROGRAMS = [
-    [sys.executable, "partner_api.py"],
-    ["node", "partner-api.mjs"],
-    ["php", "partner_api.php"],
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command", [program for program in PROGRAMS if shutil.which(program[0])], ids=lambda c: c[1]
-)
-def test_the_program_makes_both_calls(
-    command: list[str], variables: dict[str, str], service: Service, tmp_path: Path
-) -> None:
-    program, name = command
-    (tmp_path / name).write_text(example(name), encoding="utf-8")
-
-    done = subprocess.run(
-        [program, name], cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{service.url}/{variables['PROJECT_ID']}/assessment?token=")
 
 
 @pytest.mark.slow

@@ -224,14 +224,3 @@ def test_a_taken_port_is_named_and_nothing_is_changed(demo: Twice) -> None:
     assert "--port" in done.stderr
     assert "Traceback" not in done.stderr
     assert demo.second.backend.assessments("nobody@example.com") == []
-
-
-def test_no_serve_stops_after_printing(demo: Twice, tmp_path: Path) -> None:
-    tree = tmp_path / "service"
-    shutil.copytree(demo.tree, tree, ignore=NOT_COPIED)
-
-    done = manage(tree, "demo", "--no-serve")
-
-    assert done.returncode == 0
-    assert "curl " in done.stdout
-    assert (tree / "var" / "demo.sqlite3").exists()

@@ -54,34 +54,3 @@ def test_with_scripts_all_tabs_follow_and_samples_can_be_copied(
     assert copied.strip() == page.locator(OTHER).inner_text().strip()
     assert faults == []
     context.close()
-
-
-@pytest.mark.parametrize("path", ["/docs/", "/docs/changelog"])
-@pytest.mark.parametrize(("width", "height"), [(320, 256), (360, 640), (1280, 800)])
-def test_nothing_sticks_out_of_the_window(
-    browser: Browser, service: Service, path: str, width: int, height: int
-) -> None:
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
-    page.goto(f"{service.url}{path}")
-
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    beside = page.evaluate(
-        "document.querySelector('nav').getBoundingClientRect().right"
-        " <= document.querySelector('main').getBoundingClientRect().left"
-    )
-    assert beside == (width == 1280)
-    context.close()
-
-
-def test_the_anchor_of_a_code_is_marked(browser: Browser, service: Service) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{service.url}/docs/#invalid_credentials")
-
-    marked = page.locator("tr:target")
-    assert "invalid_credentials" in marked.inner_text()
-    box = marked.bounding_box()
-    assert box
-    assert 0 <= box["y"] < 400
-    context.close()

@@ -237,24 +237,6 @@ def test_what_was_left_out_is_no_longer_called_so_once_it_is_chosen(show: Show) 
     assert (error.is_visible(), question.evaluate(edge) != "none") == (False, False)
 
 
-def test_the_five_answers_stand_side_by_side_only_where_their_words_fit(show: Show) -> None:
-    def columns(page: Page) -> int:
-        answers = page.locator(".scale .answers").first
-        return len(answers.evaluate("each => getComputedStyle(each).gridTemplateColumns").split())
-
-    page = show("statements", viewport=PHONE)
-    assert columns(page) == 5
-    page.set_viewport_size(ZOOMED)
-    assert columns(page) == 1
-
-
-def test_nothing_moves_for_who_asked_for_that(show: Show) -> None:
-    page = show("statements", reduced_motion="reduce")
-
-    moving = "getComputedStyle(document.querySelector('.answer')).transitionDuration"
-    assert page.evaluate(moving) == "0s"
-
-
 @cache
 def longest_result(language: str) -> Context:
     """Return the result with the most to read of many students, with every note there is."""

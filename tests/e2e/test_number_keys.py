@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e import rows
-from tests.e2e.conftest import NewStudent
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
@@ -19,24 +18,6 @@ def values(student: Student) -> list[str]:
         "fieldset input:checked", "inputs => inputs.map(input => input.value)"
     )
     return found
-
-
-def test_keys_answer_one_question_after_the_other(
-    service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
-) -> None:
-    student.start(partner.redirect_url(applicant))
-    student.go_to_question(1)
-
-    for key in "524131":
-        student.page.keyboard.press(key)
-    chosen = values(student)
-    with student.page.expect_navigation():
-        student.page.keyboard.press("Enter")
-
-    [attempt] = rows.attempts(service, applicant)
-    assert chosen == list("524131")
-    assert rows.choices(service, attempt) == dict(enumerate([5, 2, 4, 1, 3, 1], start=1))
-    assert student.position == 7
 
 
 def test_a_key_answers_the_question_that_has_the_focus(
@@ -93,13 +74,3 @@ def test_the_keys_can_be_switched_off_and_stay_off(
 
     assert (at_once, later) == ([], [])
     assert values(student) == ["3"]
-
-
-def test_a_phone_has_no_hint_about_keys(
-    partner: PartnerBackend, applicant: Applicant, new_student: NewStudent
-) -> None:
-    phone = new_student(is_mobile=True, has_touch=True, viewport={"width": 360, "height": 640})
-    phone.start(partner.redirect_url(applicant))
-    phone.go_to_question(1)
-
-    assert "The keys 1, 2, 3" not in phone.text

@@ -16,7 +16,6 @@ from assessments.student.question import question
 from tests.assessments.page_states import PUZZLE, STATES, Context, Offered
 from tests.e2e.test_layout import (
     PHONE,
-    ZOOMED,
     answered,
     focus_stops,
     has_font,
@@ -70,17 +69,6 @@ def test_start_is_on_the_first_screen(
     assert phone.evaluate("scrollY") == 0
 
 
-def test_the_rest_of_the_notice_opens_before_the_consent(phone: Page) -> None:
-    show(phone, *STATES["landing"])
-    rest = phone.get_by_text("You see the whole result at the end.")
-    before = rest.is_visible()
-
-    phone.locator(".notice summary").click()
-
-    assert (before, rest.is_visible()) == (False, True)
-    assert rest.evaluate(BOTTOM) < phone.locator("#consent").evaluate(BOTTOM)
-
-
 BANK: dict[str, Any] = json.loads(SHIPPED.read_bytes())
 PUZZLES = [item for item in BANK["items"] if item["section"] == "aptitude"]
 FAMILIES = {item["family"] + item.get("figure", {}).get("kind", ""): item for item in PUZZLES}
@@ -99,7 +87,6 @@ REACHED = """mains => mains.map(main => {
 })"""
 IS_ABOVE_BAR = """() => document.activeElement.closest("label").getBoundingClientRect().bottom
     <= document.querySelector(".go").getBoundingClientRect().top"""
-POSITION = "element => getComputedStyle(element).position"
 
 
 def puzzle(item: dict[str, Any], language: str) -> Context:
@@ -136,16 +123,3 @@ def test_continue_is_in_reach_of_every_puzzle_and_never_over_an_answer(
         item["code"] for item, is_reached in zip(PUZZLES, reached, strict=True) if not is_reached
     ]
     assert missed == []
-
-
-def test_continue_stays_in_the_flow_at_400_percent_and_on_paper(phone: Page) -> None:
-    show(phone, "student/question.html", puzzle(FAMILIES["logic"], "en"))
-    bar = phone.locator(".go")
-    on_phone = bar.evaluate(POSITION)
-    phone.emulate_media(media="print")
-    on_paper = bar.evaluate(POSITION)
-    phone.emulate_media(media="screen")
-
-    phone.set_viewport_size(ZOOMED)
-
-    assert (on_phone, on_paper, bar.evaluate(POSITION)) == ("sticky", "static", "static")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from assessments.banks import SHIPPED
 from tests.e2e import rows
 from tests.e2e.heard import heard, names
 from tests.support.backend import Applicant, PartnerBackend
@@ -35,12 +33,6 @@ def shipped_bank(service: Service) -> Iterator[None]:
     service.manage("load_items", "--make-current")
     yield
     service.manage("load_items", str(SMALL_BANK), "--make-current")
-
-
-@pytest.fixture(scope="module")
-def bank() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(SHIPPED.read_bytes())
-    return content
 
 
 def go_to_puzzles(
@@ -108,27 +100,6 @@ def test_a_picture_puzzle_says_what_to_press_and_another_one_can_be_heard(
     assert FIRST not in rows.choices(service, attempt)
 
 
-def test_a_tab_that_still_has_the_pictures_answers_nothing(
-    service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
-) -> None:
-    go_to_puzzles(student, partner, applicant)
-    student.answer()
-    show(service, applicant, student, "apt-matrices-01")
-    other = student.new_tab(student.page.url)
-
-    student.press(BUTTONS["en"])
-    other.page.get_by_role("radio").nth(2).check()  # kept in the browser
-    student.reload()
-    ticked_by_the_draft = student.ticked
-    other.press("Continue")
-
-    assert ticked_by_the_draft == []
-    assert (other.position, other.ticked) == (FIRST, [])
-    assert names(heard(other.page), "radio")[:-1] != PICTURES
-    [attempt] = rows.attempts(service, applicant)
-    assert FIRST not in rows.choices(service, attempt)
-
-
 def test_by_keyboard_and_to_the_result_no_more_pictures_come(
     service: Service, partner: PartnerBackend, applicant: Applicant, student: Student
 ) -> None:
@@ -152,35 +123,3 @@ def test_by_keyboard_and_to_the_result_no_more_pictures_come(
     assert PICTURES not in kinds
     [record] = partner.assessments(applicant.email)
     assert record["Status"] == "Completed"
-
-
-def test_every_table_and_chart_can_be_heard(
-    service: Service,
-    partner: PartnerBackend,
-    applicant: Applicant,
-    student: Student,
-    bank: dict[str, Any],
-) -> None:
-    drawn = {
-        (item["template"], item["figure"]["kind"]): item
-        for item in bank["items"]
-        if item.get("figure") and item["family"] != "matrices"
-    }
-    assert {kind for _, kind in drawn} == {"bars", "table"}
-    go_to_puzzles(student, partner, applicant)
-    student.answer()
-
-    for item in drawn.values():
-        show(service, applicant, student, item["code"])
-        told = heard(student.page)
-        figure = item["figure"]
-        if figure["kind"] == "bars":
-            assert names(told, "image") == [figure["alt"]["en"]], item["code"]
-        else:
-            cells = [node.name for node in told if node.role in {"cell", "gridcell"}]
-            assert cells == [str(v) for row in figure["rows"] for v in row["values"]]
-            headers = [column["en"] for column in figure["columns"]]
-            assert names(told, "columnheader") == headers, item["code"]
-            assert names(told, "rowheader") == [row["label"]["en"] for row in figure["rows"]]
-        options = [option["label"]["en"] for option in item["options"]]
-        assert names(told, "radio")[:-1] == options, item["code"]

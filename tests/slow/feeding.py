@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import time
-from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Thread
@@ -106,18 +105,14 @@ def _end_slowly(pk: int, ahead: timedelta, delay: float, after: float) -> None:
         connection.close()
 
 
-def follow(is_guarded: bool, *values: Any) -> dict[str, Any]:
-    """Follow the feed until all is listed; return what was missed, and what came twice.
-
-    Unless `is_guarded`, the feed shows each end as soon as it is visible, for comparison.
-    """
+def follow(*values: Any) -> dict[str, Any]:
+    """Follow the feed until all is listed; return what was missed, and what came twice."""
     plan = Plan(*values)
     project = Project.objects.get(project_id=plan.project_id)
     place, seen, slowest = feed.START, [], 0.0
     longest = plan.seconds + 3 * (max(DELAYS) + feed.HELD_BACK.total_seconds()) / plan.scale + 30
     until = time.monotonic() + longest
-    unguarded = mock.patch.object(feed, "shown_until", lambda at=None: timezone.now())
-    with plan.timed(), nullcontext() if is_guarded else unguarded:
+    with plan.timed():
         while time.monotonic() < until and len(seen) < plan.count:
             listed = feed.page(project.pk, place, 200)
             for attempt in listed:
@@ -126,8 +121,6 @@ def follow(is_guarded: bool, *values: Any) -> dict[str, Any]:
                 slowest = max(slowest, (timezone.now() - attempt.ended_at).total_seconds())
             if len(listed) < 200:
                 time.sleep(1 / plan.scale)
-            if not is_guarded and not plan.attempts.open().exists() and not listed:
-                break
     ordered = plan.attempts.annotate(ended_at=ENDED_AT).order_by("ended_at", "pk")
     expected = list(ordered.values_list("pk", flat=True))
     return {

@@ -7,10 +7,9 @@ invariants of tests/support/invariants.py hold. A run ends in a rollback: it lea
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import transaction
 from hypothesis import strategies as st
@@ -62,11 +61,6 @@ class Sent:
 
 
 class StudentMachine(RuleBasedStateMachine):
-    """Over all runs `seen` counts what was answered to what, `lengths` the runs by their steps."""
-
-    seen: ClassVar[Counter[str]] = Counter()
-    lengths: ClassVar[Counter[int]] = Counter()
-
     def __init__(self) -> None:
         super().__init__()
         self._transaction = transaction.atomic()
@@ -78,16 +72,13 @@ class StudentMachine(RuleBasedStateMachine):
         self.browsers = [Browser() for _ in BROWSERS]
         self.history: list[list[Shown]] = [[] for _ in TABS]
         self.sent: list[Sent | None] = [None for _ in TABS]
-        self._steps = 0
 
     def teardown(self) -> None:
-        self.lengths[self._steps] += 1
         transaction.set_rollback(True)
         self._transaction.__exit__(None, None, None)
 
     @invariant()
     def rows_are_as_the_model_has_them(self) -> None:
-        self._steps += 1
         secrets = [browser.cookies.get("csrftoken", "") for browser in self.browsers]
         self.rows.check(self.model, secrets)
 
@@ -101,11 +92,10 @@ class StudentMachine(RuleBasedStateMachine):
     @rule(act=st.sampled_from(ACTS), student=students, is_other=rarely, is_stale=rarely)
     def act_outside(self, act: str, student: int, is_other: bool, is_stale: bool) -> None:
         """Let the partner call, maybe with a token that ended; staff act; or time pass."""
-        status = 200
         if act == "issue":
-            status = self.partner.issue(student, number=is_other, is_stale=is_stale)
+            self.partner.issue(student, number=is_other, is_stale=is_stale)
         elif act == "results":
-            status = self.partner.results(student, is_stale=is_stale)
+            self.partner.results(student, is_stale=is_stale)
         elif act == "revoke":
             self.partner.revoke()
         elif act == "rotate":
@@ -113,7 +103,6 @@ class StudentMachine(RuleBasedStateMachine):
         else:
             self.model.pass_time(student, DAYS[act])
             self.rows.pass_time(student, DAYS[act])
-        self._met(act, status)
 
     @rule(tab=tabs, number=st.integers(0, 11), is_any=rarely)
     def open(self, tab: int, number: int, is_any: bool) -> None:
@@ -250,16 +239,12 @@ class StudentMachine(RuleBasedStateMachine):
 
     def _arrive(self, tab: int, what: str, page: Page, expected: Reply, shown: Shown) -> None:
         """Compare an answer with what the model says; follow a redirect, else show the page."""
-        self._met(what, page.status)
         place = page.location.removeprefix(self.address) if page.status == 303 else page.name
         assert (page.status, place) == expected, f"{what} was answered {page.status} {place}"
         if page.status == 303:
             self._go_to(tab, place)
         else:
             self.history[tab].append(shown)
-
-    def _met(self, what: str, status: int) -> None:
-        self.seen[f"{what} {status}"] += 1
 
 
 def filled(page: Page, shift: int, gap: tuple[int, ...]) -> dict[str, str]:

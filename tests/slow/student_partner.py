@@ -32,24 +32,22 @@ class ModelPartner:
         self._backend = Backend.of(project)
         self._ended: list[Backend] = []
 
-    def issue(self, student: int, *, number: int = 0, is_stale: bool = False) -> int:
-        """Ask for a link with one of two mobile numbers; return the status."""
+    def issue(self, student: int, *, number: int = 0, is_stale: bool = False) -> None:
+        """Ask for a link with one of two mobile numbers."""
         mobile = f"98765 4321{int(number)}"
         response = self._caller(is_stale).link(email=email_of(student), mobile=mobile)
         if self._is_let_in(response, is_stale):
             url = json.loads(response.content)["redirect-url"]
             self._rows.add(self._model.issue(student, number), token_of(url))
-        return response.status_code
 
-    def results(self, student: int, *, is_stale: bool = False) -> int:
-        """Ask for a student's results; return the status."""
+    def results(self, student: int, *, is_stale: bool = False) -> None:
+        """Ask for a student's results."""
         response = self._caller(is_stale).results(email=email_of(student))
         if self._is_let_in(response, is_stale):
             assert [_in_short(record) for record in json.loads(response.content)] == [
                 (self._rows.names[attempt], status, COURSES if status == "Completed" else 0)
                 for attempt, status in self._model.results(student)
             ]
-        return response.status_code
 
     def revoke(self) -> None:
         """End the token, and have another one."""

@@ -55,11 +55,11 @@ def played(prepared: Service, times: int) -> Any:
     """
     plan = (10_000, 180.0, 1.0) if times >= 20 else (400, 6.0, 10.0)
 
-    def play(*, is_guarded: bool) -> Any:
+    def play() -> Any:
         partner = Partner.onboarded(prepared.manage)
         values = repr((partner.project_id, *plan))[1:-1]
         result(begun(prepared, f"make({values})"), 300)
-        client = begun(prepared, f"follow({is_guarded}, {values})")
+        client = begun(prepared, f"follow({values})")
         writers = [begun(prepared, f"write({part}, {values})") for part in range(feeding.PROCESSES)]
         for writer in writers:
             result(writer, 900)
@@ -71,14 +71,7 @@ def played(prepared: Service, times: int) -> Any:
 def test_whoever_follows_the_cursor_meets_each_end_once_and_in_order(
     played: Any, record_property: Any
 ) -> None:
-    met = played(is_guarded=True)
+    met = played()
 
     record_property("slowest", met.pop("slowest"))
     assert met == {"missing": 0, "twice": 0, "in order": True}
-
-
-def test_a_feed_that_holds_nothing_back_would_miss_ends(played: Any) -> None:
-    """What the test above can see."""
-    met = played(is_guarded=False)
-
-    assert met["missing"] > 0

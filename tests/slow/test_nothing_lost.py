@@ -66,20 +66,6 @@ def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, t
     assert ledger.crashes == 0
 
 
-def test_what_is_not_stored_is_found(own_service: Service) -> None:
-    """I-8, the other way round: the ledger says that it was acknowledged, and it was not."""
-    ledger = Ledger()
-    ledger.note("link", token="x" * 43, email=EMAIL)
-    ledger.note("start", token="x" * 43, browser="0" * 64)
-    ledger.note("answers", assessment="asm_0", choices={1: 5})
-    for kind in ("completed", "left", "read"):
-        ledger.note(kind, assessment="asm_0")
-    for kind in ("issued", "rotated", "revoked"):
-        ledger.note(kind, token_id="tok_0")
-
-    assert lost(ledger, own_service.rows) == ledger.done
-
-
 def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, dict[str, str]]:
     """Ask for a link; return status and body."""
     fields = {

@@ -79,29 +79,3 @@ def test_without_a_good_credential_nothing_is_accepted(
     # the examples of both operations, and those that come in any number of runs
     assert report.cases >= 2 * 50 * times + 100
     assert report.accepted == 0
-
-
-def test_a_caller_over_its_limit_gets_a_429_and_nothing_else(
-    service: Service, tmp_path: Path, times: int
-) -> None:
-    issued = onboarded(service, "Limited", "--test")
-    service.rows(
-        "UPDATE partners_project SET link_rate_per_minute = 5, results_rate_per_minute = 5 "
-        "WHERE project_id = %s RETURNING id",
-        (issued["projectId"],),
-    )
-    known = known_to(service, issued)
-    logged = len(service.logs())
-
-    report = schema_cases.run(
-        service.url,
-        tmp_path,
-        known=known,
-        credential=f"{issued['TokenId']}:{issued['TokenSecret']}",
-        examples=20 * times,
-        chains=1,
-    )
-
-    statuses = [json.loads(line).get("status") for line in service.logs()[logged:].splitlines()]
-    assert not report.failures, report.text
-    assert 429 in statuses

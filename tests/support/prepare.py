@@ -51,11 +51,6 @@ def links(project_id: str, count: int) -> list[str]:
     return [issue(project, number)[1] for number in range(count)]
 
 
-def attempts_at_the_last_page(project_id: str, count: int) -> dict[str, Any]:
-    """Make attempts that lack the answers of the last page only, as `attempts_at` does."""
-    return attempts_at(project_id, 0, count)
-
-
 def attempts_at(project_id: str, position: int, count: int) -> dict[str, Any]:
     """Make attempts that wait for the answers of the first page from a position on, 0 for the last.
 
@@ -112,12 +107,6 @@ def completed(project: Project) -> Assessment:
         )
         attempt.refresh_from_db()
     return attempt
-
-
-def answer_but_the_last_page(attempt: Assessment) -> list[int]:
-    """Answer all pages but the last, and return the positions of the last."""
-    page = answer_up_to(attempt, attempt.content.layout.last_page)
-    return [answer.position for answer in page]
 
 
 def answer_up_to(attempt: Assessment, last: int) -> list[Answer]:
