@@ -148,19 +148,6 @@ def test_a_form_of_no_attempt_of_this_browser(
     assert state() == before
 
 
-@pytest.mark.parametrize("path", FORMS)
-def test_a_form_without_the_attempt_s_id(
-    attempt: Assessment, statements: Page, browser: Browser, path: str
-) -> None:
-    before = state()
-    arguments = [attempt.student.project.project_id, *([1] if path == "question" else [])]
-
-    page = browser.post(reverse(path, args=arguments), {"leave": "yes", "begin": "yes"})
-
-    assert page.status == 409
-    assert state() == before
-
-
 def test_another_s_id_opens_and_changes_nothing(
     attempt: Assessment, statements: Page, project: Project, browser: Browser
 ) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from assessments.models import Assessment, ItemBank
 from assessments.models.answers import NotShown
-from assessments.models.attempts import AttemptEnded
 from partners.models import Project
 from tests.assessments.attempts import answer_until, started
 
@@ -96,16 +95,3 @@ def test_puzzles_are_what_was_sent_first(
     )
     assert len(stored) == len(expected) + 1
     attempt.abandon()
-
-
-@pytest.mark.usefixtures("bank")
-def test_one_tab_leaves_the_other_is_refused(project: Project) -> None:
-    attempt = started(project)
-    attempt.begin_section(1)
-    one, other = in_each_tab(attempt)
-    one.abandon()
-
-    with pytest.raises(AttemptEnded):
-        other.record(1, dict.fromkeys(PAGES[1], 3))
-
-    assert attempt.read_answers().answered_count == 0

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.forms.models import model_to_dict
-from pytest_django import Settings
 
 from assessments.models import AssessmentLink, Student
 from partners.models import Project
@@ -111,14 +110,6 @@ def test_a_student_is_another_one_in_another_project(
     assert Student.objects.count() == 2
 
 
-def test_first_seen_does_not_change(project: Project) -> None:
-    issue(project, at=AT)
-
-    issue(project, at=AT + timedelta(days=3))
-
-    assert Student.objects.get().created_at == AT
-
-
 def test_the_link_says_which_token_asked_for_it(project: Project) -> None:
     token, _ = issued_token(project)
 
@@ -126,14 +117,6 @@ def test_the_link_says_which_token_asked_for_it(project: Project) -> None:
 
     link.refresh_from_db()
     assert link.access_token == token
-
-
-def test_the_base_of_the_address_is_the_setting(project: Project, settings: Settings) -> None:
-    settings.APP_URL = "https://assess.example"
-
-    url = AssessmentLink.url(project, "x" * 43)
-
-    assert url == f"https://assess.example/{project.project_id}/assessment?token={'x' * 43}"
 
 
 def test_rows_say_nothing_of_the_person(project: Project) -> None:

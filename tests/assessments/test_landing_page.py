@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 
 from assessments.models import Assessment, AssessmentLink, ItemBank, Student
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import issue, marked_completed, started, token_of
+from tests.assessments.attempts import issue, token_of
 from tests.support.browser import Browser
 
 ROBOTS = [
@@ -194,16 +194,6 @@ def test_an_open_attempt_is_offered_with_its_progress(project: Project, browser:
     ]
     first.refresh_from_db()
     assert first.state_at() == "in-use"
-
-
-def test_after_a_completed_attempt_a_fresh_link_says_so(project: Project, browser: Browser) -> None:
-    marked_completed(started(project))
-    _, url = issue(project)
-
-    page = browser.get(url)
-
-    assert "finished this assessment before" in page.text
-    assert len(page.form.buttons) == 1
 
 
 @pytest.mark.parametrize(

@@ -51,12 +51,6 @@ def test_it_ends_once(project: Project) -> None:
     assert attempt.abandoned_at == AT
 
 
-def test_every_page_leads_to_it(attempt: Assessment, project: Project, browser: Browser) -> None:
-    page = browser.open(f"/{project.project_id}/assessment")
-
-    assert f'href="{leave_url(project)}"' in page.text
-
-
 def test_the_page_asks_first(attempt: Assessment, project: Project, browser: Browser) -> None:
     page = browser.open(leave_url(project))
 
@@ -151,17 +145,3 @@ def test_other_methods_end_nothing(
     attempt.refresh_from_db()
     assert response.status_code in {403, 405}
     assert attempt.is_open()
-
-
-def test_a_fresh_link_after_leaving_starts_anew(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    attempt.abandon()
-    link, url = issue(project)
-
-    page = browser.start(url)
-
-    link.refresh_from_db()
-    assert page.name == "section"
-    assert link.assessment != attempt
-    assert link.assessment.read_answers().answered_count == 0

@@ -184,23 +184,6 @@ def test_a_bank_left_unused_by_an_interrupted_run_becomes_current(
     assert ItemBank.objects.current().version == "own-1"
 
 
-def test_a_bank_that_staff_passed_over_stays_unused(
-    small_bank: Data, other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An upgrade waited behind a bank of one's own; staff then chose the older shipped bank."""
-    load()
-    load(written(other, tmp_path), "--make-current")
-    with monkeypatch.context() as next_release:
-        ship(next_release, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
-        load()
-    load("--make-current")
-    ship(monkeypatch, copy.deepcopy(small_bank) | {"version": "2027.1"}, tmp_path)
-
-    load()
-
-    assert ItemBank.objects.current().version == "2026.1"
-
-
 def test_a_retired_bank_stays_retired(
     other: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -176,16 +176,6 @@ def test_a_calibrated_bank_is_never_replaced(load: Load, normed: ItemBank) -> No
     assert ItemBank.objects.current() == own
 
 
-def test_a_bank_of_one_s_own_is_never_replaced(load: Load) -> None:
-    load(FIRST)
-    data = next_release("own")
-    own = make_current(data, "own-n1")
-
-    load(FIRST | {"version": "2027.1"})
-
-    assert ItemBank.objects.current() == own
-
-
 def test_starting_norms_give_way_to_those_of_the_release(load: Load) -> None:
     load(FIRST)
     new = next_release()
@@ -194,19 +184,3 @@ def test_starting_norms_give_way_to_those_of_the_release(load: Load) -> None:
     printed = load(new)
 
     assert (printed["current"], printed["derived"]) == (True, None)
-
-
-def test_an_interrupted_upgrade_leaves_no_half(
-    load: Load, normed: ItemBank, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*args: Any, **kwargs: Any) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as killed:
-        killed.setattr(ItemBank, "make_current", interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            load(next_release())
-    assert ItemBank.objects.count() == 2
-    assert ItemBank.objects.current() == normed
-
-    assert load(next_release())["derived"] == "2027.1-n1"

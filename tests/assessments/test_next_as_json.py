@@ -87,18 +87,6 @@ def test_the_last_page_leads_to_the_result_also_when_sent_again(
     assert attempt.completed_at
 
 
-def test_a_form_without_its_token_is_refused(
-    attempt: Assessment, browser: Browser, first_page: Page
-) -> None:
-    sent = first_page.form.filled | six(4) | {"csrfmiddlewaretoken": "x" * 64}
-
-    refused = browser.client.post(first_page.form.action, sent, HTTP_ACCEPT=JSON)
-
-    assert refused.status_code == 403
-    assert refused.headers["Content-Type"].startswith("text/html")
-    assert choices(attempt, 1) == [None] * 6
-
-
 def test_a_browser_without_the_attempt_learns_nothing(
     attempt: Assessment, first_page: Page, other_browser: Browser
 ) -> None:

@@ -16,7 +16,6 @@ from assessments.models import Course
 from assessments.models.catalogues import Catalogue
 from assessments.onboarding import onboard
 from partners.models import AuditEvent, Partner, Project
-from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
 from tokens import crypto
 from tokens.models import AccessToken
@@ -59,15 +58,6 @@ def test_it_makes_partner_project_token_and_catalogue() -> None:
         ("courses.loaded", COMMAND),
         ("token.issued", COMMAND),
     }
-
-
-def test_the_first_call_works() -> None:
-    made = onboard("Sahyadri", "Main campus", actor=COMMAND)
-
-    backend = Backend(made.project, f"{made.token.token_id}:{made.secret}")
-
-    assert backend.link().status_code == 200
-    assert backend.results().status_code == 200
 
 
 def test_a_known_partner_gets_another_project() -> None:

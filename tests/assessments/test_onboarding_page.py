@@ -9,7 +9,7 @@ import pytest
 
 from assessments.admin import onboard_page
 from assessments.models import Course
-from partners.models import AuditEvent, Partner, Project
+from partners.models import AuditEvent, Project
 from tests.assessments.onboarding import MODELS, URL, Desk, counts, secrets_in
 from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
@@ -81,18 +81,6 @@ def test_the_secret_is_in_the_answer_and_nowhere_else(caplog: pytest.LogCaptureF
     assert secret not in desk.client.cookies.output()
     assert secret not in caplog.text
     assert "messages" not in desk.client.cookies
-
-
-def test_a_known_partner_is_used_and_keeps_its_address() -> None:
-    known = ProjectFactory.create(partner__name="Northern Portal").partner
-    Partner.objects.update(contact_email="old@northern.example")
-
-    answer = Desk().send(contact_email="new@northern.example")
-
-    known.refresh_from_db()
-    assert (known.contact_email, known.projects.count()) == ("old@northern.example", 2)
-    assert "old@northern.example" in answer.content.decode()
-    assert not AuditEvent.objects.filter(action="partner.created").exists()
 
 
 @pytest.mark.parametrize("other", [{}, {"partner_name": "Southern", "project_name": "Another"}])
@@ -171,22 +159,3 @@ def test_a_wrong_file_is_an_error_of_its_field_and_nothing_is_made(
 
     assert says in " ".join(answer.context["form"].errors["courses"])
     assert counts() == NOTHING
-
-
-def test_columns_that_the_page_does_not_ask_for_cannot_be_set() -> None:
-    forged = {"project_id": "prj_mine", "accent": "rose", "closed_at": "2020-01-01", "id": "7"}
-
-    Desk().send(**forged)
-
-    project = Project.objects.get()
-    assert project.project_id != "prj_mine"
-    assert (project.accent, project.closed_at) == ("teal", None)
-
-
-def test_a_name_is_never_markup() -> None:
-    answer = Desk().send(partner_name="<b>&Co</b>", project_name="<script>alert(1)</script>")
-
-    text = answer.content.decode()
-    assert secrets_in(answer)
-    assert "<script>alert(1)" not in text
-    assert "<b>&Co" not in text

@@ -64,15 +64,6 @@ def test_the_profile_keeps_what_is_left_out(project: Project) -> None:
     assert attempt.recommended_names == [f"Course {code}" for code in codes(attempt)]
 
 
-@pytest.mark.usefixtures("_courses")
-def test_the_profile_says_nothing_where_nothing_is_left_out(project: Project) -> None:
-    attempt = finished(project, "other")
-
-    assert attempt.profile is not None
-    assert len(codes(attempt)) == 5
-    assert "other_subjects" not in attempt.profile
-
-
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("_courses")
 @pytest.mark.parametrize("stream", ["arts", MATHS, "other"])
@@ -80,17 +71,6 @@ def test_rescoring_gives_the_same_result(project: Project, stream: str) -> None:
     attempt = finished(project, stream)
 
     assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-
-
-@pytest.mark.usefixtures("_courses")
-def test_another_answer_would_have_given_another_result(project: Project) -> None:
-    attempt = finished(project, "arts")
-    attempt.stream = MATHS
-
-    profile, recommendations = attempt.rescore()
-
-    assert "AGR" in str(profile["other_subjects"])
-    assert recommendations != attempt.recommendations
 
 
 def test_a_bank_of_types_leaves_nothing_out(project: Project, bank: ItemBank) -> None:
@@ -121,17 +101,6 @@ def test_the_result_page_shows_what_is_left_out_below_the_courses(
     assert "Requires science with maths, or science with biology." in below
     assert "<details" in above[-200:]
     assert "open" not in above[-60:]
-
-
-@pytest.mark.usefixtures("_courses")
-def test_a_result_with_enough_courses_says_nothing_of_their_number(
-    project: Project, browser: Browser
-) -> None:
-    page = browser.press(browser.start(issue(project)[1]), {"answer": MATHS})
-    page = browser.finish(page, choice=2)
-
-    assert "are open with your subjects" not in page.text
-    assert "Courses that need other subjects" in page.text
 
 
 def test_a_result_without_any_open_course_says_so(project: Project, browser: Browser) -> None:

@@ -75,15 +75,6 @@ def test_one_press_brings_another_puzzle(
     assert scales(attempt)[:2] == [("matrices", None, True), ("series", 1, False)]
 
 
-def test_it_is_said_before_the_answers_and_offered_after_them(puzzle: Page) -> None:
-    said, button = puzzle.text.index(SAID), BUTTON.search(puzzle.text)
-    assert button
-    assert said < puzzle.text.index('type="radio"') < puzzle.text.index("Continue") < button.start()
-    assert 'aria-describedby="pictures"' in puzzle.text
-    # Enter, and a script that looks for the form's button, find Continue.
-    assert [control.get("name", "") for control in puzzle.form.buttons] == [""]
-
-
 def test_a_puzzle_of_words_offers_nothing(
     attempt: Assessment, puzzle: Page, browser: Browser
 ) -> None:
@@ -97,19 +88,6 @@ def test_a_puzzle_of_words_offers_nothing(
     assert not BUTTON.search(page.text)
     assert (refused.status, refused.location) == (303, question_path(attempt, FIRST))
     assert scales(attempt) == [("patterns", None, False)]
-
-
-def test_an_answered_puzzle_stays(attempt: Assessment, puzzle: Page, browser: Browser) -> None:
-    browser.send(puzzle, {"answer": "2"})
-    before = scales(attempt)
-
-    again = browser.get(question_path(attempt, FIRST))
-    late = browser.send(puzzle, WISH)
-
-    assert SAID not in again.text
-    assert not BUTTON.search(again.text)
-    assert (late.status, late.location) == (303, question_path(attempt, FIRST + 1))
-    assert scales(attempt) == before
 
 
 @pytest.mark.parametrize("headers", [{}, {"HTTP_ACCEPT": JSON}])
@@ -157,14 +135,6 @@ def test_the_other_puzzle_without_an_answer_comes_back(
     assert browser.press(empty, {"answer": "1"}).place == f"/{FIRST + 1}"
 
 
-def test_a_picture_puzzle_without_an_answer_still_offers_it(puzzle: Page, browser: Browser) -> None:
-    empty = browser.send(puzzle)
-
-    assert empty.status == 400
-    assert 'aria-describedby="answer-error pictures"' in empty.text
-    assert BUTTON.search(empty.text)
-
-
 @pytest.mark.parametrize("position", [1, FIRST + 1, FIRST + PUZZLES, 44])
 def test_a_wish_elsewhere_changes_nothing(
     attempt: Assessment, puzzle: Page, browser: Browser, position: int
@@ -185,29 +155,6 @@ def test_a_wish_after_the_end_is_refused(
 
     assert browser.send(puzzle, WISH).status == 409
     assert scales(attempt) == [("matrices", None, False)]
-
-
-def test_a_wish_without_the_token_of_the_form_is_refused(
-    attempt: Assessment, puzzle: Page, browser: Browser
-) -> None:
-    form = {**puzzle.form.filled, **WISH, "csrfmiddlewaretoken": "x" * 32}
-
-    assert browser.post(question_path(attempt, FIRST), form).status == 403
-    assert scales(attempt) == [("matrices", None, False)]
-
-
-def test_the_page_before_says_that_puzzles_can_be_swapped(
-    project: Project, browser: Browser
-) -> None:
-    said = "If you can't see pictures, you can swap a puzzle"
-    statements = browser.start(issue(project)[1])
-    attempt = answer_until(Assessment.objects.get(), FIRST - 1)
-
-    puzzles = browser.get(question_path(attempt, FIRST))
-
-    assert (statements.name, puzzles.name) == ("section", "section")
-    assert said not in statements.text
-    assert said in puzzles.text
 
 
 def test_a_replaced_puzzle_is_not_hidden_by_a_move(

@@ -28,7 +28,6 @@ from tests.assessments.picture_puzzles import (
     finish,
     publish_picture_bank,
     replaced,
-    show_pictures,
 )
 from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory
@@ -163,17 +162,6 @@ def test_a_result_does_not_depend_on_the_replaced_row(project: Project) -> None:
     attempt.answers.exclude(replaced_at=None).delete()
 
     assert attempt.rescore() == before
-
-
-def test_more_than_one_can_be_replaced(attempt: Assessment) -> None:
-    """As an older release, which still serves during an upgrade, may show one more."""
-    replaced(attempt, FIRST, LATER)
-    attempt.record(FIRST, {FIRST: 1}, is_replacement=True)
-    show_pictures(attempt, FIRST + 1)
-
-    _, new = replaced(attempt, FIRST + 1, LATER)
-
-    assert not new.item.uses_pictures
 
 
 def test_an_answer_to_the_puzzle_before_is_not_stored(attempt: Assessment) -> None:

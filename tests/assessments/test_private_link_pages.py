@@ -105,19 +105,6 @@ def test_sent_again_the_form_makes_no_second_link(attempt: Assessment, browser: 
     assert PrivateLink.objects.for_key(project_id, key).works()
 
 
-def test_another_link_is_made_once_the_page_has_said_what_that_does(
-    attempt: Assessment, browser: Browser
-) -> None:
-    first = made_address(press(browser, browser.get(address(attempt)), "make"))
-    asked = browser.get(address(attempt))
-    assert "the address you have now stops working" in asked.text
-
-    second = made_address(press(browser, asked, "make"))
-
-    assert first != second
-    assert [link.works() for link in PrivateLink.objects.order_by("pk")] == [False, True]
-
-
 def test_the_student_ends_it(attempt: Assessment, browser: Browser) -> None:
     press(browser, browser.get(address(attempt)), "make")
 
@@ -127,15 +114,6 @@ def test_the_student_ends_it(attempt: Assessment, browser: Browser) -> None:
     assert "Your private link has ended" in page.text
     assert [form.buttons[0]["name"] for form in page.forms] == ["make"]
     assert not PrivateLink.objects.get().works()
-
-
-def test_a_form_without_a_button_changes_nothing(attempt: Assessment, browser: Browser) -> None:
-    form = form_of(browser.get(address(attempt)), "make")
-
-    page = browser.post(form.action, form.filled)
-
-    assert page.name == "private-link"
-    assert not PrivateLink.objects.exists()
 
 
 def test_a_form_of_another_attempt_changes_nothing(attempt: Assessment, browser: Browser) -> None:

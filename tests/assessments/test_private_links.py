@@ -125,12 +125,7 @@ def purge_all(link: PrivateLink) -> None:
     assert list(purge(AT, actor="command:tests"))
 
 
-def erase_as_the_release_before(link: PrivateLink) -> None:
-    student = link.assessment.student
-    type(student).objects.filter(pk=student.pk).update(email_key="ers_0000000000000000")
-
-
-@pytest.mark.parametrize("ending", [end, erase, purge_all, erase_as_the_release_before])
+@pytest.mark.parametrize("ending", [end, erase, purge_all])
 def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
     attempt: Assessment, ending: Ending
 ) -> None:

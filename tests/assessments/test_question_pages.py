@@ -104,34 +104,6 @@ def test_several_missing_answers_are_listed_in_one_line(
     assert again.text.count('class="error"') == 5
 
 
-def test_one_missing_answer_is_named(attempt: Assessment, browser: Browser) -> None:
-    page = browser.go_on(browser.open(question_path(attempt, 1)))
-
-    again = browser.send(page, {f"answer-{number}": "3" for number in (1, 2, 4, 5, 6)})
-
-    assert listed(again) == [("answer-3-1", "Question 3: Say how much you&#x27;d like this.")]
-    assert "are missing" not in again.text
-
-
-def test_questions_are_counted_within_their_part(attempt: Assessment, browser: Browser) -> None:
-    answer_until(attempt, 36)
-
-    section = browser.open(question_path(attempt, 37))
-    page = browser.go_on(section)
-
-    bars = re.findall(r'<progress value="(\d+)"\s+max="(\d+)"\s+([\w-]+)=', page.text)
-    done, here = "aria-hidden", "aria-label"
-    assert bars == [
-        ("18", "18", done), ("6", "6", done), ("12", "12", done), ("0", "8", here)
-    ]  # fmt: skip
-    assert 'aria-label="0 of 8 answered"' in page.text
-    for shown in (section, page):
-        assert "Part 4 of 4" in shown.text
-        assert not re.search(r"\b(37|44)\b(?=[^<>]*<)", shown.text.partition("<main")[2])
-    assert ">1.</span>" in page.text
-    assert "Questions 1 to" in page.text
-
-
 def test_what_was_given_is_still_ticked_after_a_reload(
     attempt: Assessment, browser: Browser
 ) -> None:

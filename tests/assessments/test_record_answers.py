@@ -119,16 +119,6 @@ def test_a_page_with_gaps_keeps_what_was_given(attempt: Assessment) -> None:
     assert attempt.read_answers().resume_position == 1
 
 
-def test_an_empty_page_stores_nothing(attempt: Assessment) -> None:
-    attempt.begin_section(INTERESTS, AT)
-    before = answers(attempt)
-
-    recorded = attempt.record(INTERESTS, {}, AT + MINUTE)
-
-    assert (recorded.missing, recorded.next_position) == ((1, 2, 3, 4, 5, 6), 1)
-    assert answers(attempt) == before
-
-
 def test_choices_for_other_pages_are_not_looked_at(attempt: Assessment) -> None:
     attempt.begin_section(INTERESTS, AT)
 
@@ -248,13 +238,3 @@ def test_answers_of_another_attempt_stay_as_they_are(bank: ItemBank, project: Pr
 
     assert answers(theirs) == before
     assert Answer.objects.count() == 24
-
-
-def test_the_clock_is_read_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
-    attempt = started(project)
-    attempt.begin_section(INTERESTS)
-
-    attempt.record(INTERESTS, SIX)
-
-    answer = attempt.read_answers().page(INTERESTS)[0]
-    assert attempt.started_at <= answer.shown_at <= answer.answered_at

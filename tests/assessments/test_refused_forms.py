@@ -115,9 +115,3 @@ def test_a_lost_attempt_cookie_is_explained_and_nothing_stored(
     assert refused.name == "error-403"
     assert Assessment.objects.get().read_answers().answered_count == 0
     assert browser.open(url).name == "question"
-
-
-def test_the_api_needs_no_form_token(browser: Browser) -> None:
-    response = browser.client.post("/partner/get-redirect-url", "{}", "application/json")
-
-    assert response.status_code == 401

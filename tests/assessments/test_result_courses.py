@@ -85,18 +85,6 @@ def test_a_course_that_was_withdrawn_is_shown_without_apply(
     assert "https://college.example/apply" not in text
 
 
-def test_without_texts_the_page_is_shorter_not_emptier(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    project.courses.update(about={}, leads_to={}, url="", apply_url="")
-
-    text = browser.get(result(project)).text
-
-    assert attempt.recommended_names[0] in text
-    assert "Leads to" not in text
-    assert "More at the college" not in text
-
-
 def test_removing_a_course_shows_the_next_best_and_a_way_back(
     attempt: Assessment, project: Project, browser: Browser
 ) -> None:
@@ -118,20 +106,6 @@ def test_removing_a_course_shows_the_next_best_and_a_way_back(
     assert attempt.dismissed == []
     assert f"<h3>{name}</h3>" in page.text
     assert "Bring back" not in page.text
-
-
-def test_when_every_course_is_removed_the_page_says_what_to_do(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    every = list(project.courses.values_list("code", flat=True))
-    Assessment.objects.update(dismissed=every)
-
-    page = browser.get(result(project))
-
-    assert page.status == 200
-    assert "You have removed every course." in page.text
-    assert "Compare the ticked courses" not in page.text
-    assert page.text.count("Bring back:") == len(every)
 
 
 @pytest.mark.parametrize("choice", [{}, {"dismiss": "NO-SUCH"}, {"restore": "\x00"}, {"x": "y"}])

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.urls import reverse
 
-from assessments.banks import SHIPPED
 from assessments.catalogue.courses_file import parse
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.scales import INTERESTS
-from assessments.models import Assessment, ItemBank
+from assessments.models import Assessment
 from assessments.models.catalogues import Catalogue
 from config.management.commands.demo import COURSES
 from partners.models import Project
@@ -23,7 +21,6 @@ from tests.assessments.attempts import (
     issue,
     liking,
 )
-from tests.assessments.two_stages import answer_page
 from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -148,19 +145,3 @@ def test_dates_are_in_the_project_s_zone(project: Project, browser: Browser) -> 
 
     assert "22 November 2026" in page.text
     assert "21 November 2026" not in page.text
-
-
-def test_norms_of_students_are_said_to_be_theirs(project: Project, browser: Browser) -> None:
-    data = {**json.loads(SHIPPED.read_bytes()), "version": "2026.4-n1", "norms_from": 40}
-    bank, _ = ItemBank.objects.publish(data, actor="command:tests")
-    bank.make_current(actor="command:tests")
-    browser.start(issue(project)[1])
-    attempt = Assessment.objects.get()
-    position: int | None = 1
-    while position is not None:
-        position = answer_page(attempt, position)
-
-    page = browser.open(result_url(project))
-
-    assert "<b>machines" in page.text
-    assert "that you like more than other students here do" in page.text

@@ -8,10 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from django.template.loader import render_to_string
 from django.test import RequestFactory
-from django.utils import translation
 
-from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
-from assessments.measurement.scales import PREFERENCES
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.test_report import BANK, EVEN, profile, stored
@@ -66,72 +63,12 @@ def outline(template: str, context: Context) -> Outline:
     return Outline(render_to_string(template, context, request=RequestFactory().get("/")))
 
 
-def test_its_parts_stand_in_the_order_in_which_a_family_reads_them() -> None:
-    headings = [words for tag, _, words in page("result").elements if tag in {"h1", "h2"}]
-
-    assert [" ".join(words) for words in headings] == [
-        "Asha, you enjoy machines and computers",
-        "Best matches",
-        "Also worth a look",
-        "What you like",
-        "How you reason",
-        "How you like to study",
-        "What this result can't tell",
-        "Keep this page",
-    ]
-
-
-def test_every_course_shows_all_of_it_without_a_tap() -> None:
-    found = page("result")
-
-    for course in (course for group in RESULT["groups"] for course in group["courses"]):
-        [card] = [words for _, words in found.all("li") if words.startswith(course["name"])]
-        said = (course["about"], *course["reasons"], course["leads_to"], course["counterpoint"])
-        assert all(words in card for words in (*said, course["note"], *course["facts"]))
-    assert not [words for _, words in found.all("details") if "Physics" in words]
-
-
-def test_addresses_are_shown_where_the_catalogue_has_them() -> None:
-    found = page("result", return_url="")
-
-    links = {link["href"]: words for link, words in found.all("a") if link.get("rel")}
-    assert links == {
-        "https://college.example/apply": "Apply",
-        "https://college.example/physics": "More at the college",
-    }
-
-
 def test_nothing_on_it_reads_as_marks() -> None:
     found = page("result")
 
     reasoning = found.html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
     words = re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL)
     assert not re.search(r"\d", words)
-
-
-def test_the_drawing_has_its_figures_in_a_table_beside_it() -> None:
-    found = page("result")
-
-    [(drawing, _)] = found.all("svg", "radar")
-    assert drawing["role"] == "img"
-    assert "table" in str(drawing["aria-label"])
-    [(_, table)] = found.all("table")
-    for number in range(6):
-        assert f"Kind {number} {1 + number / 2:.1f}" in table
-    assert [head["scope"] for head, _ in found.all("th")] == ["col"] * 2 + ["row"] * 6
-
-
-@pytest.mark.parametrize("language", STUDY_ADVICE)
-@pytest.mark.parametrize("mean", [1.5, 3.0, 4.5])
-def test_how_to_study_is_the_same_advice_for_everybody(mean: float, language: str) -> None:
-    with translation.override(language):
-        said = report(profile(preference=mean), [], language, BANK)
-        found = outline("student/result.html", RESULT | said | {"language": language})
-
-    for line in STUDY_ADVICE[language]:
-        assert found.html.count(line) == 1
-    leanings = [line for line in LEANING_ADVICE[language].values() if line in found.html]
-    assert len(leanings) == (0 if mean == 3.0 else len(PREFERENCES))
 
 
 def test_it_reveals_no_questions_or_answers() -> None:

@@ -110,9 +110,3 @@ def test_right_and_wrong_pictures_are_marked_up_alike(pages: list[Page]) -> None
         options = text.split('class="answers pictures"')[1].split("</fieldset>")[0]
         tags = re.findall(r'<svg class="([^"]*)"\s+viewBox="([^"]*)"', options)
         assert tags == [("drawing cell", tags[0][1])] * 6
-
-
-def test_the_examples_stand_before_the_puzzles(pages: list[Page]) -> None:
-    sections = [page for page in pages if page.name == "section"]
-
-    assert [page.text.count("<details") for page in sections] == [0, 0, 6, 0]

@@ -247,24 +247,6 @@ def test_to_start_again_by_the_number_alone_leaves_the_other(
     assert Assessment.objects.open(LATER).count() == 2
 
 
-def test_an_attempt_that_was_left_was_not_replaced(
-    earlier: Assessment, fresh: AssessmentLink
-) -> None:
-    earlier.abandon(LATER)
-    use(fresh, at=LATER + timedelta(minutes=1))
-
-    earlier.refresh_from_db()
-    assert how_ended(earlier) == End.LEFT
-
-
-def test_again_with_nothing_open_is_a_first_start(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-
-    attempt = use(link, start="again", at=AT)
-
-    assert list(Assessment.objects.all()) == [attempt]
-
-
 def test_nothing_to_continue_leaves_the_link_unused(
     earlier: Assessment, fresh: AssessmentLink
 ) -> None:
@@ -375,12 +357,3 @@ def test_the_name_of_a_continued_attempt_is_that_of_the_link(
     attempt = use(link, at=LATER)
 
     assert attempt.given_name == "Bina"
-
-
-def test_the_clock_is_read_once_when_no_time_is_given(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project)
-
-    attempt = use(link)
-
-    link.refresh_from_db()
-    assert attempt.started_at == attempt.consented_at == link.used_at

@@ -86,11 +86,3 @@ def test_every_accent_that_staff_can_choose_has_colours_and_no_other() -> None:
     styled = re.findall(r'\[data-accent="(\w+)"\]', STYLE)
 
     assert sorted([*styled, "teal"]) == sorted(Accent.values)
-
-
-def test_day_and_night_define_the_same_colours() -> None:
-    day, night = palette("blue", "light"), palette("blue", "dark")
-
-    changed = {name for name in day if day[name] != night[name]}
-    colours = {name for name, value in day.items() if value.startswith("#")}
-    assert colours - changed == {"day", "day-tint", "night", "night-tint"}

@@ -12,7 +12,6 @@ from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import (
     STAGE_1,
     STAGE_2,
-    answer_page,
     answered_until,
     publish_field_bank,
 )
@@ -192,32 +191,3 @@ def test_a_whole_attempt_recommends_by_fields_and_quotes_the_answers(
         "int-mixer",
         5.0,
     )
-
-
-def test_rescoring_gives_the_same_result(project: Project) -> None:
-    CourseFactory.create_batch(3, project=project)
-
-    attempt = answered_until(project, 100)
-
-    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
-
-
-def test_a_whole_run_through_the_pages(at_the_seam: Page, browser: Browser) -> None:
-    names, page = [], at_the_seam
-    while page.name != "result":
-        names.append(page.name)
-        page = browser.go_on(page, choice=len(names) % 5)
-
-    assert page.status == 200
-    assert "You enjoy" in page.text or "much alike" in page.text
-    assert "All puzzles together" in page.text
-    assert "Letters and logic" not in page.text
-    assert names.count("section") == 3
-    assert names.count("question") == 2 + 12 + 2
-    assert Assessment.objects.get().read_answers().answered_count == 70
-
-
-def test_an_answer_that_was_recorded_leads_to_the_next_page(project: Project) -> None:
-    attempt = answered_until(project, SEAM)
-
-    assert answer_page(attempt, SEAM) == SEAM + 7

@@ -144,31 +144,3 @@ def test_a_link_of_a_closed_project(project: Project, browser: Browser) -> None:
     assert_unavailable(browser.send(landing, {"consent": "yes"}), "This assessment is closed")
     link.refresh_from_db()
     assert link.used_at is None
-
-
-def test_the_page_of_a_link_in_use_names_the_way_on_and_blames_nobody(
-    project: Project, browser: Browser
-) -> None:
-    Project.objects.update(return_url="https://college.example/form")
-    _, url = issue(project, **STUDENT)
-    Browser().start(url)
-
-    page = browser.open(url)
-    text = " ".join(page.text.split())
-
-    assert_unavailable(page, "This link is open in another browser")
-    assert (
-        "To continue an earlier attempt, use the same browser, or ask "
-        f"{project.name} for a new link with the same mobile number."
-    ) in text
-    assert 'href="https://college.example/form"' in text
-    assert "The answers given there are saved." in text
-    assert "most likely you" not in text
-
-
-def test_the_landing_page_names_the_way_back_in_small_print(
-    project: Project, browser: Browser
-) -> None:
-    page = browser.open(issue(project, **STUDENT)[1])
-
-    assert "or ask for a new link with the same mobile number." in page.text

@@ -58,20 +58,6 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
     assert ItemBank.objects.get() == bank
 
 
-def test_norms_are_mean_and_sd_of_the_attempts(bank: ItemBank, project: Project) -> None:
-    attempts = simulate_attempts(project, bank, 100)
-    means = [each.profile["interests"]["social"]["mean"] for each in attempts if each.profile]
-
-    found = figures()
-
-    assert found["sittings"] == 100
-    assert found["old"]["norms"]["interests"]["social"] == {"mean": 3.0, "sd": 0.9}
-    assert found["new"]["norms"]["interests"]["social"] == {
-        "mean": pytest.approx(fmean(means), abs=1e-4),
-        "sd": pytest.approx(stdev(means), abs=1e-4),
-    }
-
-
 def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
     simulate_attempts(project, bank, 100)
     found = figures()
@@ -147,28 +133,6 @@ def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
         assert after.means[field] == pytest.approx(mean, abs=1e-3)
         variance = (40 * pvariance(scores) + 100 * before.covariances[field][field]) / 140
         assert after.covariances[field][field] == pytest.approx(variance, abs=1e-3)
-
-
-def test_it_shows_statements_and_fields(by_fields: ItemBank, project: Project) -> None:
-    simulate_attempts(project, by_fields, 30)
-
-    out, _ = run()
-
-    names = [line.split()[0] for line in out.splitlines()]
-    assert [name for name in names if name in ("scale", "statement", "field", "section")] == [
-        "scale", "statement", "field", "section"
-    ]  # fmt: skip
-    assert len(names) == 4 + 10 + 80 + 22 + 4
-    assert ItemBank.objects.get() == by_fields
-
-
-def test_too_few_attempts_on_a_bank_that_ranks_by_fields(
-    by_fields: ItemBank, project: Project
-) -> None:
-    simulate_attempts(project, by_fields, 29)
-
-    with pytest.raises(CommandError, match="At least 30 without are needed: 1 more"):
-        run()
 
 
 @pytest.mark.slow

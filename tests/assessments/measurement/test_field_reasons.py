@@ -85,23 +85,6 @@ def test_an_answer_of_five_is_loved_and_one_of_four_is_liked() -> None:
     assert firsts(explained(machines, answers={"int-mixer": 3})) == [("", "")]
 
 
-@pytest.mark.parametrize(
-    ("answer", "part", "words"),
-    [
-        (5, "machines", "You'd love to “repair a kitchen mixer"),
-        (4, "machines", "You like to “repair a kitchen mixer"),
-        (5, "art", "You'd love to “repair a kitchen mixer"),
-        (4, "art", "You like to “repair a kitchen mixer"),
-    ],
-)
-def test_a_quote_says_love_only_of_an_answer_of_five(answer: int, part: str, words: str) -> None:
-    texts = {"int-mixer": "Repair a kitchen mixer that no longer turns"}
-    [each] = explained(course(part, "machines"), answers={"int-mixer": answer})
-
-    for form in range(5):
-        assert sentence(replace(each.reasons[0], form=form), "en", texts).startswith(words)
-
-
 def test_a_loved_statement_comes_before_a_liked_one() -> None:
     answers = {"int-mixer": 4, "int-lamp": 5}
 

@@ -79,15 +79,6 @@ def test_fits_are_those_among_all_courses() -> None:
     assert some == {code: everything[code] for code in some}
 
 
-def test_a_shorter_list_is_the_beginning_of_a_longer_one() -> None:
-    longest = suggested(MATHS)
-
-    for count in range(5):
-        shorter = suggested(MATHS, count=count)
-        assert shorter.recommended == longest.recommended[:count]
-        assert shorter.other_subjects == longest.other_subjects
-
-
 def test_at_most_twenty_courses_that_need_other_subjects_are_kept() -> None:
     many = [course(f"C{n:02}", "machines", MATHS) for n in range(25)]
 
