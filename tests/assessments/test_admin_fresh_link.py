@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +12,7 @@ from assessments.admin.link_forms import FreshLinkForm
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import issue, marked_completed, started, token_of, use
+from tests.assessments.attempts import issue, started, token_of
 from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
 from tests.support.browser import Browser
 
@@ -113,20 +112,6 @@ def test_who_was_erased_meanwhile_gets_no_link_and_staff_read_why(
     assert not AuditEvent.objects.filter(action="link.issued").exists()
 
 
-def test_a_newer_link_is_looked_at_before_another_is_issued(
-    support: Client, project: Project
-) -> None:
-    left = started(project)
-    left.abandon()
-    newer, _ = issue(project)
-    marked_completed(use(newer))
-
-    page = support.get(address("change", left.links.get())).content.decode()
-
-    assert f"The student has a newer link, #{newer.pk}: check it first." in page
-    assert re.findall(r'class="(button[^"]*)"\s+href="[^"]*/issue/"', page) == ["button quiet"]
-
-
 # --- which attempt the link continues
 
 
@@ -146,16 +131,6 @@ def test_the_page_says_that_the_link_continues_the_open_attempt(
     assert Browser().start(url, start="continue").name == "section"
     attempt.refresh_from_db()
     assert attempt.moves == 1
-
-
-def test_the_page_says_that_a_number_does_not_count(support: Client, project: Project) -> None:
-    attempt = started(project, mobile="123456")
-
-    page = page_of(support, attempt.student)
-    Browser().start(shown_link(press(support, address("issue", attempt.student))))
-
-    assert "because 123456 is no valid mobile number" in page
-    assert attempt.student.assessments.open().count() == 2
 
 
 def test_of_several_numbers_staff_choose_the_student_s(support: Client, project: Project) -> None:
@@ -179,34 +154,6 @@ def test_of_several_numbers_staff_choose_the_student_s(support: Client, project:
     Browser().start(shown_link(issued), start="continue")
     attempt.refresh_from_db()
     assert attempt.moves == 1
-
-
-def test_the_link_page_names_the_other_open_attempt(support: Client, project: Project) -> None:
-    attempt = started(project)
-    unused, _ = issue(project, mobile="91234 56789")
-
-    page = " ".join(support.get(address("change", unused)).content.decode().split())
-
-    assert f"The student has open: {attempt}. This link continues it only in the browser" in page
-    assert "offers to continue" not in page
-
-
-def test_the_page_of_one_of_two_attempts_says_whether_it_can_move(
-    support: Client, project: Project
-) -> None:
-    """Of two attempts of the same number a fresh link continues the one started last."""
-    earlier = started(project)
-    newer = use(issue(project)[0], start="again")
-
-    pages = [
-        " ".join(support.get(address("change", each)).content.decode().split())
-        for each in (earlier, newer)
-    ]
-
-    assert "a fresh link starts a new attempt, because" in pages[0]
-    assert "it continues the attempt on any device" in pages[1]
-    assert f"The student also has open: {newer}." in pages[0]
-    assert f"The student also has open: {earlier}." in pages[1]
 
 
 def test_a_fresh_link_has_the_reference_of_the_newest_one(project: Project) -> None:

@@ -140,18 +140,11 @@ def test_a_student_of_several_projects_is_a_list(
     ("text", "said"),
     [
         ("nobody@example.com", "This is an e-mail address. No student in any project has it"),
-        ("nobody@", "This looks like an e-mail address, but it is incomplete"),
         ("+91 91111 11111", "This is a mobile number. No student in any project has it"),
         ("lnk_0123456789abcdef", "There is no such link"),
-        ("lnk_0123", "A LinkId begins with lnk_"),
         ("asm_0123456789abcdef", "There is no such attempt"),
-        ("asm_0123", "An AssessmentId begins with asm_"),
-        ("tok_0123456789abcdef", "There is no such token"),
-        ("prj_0123456789abcdef", "There is no such project"),
         ("https://x.test/prj_1/assessment?token=abc", "has 3 of 43 characters"),
         (f"https://x.test/prj_1/assessment?token={'a' * 43}", "It is not one of our links"),
-        ("Asha Rao", "Students are not found by name"),
-        ("#999999999", "No link has this number"),
         (f"#{'9' * 18}", "No link has this number"),
     ],
 )

@@ -87,11 +87,10 @@ def test_an_adult_starts(project: Project, browser: Browser) -> None:
     assert stored() == (False, "", "")
 
 
-@pytest.mark.parametrize("typed", [GUARDIAN, {"guardian_name": "x" * 300, "guardian_contact": "?"}])
-def test_what_an_adult_typed_of_a_guardian_is_forgotten(
-    project: Project, browser: Browser, typed: dict[str, str]
-) -> None:
+def test_what_an_adult_typed_of_a_guardian_is_forgotten(project: Project, browser: Browser) -> None:
     """With an old browser the guardian's fields are always in sight."""
+    typed = {"guardian_name": "x" * 300, "guardian_contact": "?"}
+
     page = browser.start(issue(project)[1], **ADULT, **typed)
 
     assert page.name == "section"
@@ -118,30 +117,13 @@ def test_a_minor_starts_with_a_guardian(project: Project, browser: Browser) -> N
     ("typed", "fields"),
     [
         ({}, ["guardian_name", "guardian_contact"]),
-        ({"guardian_name": "Meena Rao"}, ["guardian_contact"]),
-        ({"guardian_contact": "98765 43210"}, ["guardian_name"]),
-        ({**GUARDIAN, "guardian_name": "  "}, ["guardian_name"]),
         *(
-            ({**GUARDIAN, "guardian_name": unseen}, ["guardian_name"])
-            for unseen in ("\u200b", "\u2800\u2060", "-", "...", "98765 43210")
+            ({**GUARDIAN, "guardian_name": name}, ["guardian_name"])
+            for name in ("  ", "\u200b", "...", "98765 43210", "n" * 201, "Meena\u202eoaR", "M\0R")
         ),
-        ({**GUARDIAN, "guardian_name": "n" * 201}, ["guardian_name"]),
-        ({**GUARDIAN, "guardian_name": "Meena\u202eoaR"}, ["guardian_name"]),
-        ({**GUARDIAN, "guardian_name": "Meena\nRao"}, ["guardian_name"]),
-        ({**GUARDIAN, "guardian_name": "Meena\0Rao"}, ["guardian_name"]),
         *(
             ({**GUARDIAN, "guardian_contact": contact}, ["guardian_contact"])
-            for contact in (
-                "12345",
-                "my mother",
-                "meena@localhost",
-                "meena@",
-                "meena rao@example.org",
-                "()---+",
-                "1" * 21,
-                f"{'m' * 250}@example.org",
-                "98765\0" + "43210",
-            )
+            for contact in ("12345", "my mother", "meena@localhost", "()---+", "1" * 21)
         ),
     ],
 )
@@ -158,16 +140,13 @@ def test_a_minor_does_not_start_without_a_guardian_who_can_be_reached(
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
-        ("meena.rao@example.org", "meena.rao@example.org"),
         ("  Meena.Rao@Example.org ", "Meena.Rao@Example.org"),
         ("98765 43210", "+919876543210"),
         ("+44 20 7946 0018", "+442079460018"),
         # as a list of contacts, a word processor and a Hindi keyboard write it
         ("\u202a+91 98765 43210\u202c", "+919876543210"),
-        ("98765\u00a043210", "+919876543210"),
         ("+91\u201198765\u201343210", "+919876543210"),
         ("९८७६५ ४३२१०", "+919876543210"),
-        ("\u202ameena.rao@example.org\u202c", "meena.rao@example.org"),
         ("()1-2-3-4-5+", "()1-2-3-4-5+"),
     ],
 )

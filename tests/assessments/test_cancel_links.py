@@ -13,7 +13,7 @@ from assessments.models.links import LinkState, LinkUnavailable
 from assessments.models.students import ReasonNamesThePerson
 from assessments.support import exports, link_history
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import DETAILS, issue, marked_completed, token_of, use
+from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 from tests.factories import AccessTokenFactory
 from tests.support.browser import Browser
 
@@ -126,17 +126,6 @@ class TestByItsId:
         assert again(other).cancelled_at is None
         assert events() == [(PARTNER, f"assessmentlink-{link.pk}", "1 link")]
 
-    def test_an_expired_one_is_not_counted(self, project: Project) -> None:
-        link, _ = issue(project, AT)
-        assert link.link_id
-
-        cancelled = AssessmentLink.objects.cancel_named(
-            project, link.link_id, at=link.expires_at, actor=PARTNER
-        )
-
-        assert cancelled == 0
-        assert again(link).cancelled_at is None
-
     @pytest.mark.parametrize("ended", [False, True])
     def test_a_started_one_is_refused(self, bank: ItemBank, project: Project, ended: bool) -> None:
         link, _ = issue(project, AT)
@@ -248,14 +237,6 @@ class TestThePage:
         assert again(link).used_at is None
         assert not Assessment.objects.exists()
 
-    def test_it_speaks_hindi(self, project: Project) -> None:
-        link, url = issue(project)
-        link.cancel(reason=WHY, actor=WHO)
-
-        page = Browser().get(url, headers={"Accept-Language": "hi"})
-
-        assert page.heading == "यह लिंक रद्द कर दिया गया है"
-
     def test_robots_and_readers_of_the_page_change_nothing(self, project: Project) -> None:
         link, url = issue(project)
         link.cancel(reason=WHY, actor=WHO)
@@ -267,17 +248,6 @@ class TestThePage:
         assert AssessmentLink.objects.values().get() == before
         kinds = link.events.order_by("number").values_list("kind", "what")
         assert list(kinds) == [("refused", "cancelled"), ("robot", "WhatsApp preview")]
-
-
-def test_a_fresh_link_replaces_it(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project)
-    link.cancel(reason=WHY, actor=WHO)
-
-    fresh, url = issue(project)
-
-    assert Browser().start(url).name == "section"
-    assert again(fresh).used_at
-    assert AssessmentLink.objects.for_token(project.project_id, token_of(url)) == fresh
 
 
 def test_erasure_and_export_know_a_cancelled_link(project: Project) -> None:
