@@ -18,66 +18,35 @@ from tests.factories import ProjectFactory
 
 AT = datetime(2026, 11, 21, 9, 30, 12, tzinfo=UTC)
 BODIES: dict[str, bytes] = {
-    "spaces": b"   ",
     "no JSON": b"name=Asha",
     "cut off": b'{"projectId": "prj',
     "a list": b"[]",
-    "a list of one": b'[{"email": "a@x.com"}]',
     "a string": b'"x"',
-    "a number": b"1",
-    "null": b"null",
-    "true": b"true",
     "two objects": b"{}{}",
-    "a comment": b"{/* */}",
-    "single quotes": b"{'email': 'x'}",
-    "a trailing comma": b'{"email": "a@x.com",}',
     "NaN": b'{"email": NaN}',
-    "Infinity": b'{"x": Infinity}',
-    "-Infinity": b'{"x": -Infinity}',
     "1e999": b'{"x": 1e999}',
     "a long number": b'{"x": ' + b"9" * 5000 + b"}",
     "a name twice": b'{"email": "a@x.com", "email": "b@x.com"}',
-    "an inner name twice": b'{"x": {"a": 1, "a": 2}}',
     "deep lists": b"[" * 5000,
     "deep closed lists": b'{"x": ' + b"[" * 6 + b"]" * 6 + b"}",
-    "deep objects": b'{"a":' * 2000 + b"1" + b"}" * 2000,
     "NUL in a value": b'{"email": "a\\u0000@x.com"}',
     "NUL in a name": b'{"a\\u0000": 1}',
-    "NUL in an unknown field": b'{"x": ["\\u0000"]}',
-    "raw NUL": b'{"email": "\x00"}',
     "a lone surrogate": b'{"email": "\\ud800"}',
-    "a lone low surrogate": b'{"x": "\\udc00\\ud800"}',
-    "a lone surrogate in a name": b'{"\\ud800": 1}',
     "not UTF-8": b'{"email": "\xff"}',
-    "an encoded surrogate": b'{"email": "\xed\xa0\x80"}',
-    "an overlong character": b'{"email": "\xc0\x80"}',
-    "a byte order mark in UTF-16": "{}".encode("utf-16"),
     "UTF-16": '{"email": "a@x.com"}'.encode("utf-16"),
-    "UTF-16 without mark": '{"email": "a@x.com"}'.encode("utf-16-le"),
-    "UTF-32": '{"email": "a@x.com"}'.encode("utf-32"),
     "a raw newline in a string": b'{"email": "a\n"}',
 }
 CONTENT_TYPES = [
     "",
     "text/plain",
-    "text/json",
     "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/xml",
-    "application/jsonp",
-    "application/vnd.api+json",
     "application/json; charset=utf-16",
-    "application/json; charset=latin-1",
-    "application/json; charset=idna",
-    "application/json; charset=unicode_escape",
     "application/json; charset=utf-8; charset=utf-16",
 ]
 GOOD_CONTENT_TYPES = [
     "application/json",
     "APPLICATION/JSON",
-    "application/json; charset=utf-8",
     'application/json; charset="UTF-8"',
-    "application/json;charset=utf8",
     "application/json; odata=verbose",
 ]
 
@@ -101,13 +70,6 @@ def test_a_byte_order_mark_is_ignored(backend: Backend) -> None:
 
     assert response.status_code == 200
     assert Student.objects.get().name == DETAILS["name"]
-
-
-def test_an_empty_body_lacks_every_field(backend: Backend) -> None:
-    response = backend.post(RESULTS, b"")
-
-    errors = [("projectId", "required"), ("email", "required")]
-    assert_problem(response, 400, "invalid_request", errors)
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
@@ -135,12 +97,6 @@ def test_five_levels_are_enough(backend: Backend) -> None:
     assert response.status_code == 200
 
 
-def test_ten_thousand_names_are_too_many_bytes(backend: Backend) -> None:
-    response = backend.post(LINK, {str(number): number for number in range(10_000)})
-
-    assert_problem(response, 400, "invalid_request")
-
-
 @pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize("content_type", CONTENT_TYPES)
 def test_a_wrong_content_type_is_a_400(backend: Backend, path: str, content_type: str) -> None:
@@ -156,9 +112,7 @@ def test_a_content_type_that_is_right(backend: Backend, content_type: str) -> No
     assert response.status_code == 200
 
 
-@pytest.mark.parametrize(
-    "accept", ["application/json", "*/*", "text/html", "application/xml", "", "x", "*/*;q=0"]
-)
+@pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
 @pytest.mark.parametrize("path", OPERATIONS)
 def test_whatever_is_accepted_the_answer_is_json(backend: Backend, path: str, accept: str) -> None:
     """A9."""
@@ -190,7 +144,7 @@ def test_the_request_id_is_echoed(backend: Backend, path: str) -> None:
     assert json.loads(bad.content)["requestId"] == "partner-7f3a.2026_11"
 
 
-@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "ümlaut-id", "a\r\nb: c"])
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\r\nb: c"])
 def test_an_odd_request_id_is_replaced(backend: Backend, given: str) -> None:
     response = backend.post(LINK, {}, headers={"X-Request-ID": given})
 

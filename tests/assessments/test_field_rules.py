@@ -15,7 +15,7 @@ from tests.assessments.partner import LINK, OPERATIONS, RESULTS, Backend, assert
 
 FIELDS = {LINK: ["projectId", "name", "email", "mobile"], RESULTS: ["projectId", "email"]}
 EVERY_FIELD = [(path, field) for path in OPERATIONS for field in FIELDS[path]]
-NOT_STRINGS = [None, 0, 1, 9876543210, 1.5, True, False, [], ["a"], {}, {"a": "b"}]
+NOT_STRINGS = [None, 9876543210, True, ["a"], {}]
 LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20}
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_a_missing_field(backend: Backend, path: str, field: str) -> None:
     assert not AssessmentLink.objects.exists()
 
 
-@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u00a0", "\u3000"])
+@pytest.mark.parametrize("value", ["", "\t\n", "\u3000"])
 @pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
 def test_a_blank_field(backend: Backend, path: str, field: str, value: str) -> None:
     response = backend.post(path, backend.body(path, **{field: value}))
@@ -78,33 +78,17 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(backend: Backen
     )
 
 
-def test_an_empty_object_lacks_every_field(backend: Backend) -> None:
-    for path, fields in FIELDS.items():
-        response = backend.post(path, {})
-
-        assert_problem(response, 400, "invalid_request", [(name, "required") for name in fields])
-
-
 @pytest.mark.parametrize(
     "name",
     [
-        "A",
-        "Asha Rao",
         "x" * 200,
         "  Asha Rao  ",
         "आशा राव",
         "க்\u200dஷ",
-        "নামের\u200cনাম",
         "O'Neil-Smith, Jr.",
-        "محمد",
-        "李小龙",
         "𠮷田",
         "<script>",
-        "null",
-        "12345",
         "Ａｓｈａ",
-        "അവന്\u200d",
-        "தமிழ் க்\u200cஷ",
         "Asha 👩🏽\u200d🎓",
     ],
 )
@@ -119,19 +103,11 @@ def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
 @pytest.mark.parametrize(
     "character",
     [
-        *(chr(code) for code in (0x01, 0x07, 0x08, 0x1B, 0x1F, 0x7F, 0x80, 0x9F)),
-        "\t",
+        *(chr(code) for code in (0x01, 0x1F, 0x7F, 0x9F)),
         "\n",
-        "\r",
-        "\x0b",
-        "\x85",
         "\u2028",
-        "\u2029",
-        "\u061c",
         "\u200e",
-        "\u200f",
-        *(chr(code) for code in range(0x202A, 0x202F)),
-        *(chr(code) for code in range(0x2066, 0x206A)),
+        *"\u202a\u202e\u2066\u2069",
         *"\u00ad\u200b\u2060\ufeff\U000e0041",
         *"\ue000\U0010fffd\u0378\uffff",
     ],
@@ -160,15 +136,11 @@ def test_a_name_that_nobody_can_see(backend: Backend, name: str) -> None:
     [
         ("+91 98765 43210", "+919876543210"),
         ("9876543210", "+919876543210"),
-        ("09876543210", "+919876543210"),
-        ("98765-43210", "+919876543210"),
         ("(080) 1234 5678", "+918012345678"),
         ("+1 (202) 555-0143", "+12025550143"),
-        ("+44 20 7946 0958", "+442079460958"),
         ("123456", "+91123456"),
         ("00000000000000000000", "00000000000000000000"),
         ("+999 123456789", "+999 123456789"),
-        ("+1 12345", "+1 12345"),
         ("  9876543210  ", "+919876543210"),
     ],
 )
@@ -205,15 +177,11 @@ def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
         "12345",
         "98765x43210",
         "९८७६५४३२१०",
-        "９８７６５４３２１０",
         "98765\u00a043210",
         "98765.43210",
-        "98765/43210",
-        "987654\t3210",
         "987654\n3210",
         "+91;9876543",
         "      +     ()",
-        "------",
     ],
 )
 def test_a_mobile_that_is_refused(backend: Backend, mobile: str) -> None:
@@ -255,12 +223,10 @@ def test_fields_are_known_by_their_exact_names(backend: Backend) -> None:
     ("name", "given"),
     [
         ("Asha Rao", "Asha"),
-        ("Asha", "Asha"),
         ("आशा राव", "आशा"),
         ("A\u00a0B", "A"),
         ("Asha  Padmini Rao", "Asha"),
         ("", ""),
-        (" ", ""),
     ],
 )
 def test_the_given_name_is_the_first_word(name: str, given: str) -> None:
