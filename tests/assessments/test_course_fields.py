@@ -10,8 +10,6 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from assessments.catalogue.courses_file import CatalogueFault, parse
-from assessments.catalogue.field_choices import FIELD_CHOICES
-from assessments.measurement.fields import FIELDS
 from assessments.models import Course
 from partners.models import Project
 from tests.factories import CourseFactory
@@ -30,11 +28,6 @@ def load(project: Project, tmp_path: Path, header: str, *rows: str, check: bool 
 
 def course_of(project: Project) -> Course:
     return project.courses.get()
-
-
-def test_editors_choose_among_all_fields() -> None:
-    assert list(FIELD_CHOICES) == list(FIELDS)
-    assert len({choice.name for choice in FIELD_CHOICES.values()}) == len(FIELDS)
 
 
 def test_a_file_gives_fields_in_their_order_and_required_subjects(
@@ -95,14 +88,6 @@ def test_fields_in_a_file_confirm_a_proposal(project: Project, tmp_path: Path) -
     assert not course_of(project).fields_proposed
 
 
-def test_a_proposal_loaded_twice_changes_nothing(project: Project, tmp_path: Path) -> None:
-    load(project, tmp_path, "code,name,order,fields", "BOT,Botany,1,")
-
-    assert "changed 0, unchanged 1" in load(
-        project, tmp_path, "code,name,order,fields", "BOT,Botany,1,"
-    )
-
-
 def test_a_check_lists_the_proposals_and_loads_nothing(project: Project, tmp_path: Path) -> None:
     said = load(
         project,
@@ -131,7 +116,6 @@ def test_a_new_course_without_any_clue_is_refused(project: Project, tmp_path: Pa
     [
         ("fields", "botany", "Line 2: fields has 'botany', it must be one of: machines, building"),
         ("fields", "art;design;writing;media", "Line 2: fields has 4 fields; give at most 3."),
-        ("required_streams", "maths", "Line 2: required_streams has 'maths', it must be one of:"),
     ],
 )
 def test_a_bad_cell_is_named(header: str, row: str, fault: str) -> None:
