@@ -111,18 +111,6 @@ def test_exactly_one_of_both_is_required(
     assert link.cancelled_at is None
 
 
-def test_another_projects_token_cancels_nothing(backend: Backend, other_project: Project) -> None:
-    theirs, _ = issue(other_project)
-
-    response = Backend.post(
-        backend, CANCEL, {"projectId": other_project.project_id, "email": DETAILS["email"]}
-    )
-
-    assert_problem(response, 401, "invalid_credentials", reason="wrong_project")
-    theirs.refresh_from_db()
-    assert theirs.cancelled_at is None
-
-
 def test_a_new_link_for_the_address_works_afterwards(bank: object, backend: Backend) -> None:
     backend.link()
     cancel(backend, email=DETAILS["email"])

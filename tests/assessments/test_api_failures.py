@@ -13,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 
 from assessments.api.failure_log import FailureLog
 from assessments.models import RefusedCall
-from partners.models import Project
 from tests.assessments.partner import FAILURES, LINK, Backend
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -84,24 +83,13 @@ def test_the_newest_comes_first_and_at_most_200_of_7_days(backend: Backend) -> N
         assert failures(backend) == []
 
 
-def test_another_projects_calls_are_not_told(backend: Backend, other_project: Project) -> None:
-    other = Backend.of(other_project)
-    with time_machine.travel(AT, tick=False):
-        refused(other)
-
-        assert failures(backend) == []
-        assert len(failures(other)) == 1
-
-
 def test_it_asks_the_database_once_for_all_rows(backend: Backend) -> None:
     with time_machine.travel(AT, tick=False):
         for _ in range(20):
             refused(backend)
         failures(backend)
 
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             failures(backend)
 
     assert len([each for each in queries if "refusedcall" in each["sql"]]) == 1
