@@ -31,53 +31,29 @@ def faults(content: bytes) -> list[str]:
     return refused.value.findings
 
 
-def test_it_works() -> None:
-    (row,) = parse(file(GOOD))
-
-    assert row == {
-        "code": "BOT",
-        "name": "B.Sc. Botany",
-        "order": 10,
-    }
-
-
 @pytest.mark.parametrize(
     "content",
     [
         b"\xef\xbb\xbf" + file(GOOD),
         file(GOOD).replace(b"\n", b"\r\n"),
-        file(GOOD).rstrip(b"\n"),
         file(GOOD, "", ",,", "  ,,"),
         file(" BOT , B.Sc. Botany , 10 "),
-        file('"BOT","B.Sc. Botany","10"'),
         file(f"{GOOD},x,y", header=f"{HEADER},campus,remarks"),
-        file(f"{GOOD},,", header=f"{HEADER},,"),
-        file("10,B.Sc. Botany,BOT", header="order,name,code"),
         file(GOOD, header=HEADER.title()),
-        file(GOOD.replace(",", ";"), header=HEADER.replace(",", ";")),
         file('"BOT"\t"B.Sc. Botany"\t10', header=HEADER.replace(",", "\t")),
         file(GOOD.replace(",", "\t"), header=HEADER.replace(",", "\t")).decode().encode("utf-16"),
-        b"\xfe\xff" + file(GOOD).decode().encode("utf-16-be"),
-        workbook(file(GOOD)),
         workbook(file(GOOD, "", ",,")),
         workbook_of(csv.reader([HEADER, GOOD]), "Fees", "Teachers"),
     ],
     ids=[
         "mark",
         "crlf",
-        "no end",
         "blank lines",
         "spaces",
-        "quotes",
         "more columns",
-        "nameless columns",
-        "order",
         "capitals",
-        "semicolons",
         "tabs",
         "tabs in UTF-16",
-        "UTF-16, big-endian",
-        "workbook",
         "workbook with empty rows",
         "workbook of texts, with other sheets",
     ],
@@ -90,13 +66,8 @@ def test_spellings_of_the_same_file(content: bytes) -> None:
     ("row", "fault"),
     [
         (",Botany,1", "code is empty."),
-        ("BOT,,1", "name is empty."),
         (f"{'x' * 33},Botany,1", "code is longer than 32 characters."),
-        (f"BOT,{'x' * 201},1", "name is longer than 200 characters."),
-        ("BOT,Bot\u202eany,1", "name holds a character that can't be shown (U+202E,"),
         ("B\0T,Botany,1", "code holds a character that can't be shown (U+0000,"),
-        ("BOT,Botany,", "order is '', it must be a whole number 0-100000."),
-        ("BOT,Botany,-1", "order is '-1', it must be a whole number 0-100000."),
         ("BOT,Botany,1.5", "order is '1.5', it must be a whole number 0-100000."),
         ("BOT,Botany,100001", "order is '100001', it must be"),
         ("BOT,Botany,1,5", "it has more fields than the header."),
@@ -123,17 +94,12 @@ def test_every_fault_of_every_row_is_named_at_once() -> None:
     ("content", "fault"),
     [
         (b"", "The header lacks code, name, order."),
-        (file(GOOD, header=HEADER.replace("code", "Kode")), "The header lacks code."),
         (file(GOOD, header=HEADER.replace(",", "|")), "The header lacks code, name"),
         (file(GOOD).decode().encode("utf-16")[:-1], "The file is not UTF-8 text"),
-        (file(GOOD).decode().encode("utf-16-be"), "The header lacks code, name"),
         (file("X,B\xe9".encode("latin-1").decode("latin-1")).decode().encode("latin-1"),
          "The file is not UTF-8 text"),
         (file(f"{GOOD},Other", header=f"{HEADER},name"), "The header has name more than once."),
-        (file(f"{GOOD},A,B", header=f"{HEADER},department,department"),
-         "The header has department more than once."),
         (file('BOT,"Botany,1'), "Line 2: not readable as CSV"),
-        (file('BOT,"Bot"any,1'), "Line 2: not readable as CSV"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read(content: bytes, fault: str) -> None:
@@ -151,7 +117,6 @@ WITH_FACTS = f"{HEADER},{FACTS}"
     ("cells", "same"),
     [
         ("Basic,1,,,,,CLASS-12,Arts,,Group", "basic,1,none,0,none,0,class-12,arts,,group"),
-        (" basic , 1 ,,,,,, ; arts ; ,,", "basic,1,none,0,none,0,,arts,,"),
         (",,,,,,,arts;arts,,", ",,,,,,,arts,,"),
     ],
 )
@@ -165,19 +130,10 @@ def test_spellings_of_the_same_facts(cells: str, same: str) -> None:
     ("cells", "fault"),
     [
         ("high,1,,,,,,,,", "numerical_level has 'high', it must be one of: none, basic, average,"),
-        ("2,1,,,,,,,,", "numerical_level has '2', it must be one of:"),
         (",,basic,3,,,,,,", "abstract_importance is '3', it must be 0, 1 or 2."),
-        (",,basic,x,,,,,,", "abstract_importance is 'x', it must be 0, 1 or 2."),
         (",,,,basic,0,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
         (",,,,none,1,,,,", "verbal_level is none and verbal_importance is 1; none goes with 0"),
-        (",,,,basic,,,,,", "verbal_level is basic and verbal_importance is 0; none goes with 0"),
         (",,,,,,class 12,,,", "entry_level has 'class 12', it must be one of: class-10, class-12"),
-        (",,,,,,,arts/commerce,,", "streams has 'arts/commerce', it must be one of:"),
-        (f",,,,,,,,{'x' * 101},", "department is longer than 100 characters."),
-        (
-            ",,,,,,,,Life\u202eSciences,",
-            "department holds a character that can't be shown (U+202E,",
-        ),
         (",,,,,,,,,group;labs", "delivery has 'labs', it must be one of: alone, group, doing"),
     ],
 )

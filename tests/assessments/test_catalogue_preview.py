@@ -50,11 +50,3 @@ def test_courses_of_the_same_fields_are_alike() -> None:
     assert (DEMO[0].name, "Twin", 1.0) in [
         (pair.one, pair.other, pair.correlation) for pair in shown.alike
     ]
-
-
-def test_a_course_without_fields_is_alike_to_none() -> None:
-    bare = [replace(DEMO[n], code=f"BARE{n}", name=f"Bare {n}", fields=()) for n in (0, 1)]
-
-    shown = catalogue_preview([*DEMO, *bare], DEMO, BANK, 5)
-
-    assert not any("Bare" in pair.one + pair.other for pair in shown.alike)

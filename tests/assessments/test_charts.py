@@ -39,7 +39,7 @@ def test_the_first_value_points_up_and_the_rest_go_clockwise() -> None:
     assert lower_left[0] == upper_left[0] == 134.5
 
 
-@pytest.mark.parametrize(("given", "shown"), [(-20, 4), (0, 4), (100, 100), (140, 100)])
+@pytest.mark.parametrize(("given", "shown"), [(-20, 4), (140, 100)])
 def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) -> None:
     chart = radar(six(given, 50, 50, 50, 50, 50))
 
@@ -50,10 +50,8 @@ def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) 
     ("low", "high", "start", "width"),
     [
         (48, 83, "48%", "35%"),
-        (0, 100, "0%", "100%"),
         (50, 50, "50%", "4%"),
         (100, 100, "96%", "4%"),
-        (-5, 2, "0%", "4%"),
         (33.333, 66.666, "33.3%", "33.3%"),
     ],
 )

@@ -165,10 +165,6 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("assessmentlink_used_iff_assessment", lambda: change(link(), used_at=AT)),
     ("assessmentlink_used_iff_assessment", lambda: change(link(), assessment=attempt())),
     ("assessmentlink_expires_after_issue", lambda: change(link(), expires_at=AT)),
-    (
-        "assessmentlink_expires_after_issue",
-        lambda: change(link(), expires_at=AT - timedelta(seconds=1)),
-    ),
     ("assessmentlink_details_not_empty", lambda: change(link(), name="")),
     ("assessmentlink_details_not_empty", lambda: change(link(), mobile="")),
     (
@@ -282,7 +278,7 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
             lambda column=column, text=text: change(CourseFactory.create(), **{column: text}),
         )
         for column in ("url", "apply_url")
-        for text in ("javascript:alert(1)", "college.example.edu", "HTTPS://college.example.edu")
+        for text in ("javascript:alert(1)", "college.example.edu")
     ),
     (
         "course_entry_level_known",
@@ -361,12 +357,3 @@ def test_what_others_refer_to_is_not_deleted() -> None:
     for row in (used, used.student, used.student.project, item("int-vegetables")):
         with pytest.raises(IntegrityError), transaction.atomic():
             row.delete()
-
-
-def test_rows_have_a_short_name() -> None:
-    row = answer()
-
-    assert str(row) == "answer 1"
-    assert str(snapshot()).startswith("catalogue ")
-    assert str(CourseFactory.create(name="Botany")) == "Botany"
-    assert str(row.assessment) == row.assessment.assessment_id == row.assessment.public_id

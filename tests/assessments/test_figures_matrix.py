@@ -75,16 +75,6 @@ def test_only_the_empty_place_of_a_matrix_has_a_question_mark() -> None:
         }
 
 
-def test_an_option_is_drawn_as_it_would_be_in_the_matrix() -> None:
-    shown = {"shape": "star", "fill": "solid", "count": 3}
-    cells = [shown, *[{"shape": "circle"}] * 7, None]
-
-    whole = {path.style: path.d for path in matrix({"cells": cells}, "en").paths}
-
-    for path in picture(**shown).paths:
-        assert whole[path.style].startswith(path.d)
-
-
 def test_options_are_drawn_differently() -> None:
     for item in ITEMS:
         drawn = {cell(figure, "en") for figure in item.option_figures}

@@ -46,12 +46,6 @@ def test_flags_are_stored_and_change_no_status(straight: Assessment) -> None:
     assert row.status_at(AT + timedelta(days=1)) == Status.COMPLETED
 
 
-def test_staff_read_what_was_noticed(staff: Client, straight: Assessment) -> None:
-    page = staff.get(reverse("admin:assessments_assessment_change", args=[straight.pk]))
-
-    assert "the same answer or pattern of answers many times in a row" in page.content.decode()
-
-
 @pytest.mark.parametrize(("value", "shown"), [("flagged", "straight"), ("usual", "varied")])
 def test_staff_pick_them_from_the_list(
     staff: Client, straight: Assessment, varied: Assessment, value: str, shown: str
