@@ -9,8 +9,7 @@ from assessments.models import AssessmentLink
 from assessments.models.links import LinkState
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import DETAILS, issue, use
-from tests.assessments.link_actions import VIEW, WHY, address, press
-from tests.factories import staff_with
+from tests.assessments.link_actions import WHY, address, press
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -95,15 +94,3 @@ def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(
 
     shown = support.get(response["Location"]).content.decode()
     assert "was deleted when its retention time ended" in shown
-
-
-def test_who_may_only_look_cancels_none(link: AssessmentLink, client: Client) -> None:
-    client.force_login(staff_with(*VIEW))
-
-    shown = page(client, link)
-    refused = client.post(address("cancel", link), {"reason": WHY})
-
-    link.refresh_from_db()
-    assert BUTTON not in shown
-    assert refused.status_code == 403
-    assert link.cancelled_at is None

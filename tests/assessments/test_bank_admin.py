@@ -124,13 +124,3 @@ def test_a_bank_made_current_meanwhile_is_not_retired(
     other.refresh_from_db()
     assert "Bank own-1 is the current one. Make another bank current first" in shown
     assert not other.is_retired
-
-
-@pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_only_publishers_may_change_a_bank(bank: ItemBank, other: ItemBank, act_name: str) -> None:
-    client = staff(*VIEW)
-
-    assert client.get(url(act_name, other.pk)).status_code == 403
-    assert client.post(url(act_name, other.pk), {"reason": "x"}).status_code == 403
-    other.refresh_from_db()
-    assert (other.retired_at, other.made_current_at) == (None, None)

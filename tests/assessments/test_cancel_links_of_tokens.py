@@ -260,10 +260,3 @@ class TestAdmin:
 
         assert "still works, and issues more links. Revoke it first." in answer
         assert cancelled() == 0
-
-    def test_without_the_right_there_is_no_page(self, token: AccessToken, client: Client) -> None:
-        token.revoke(actor="command:tests")
-        client.force_login(staff_with("tokens.view_accesstoken"))
-
-        assert client.post(self.url(token, "cancel-links")).status_code == 403
-        assert cancelled() == 0
