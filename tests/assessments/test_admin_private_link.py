@@ -7,7 +7,7 @@ from django.test import Client
 
 from assessments.models import Assessment, PrivateLink
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import marked_completed, started
+from tests.assessments.attempts import DETAILS, marked_completed, started
 from tests.assessments.link_actions import WHY, address, press
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -55,3 +55,14 @@ def test_support_ends_it_with_a_reason(support: Client, attempt: Assessment) -> 
     assert (event.object_id, event.reason) == (attempt.assessment_id, WHY)
     assert again.status_code == 302
     assert "without the puzzles; ended" in shown
+
+
+def test_a_reason_that_names_the_student_changes_nothing(
+    support: Client, attempt: Assessment
+) -> None:
+    make(attempt)
+
+    support.post(address("end_private_link", attempt), {"reason": f"{DETAILS['name']} asked"})
+
+    assert PrivateLink.objects.get().works()
+    assert not AuditEvent.objects.filter(action=ACTION).exists()

@@ -23,7 +23,6 @@ from tests.assessments.attempts import (
     completed,
     issue,
     marked_completed,
-    new_browser_token,
     started,
     use,
 )
@@ -56,6 +55,10 @@ def counts() -> list[int]:
 
 
 def test_nothing_says_who_it_was(student: Student) -> None:
+    student.links.update(reference="applicant-4711")
+    link = AssessmentLink.objects.order_by("pk")[0]
+    LinkEvent.objects.create(link=link, number=1, at=AT, kind="opened")
+
     student.erase(actor=WHO)
 
     rows = [str(list(m.objects.values())) for m in (Student, AssessmentLink, Assessment)]
@@ -64,14 +67,10 @@ def test_nothing_says_who_it_was(student: Student) -> None:
     assert student.is_erased
     assert (student.name, student.mobile) == ("erased", "erased")
     assert student.email == f"erased on {timezone.now():%Y-%m-%d}"
-
-
-def test_the_partners_reference_goes(student: Student) -> None:
-    student.links.update(reference="applicant-4711")
-
-    student.erase(actor=WHO)
-
     assert not student.links.exclude(reference="").exists()
+    assert not LinkEvent.objects.exists()
+    left = Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact")
+    assert set(left) == {(None, "", "")}
 
 
 def test_counts_answers_and_results_stay(student: Student) -> None:
@@ -87,13 +86,6 @@ def test_counts_answers_and_results_stay(student: Student) -> None:
     assert list(Answer.objects.order_by("pk").values(*choices[0])) == choices
     given = sum(each["choice"] is not None for each in choices)
     assert (erased.links, erased.attempts, erased.answers) == (3, 2, given)
-
-
-def test_the_guardian_goes_with_the_age(student: Student) -> None:
-    student.erase(actor=WHO)
-
-    left = Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact")
-    assert set(left) == {(None, "", "")}
 
 
 def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project: Project) -> None:
@@ -245,17 +237,6 @@ def test_a_start_that_waited_for_the_erasure_is_refused(project: Project) -> Non
     assert not Assessment.objects.exists()
 
 
-def test_the_same_browser_does_not_get_its_attempt_again(project: Project) -> None:
-    link, _ = issue(project)
-    token = new_browser_token()
-    use(link, token, age=Age(is_minor=False))
-
-    Student.objects.get().erase(actor=WHO)
-
-    with pytest.raises(LinkUnavailable):
-        use(link, token, age=Age(is_minor=False))
-
-
 def test_an_answer_that_waited_for_the_erasure_is_refused(student: Student) -> None:
     attempt = Assessment.objects.open().get()
     given = attempt.read_answers().answered_count
@@ -273,15 +254,6 @@ def test_staff_issue_no_link_to_nobody(student: Student) -> None:
     with pytest.raises(LinkUnavailable):
         AssessmentLink.objects.issue_by_staff(Student.objects.get(), actor=WHO)
     assert AssessmentLink.objects.count() == 3
-
-
-def test_what_fetched_the_links_is_deleted(student: Student) -> None:
-    link = AssessmentLink.objects.order_by("pk")[0]
-    LinkEvent.objects.create(link=link, number=1, at=AT, kind="opened")
-
-    student.erase(actor=WHO)
-
-    assert not LinkEvent.objects.exists()
 
 
 def test_what_fetched_many_links_is_deleted_at_once(student: Student) -> None:
