@@ -120,20 +120,6 @@ def test_it_says_how_to_send_webhooks() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_demo_mode")
-def test_a_password_that_was_changed_is_made_anew() -> None:
-    start()
-    user = User.objects.get()
-    user.is_active = False
-    user.set_password("something else entirely")
-    user.save()
-
-    output = start()
-
-    assert Client().login(username="demo", password=output.password)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_demo_mode")
 def test_tokens_that_one_issued_oneself_live_on() -> None:
     start()
     own, _ = AccessToken.objects.issue(Project.objects.first(), label="mine", actor="command:tests")
@@ -173,12 +159,7 @@ def test_it_never_touches_another_database() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "options", "port"),
-    [
-        ("8125", [], 8125),
-        ("8125", ["--port", "8126"], 8126),
-        ("0", [], 8000),
-        ("", [], 8000),
-    ],
+    [("8125", [], 8125), ("8125", ["--port", "8126"], 8126), ("", [], 8000)],
 )
 @pytest.mark.usefixtures("in_demo_mode")
 def test_the_port_of_the_environment_is_taken_unless_one_is_given(
@@ -196,8 +177,7 @@ def test_a_port_of_the_environment_that_is_no_number(monkeypatch: pytest.MonkeyP
         call_command("demo", "--no-serve")
 
 
-@pytest.mark.parametrize("port", [-1, 70_000])
 @pytest.mark.usefixtures("in_demo_mode")
-def test_a_port_that_is_none(port: int) -> None:
+def test_a_port_that_is_none() -> None:
     with pytest.raises(CommandError, match="can't be used"):
-        call_command("demo", port=port)
+        call_command("demo", port=70_000)

@@ -112,10 +112,7 @@ def test_a_server_whose_clock_is_wrong_ends_nothing(
     attempt = started(project, clock(hours=-1))
     before = AuditEvent.objects.count(), Assessment.objects.count()
 
-    with (
-        time_machine.travel(clock(seconds=ahead), tick=True),
-        pytest.raises(ClockDiffers, match=f"[{'+' if ahead > 0 else '-'}]\\d+ s from the database"),
-    ):
+    with time_machine.travel(clock(seconds=ahead), tick=True), pytest.raises(ClockDiffers):
         end(attempt, timezone.now())
 
     assert end_of(attempt) is None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment
@@ -30,45 +32,28 @@ def before_the_puzzles(project: Project, browser: Browser) -> Assessment:
     return attempt
 
 
-def test_it_names_the_fields_that_stand_out(
-    before_the_puzzles: Assessment, browser: Browser
+def changed(queryset: QuerySet[Any], **values: object) -> Callable[[], object]:
+    return lambda: queryset.all().update(**values)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        changed(Answer.objects.all(), answered_at=F("shown_at")),
+        changed(Answer.objects.all(), choice=2 + F("position") % 3),
+        changed(Assessment.objects.all(), moved_at=timezone.now(), moves=1),
+    ],
+    ids=["hasty answers", "no field stands out", "a move"],
+)
+def test_it_names_the_fields_that_stand_out_but_not_after(
+    before_the_puzzles: Assessment, browser: Browser, change: Callable[[], object]
 ) -> None:
     page = browser.open(question_path(before_the_puzzles, PUZZLES))
+    change()
 
     assert page.name == "section"
     assert SO_FAR in page.text
-
-
-def test_nothing_is_named_after_hasty_answers(
-    before_the_puzzles: Assessment, browser: Browser
-) -> None:
-    Answer.objects.update(answered_at=F("shown_at"))
-
     assert "So far" not in browser.open(question_path(before_the_puzzles, PUZZLES)).text
-
-
-def test_nothing_is_named_if_no_field_stands_out(
-    before_the_puzzles: Assessment, browser: Browser
-) -> None:
-    Answer.objects.update(choice=2 + F("position") % 3)
-
-    assert "So far" not in browser.open(question_path(before_the_puzzles, PUZZLES)).text
-
-
-def test_nothing_is_named_after_a_move(before_the_puzzles: Assessment, browser: Browser) -> None:
-    Assessment.objects.update(moved_at=timezone.now(), moves=1)
-
-    assert "So far" not in browser.open(question_path(before_the_puzzles, PUZZLES)).text
-
-
-def test_no_other_page_before_a_part_has_it(
-    before_the_puzzles: Assessment, browser: Browser
-) -> None:
-    answered_until(before_the_puzzles.project, PUZZLES + 12, before_the_puzzles)
-
-    page = browser.open(question_path(before_the_puzzles, PUZZLES + 12))
-
-    assert (page.name, "So far" in page.text) == ("section", False)
 
 
 @pytest.mark.usefixtures("bank")

@@ -84,22 +84,6 @@ def test_two_students_on_one_phone(project: Project, browser: Browser) -> None:
     assert second_link.assessment.answers.given().count() == 0
 
 
-def test_each_of_two_students_goes_on_with_their_own_link(
-    project: Project, browser: Browser
-) -> None:
-    first_link, first_url = issue(project, email="asha@example.com")
-    second_link, second_url = issue(project, email="bina@example.com")
-    browser.go_on(browser.start(first_url))
-    browser.start(second_url)
-
-    browser.answer(browser.open(first_url))
-
-    first_link.refresh_from_db()
-    second_link.refresh_from_db()
-    assert first_link.assessment.answers.given().count() == 6
-    assert second_link.assessment.answers.given().count() == 0
-
-
 def test_leaving_from_the_page_of_another_attempt_is_refused(
     project: Project, browser: Browser
 ) -> None:

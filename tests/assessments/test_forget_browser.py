@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
-from assessments.models import Assessment, ItemBank, PrivateLink
+from assessments.models import Assessment, PrivateLink
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
-from tests.assessments.hindi import in_both_languages
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser, Page
 
@@ -99,21 +96,6 @@ def test_a_second_tap_finds_it_done(attempt: Assessment, browser: Browser) -> No
 
     assert (again.status, again.name) == (200, "forgotten")
     assert browser.get(address(attempt)).name == "forgotten"
-
-
-def test_the_last_page_speaks_the_student_s_language(
-    link: str, browser: Browser, small_bank: dict[str, Any]
-) -> None:
-    hindi = in_both_languages(small_bank) | {"version": "2026.1-hi"}
-    bank, _ = ItemBank.objects.publish(hindi, actor="command:tests")
-    bank.make_current(actor="command:tests")
-    browser.start(link, language="hi")
-    attempt = marked_completed(Assessment.objects.get())
-
-    page = pressed(browser, browser.get(address(attempt)))
-
-    assert page.name == "forgotten"
-    assert '<html lang="hi"' in page.text
 
 
 def test_a_form_of_another_attempt_forgets_nothing(attempt: Assessment, browser: Browser) -> None:
