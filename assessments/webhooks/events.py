@@ -31,21 +31,17 @@ def store_past_ends(until: datetime | None = None) -> int:
     its event said that it was abandoned. Safe to run several times at once.
     """
     until = until or shown_until()
-    behind = WebhookEndpoint.objects.filter(swept_until__lt=until)
-    return sum(_sweep(endpoint, until) for endpoint in behind)
-
-
-def _sweep(endpoint: WebhookEndpoint, until: datetime) -> int:
-    period = (max(endpoint.created_at, endpoint.swept_until - AGAIN), until)
     stored = 0
-    if endpoint.sends_abandoned:
-        late = Assessment.objects.filter(completed_at=None, abandoned_at=None)
-        stored += _store(endpoint, Kind.ABANDONED, late, "finish_by_at", period)
-    if endpoint.sends_expired_links:
-        unused = AssessmentLink.objects.filter(used_at=None, cancelled_at=None)
-        stored += _store(endpoint, Kind.LINK_EXPIRED, unused, "expires_at", period)
-    # After all events are stored, and never backwards.
-    WebhookEndpoint.objects.filter(pk=endpoint.pk, swept_until__lt=until).update(swept_until=until)
+    for endpoint in WebhookEndpoint.objects.filter(swept_until__lt=until):
+        if endpoint.sends_abandoned:
+            late = Assessment.objects.filter(completed_at=None, abandoned_at=None)
+            stored += _store(endpoint, Kind.ABANDONED, late, "finish_by_at", until)
+        if endpoint.sends_expired_links:
+            unused = AssessmentLink.objects.filter(used_at=None, cancelled_at=None)
+            stored += _store(endpoint, Kind.LINK_EXPIRED, unused, "expires_at", until)
+        # After all events are stored, and never backwards.
+        behind = WebhookEndpoint.objects.filter(pk=endpoint.pk, swept_until__lt=until)
+        behind.update(swept_until=until)
     return stored
 
 
@@ -54,10 +50,10 @@ def _store(
     kind: Kind,
     rows: QuerySet[Assessment] | QuerySet[AssessmentLink],
     ends: str,
-    period: tuple[datetime, datetime],
+    until: datetime,
 ) -> int:
-    """Store the events of the project's rows that ended in a period and have none yet."""
-    since, until = period
+    """Store the events of the project's rows that ended since the last time and have none yet."""
+    since = max(endpoint.created_at, endpoint.swept_until - AGAIN)
     ended = rows.filter(
         **{f"{ends}__gt": since, f"{ends}__lte": until},
         student__project=endpoint.project_id,
@@ -75,28 +71,20 @@ def _store(
 
 def body_of(event: WebhookEvent) -> str:
     """Return the JSON of an event: its type, the time of what it tells of, and the data."""
-    at, data = event.created_at, dict[str, Any]()
-    if event.assessment:
-        at, data = ended_at(event.assessment), _of_attempt(event.assessment)
-        links = AssessmentLink.objects.that_started(
-            Assessment.objects.filter(pk=event.assessment.pk)
-        )
-    elif event.link:
-        at, data = event.link.expires_at, _of_link(event.link)
-        links = AssessmentLink.objects.filter(pk=event.link.pk)
+    attempt, link, data = event.assessment, event.link, dict[str, Any]()
+    at = event.created_at
+    if attempt:
+        at = ended_at(attempt)
+        status = Status.COMPLETED if attempt.completed_at else Status.ABANDONED
+        data = {"AssessmentId": attempt.assessment_id, "Status": status.value}
+        data["EndedAt"] = rfc3339(at)
+    elif link:
+        at = link.expires_at
+        data = {"LinkId": link.link_id, "ExpiresAt": rfc3339(at)}
     if data and event.endpoint.sends_reference:
-        data["Reference"] = links.values_list("reference", flat=True).first() or None
+        if attempt:
+            of_attempt = Assessment.objects.filter(pk=attempt.pk)
+            link = AssessmentLink.objects.that_started(of_attempt).first()
+        data["Reference"] = (link.reference or None) if link else None
     body = {"type": event.kind, "timestamp": rfc3339(at), "data": data}
     return json.dumps(body, separators=(",", ":"))
-
-
-def _of_attempt(attempt: Assessment) -> dict[str, Any]:
-    return {
-        "AssessmentId": attempt.assessment_id,
-        "Status": (Status.COMPLETED if attempt.completed_at else Status.ABANDONED).value,
-        "EndedAt": rfc3339(ended_at(attempt)),
-    }
-
-
-def _of_link(link: AssessmentLink) -> dict[str, Any]:
-    return {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)}

@@ -25,62 +25,47 @@ from partners.models import AuditEvent, Project
 from partners.public_ids import new_public_id
 from partners.web_addresses import fault_of_address
 
-# After the first try, the second, and so on: the schedule of Standard Webhooks.
+# After the first failed try, the second, and so on: the schedule of Standard Webhooks.
 PAUSES = (
     *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
     *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
 )
 # An endpoint that has only failed for so long is switched off.
 GIVE_UP_AFTER = timedelta(days=3)
-_SHORTEST, _LONGEST = timedelta(seconds=5), timedelta(minutes=5)
+# Six times what one try may take.
+LEASE = timedelta(minutes=1)
+OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
 
 
-def pause_after(tries: int) -> timedelta | None:
-    """Return how long an event waits after this many failed tries; None if that was the last."""
-    return PAUSES[tries - 1] if tries <= len(PAUSES) else None
+class Kind(models.TextChoices):
+    """The types of events, as they are sent."""
+
+    COMPLETED = "assessment.completed"
+    ABANDONED = "assessment.abandoned"
+    LINK_EXPIRED = "link.expired"
+    TEST = "webhook.test"
 
 
-def endpoint_pause(failing_for: timedelta) -> timedelta:
-    """Return how long all events of an endpoint wait that has failed for so long.
+# The column that says whether an endpoint wants events of a type.
+CHOICES = {
+    Kind.COMPLETED: "sends_completed",
+    Kind.ABANDONED: "sends_abandoned",
+    Kind.LINK_EXPIRED: "sends_expired_links",
+}
 
-    So a backlog costs an endpoint that is down, and us, one round of calls each five minutes.
-    """
-    return min(max(failing_for, _SHORTEST), _LONGEST)
+
+def new_endpoint_id() -> str:
+    return new_public_id("whk")
 
 
-URL_MAX = 500
-REASON_MAX = 200
-CHOICES = ("sends_completed", "sends_abandoned", "sends_expired_links", "sends_reference")
-HTTPS_PORT = 443
+def new_event_id() -> str:
+    return new_public_id("msg")
 
 
 def is_loopback_url(url: str) -> bool:
     """Return whether a URL is that of a test receiver on this machine."""
     parts = urlsplit(url)
     return parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
-
-
-def secret_of(key: str, endpoint_id: str, version: int) -> str:
-    """Return a version of an endpoint's secret, derived so that no table holds anything usable."""
-    derived = hmac.new(key.encode(), f"{endpoint_id}.{version}".encode(), hashlib.sha256).digest()
-    return f"whsec_{base64.b64encode(derived).decode()}"
-
-
-class NoKey(Exception):
-    """The setting WEBHOOK_KEY is empty, so there are no secrets to sign with."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The setting WEBHOOK_KEY is empty, so webhooks can't be signed. An operator sets it."
-        )
-
-
-class AlreadySetUp(Exception):
-    """The project has an endpoint."""
-
-
-def new_endpoint_id() -> str:
-    return new_public_id("whk")
 
 
 def validate_url(url: str) -> None:
@@ -92,13 +77,20 @@ def validate_url(url: str) -> None:
         return
     if fault := fault_of_address(url, ["https"], "https://crm.example.com/webhooks/assess"):
         raise ValidationError(fault)
-    parts = urlsplit(url)
-    if parts.port not in (None, HTTPS_PORT):
+    if urlsplit(url).port not in (None, 443):
         raise ValidationError("Webhooks go to port 443 only. Remove the port.")
     if "#" in url:
         raise ValidationError("Remove the # and everything after it.")
     if not url.isascii():
         raise ValidationError("Write the host in ASCII (xn--…) and encode the path with %.")
+
+
+def require_key() -> None:
+    """Raise ValidationError if there is no WEBHOOK_KEY, so no secrets to sign with."""
+    if not settings.WEBHOOK_KEY:
+        raise ValidationError(
+            "The setting WEBHOOK_KEY is empty, so webhooks can't be signed. An operator sets it."
+        )
 
 
 class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
@@ -108,9 +100,6 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
     def off_by_failure(self) -> Self:
         """Return endpoints that the deliverer switched off."""
         return self.filter(switched_off_at__isnull=False, failing_since__isnull=False)
-
-    def of_project(self, project_id: int) -> WebhookEndpoint | None:
-        return self.filter(project=project_id).first()
 
     @transaction.atomic
     def set_up(
@@ -124,18 +113,16 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
     ) -> WebhookEndpoint:
         """Create the project's endpoint. It gets what ends from now on.
 
-        Raises NoKey, AlreadySetUp, or ValidationError for an address that we don't send to.
+        Raises ValidationError if there is one, without a key, or for an address that we don't
+        send to.
         """
-        if not settings.WEBHOOK_KEY:
-            raise NoKey
+        require_key()
         validate_url(url)
         at = at or timezone.now()
-        endpoint, created = self.get_or_create(
-            project=project,
-            defaults={"url": url, "created_at": at, "swept_until": at, **(choices or {})},
-        )
+        values = {"url": url, "created_at": at, "swept_until": at, **(choices or {})}
+        endpoint, created = self.get_or_create(project=project, defaults=values)
         if not created:
-            raise AlreadySetUp
+            raise ValidationError("This project's webhooks were set up before.")
         AuditEvent.record("webhook.set_up", endpoint, at=at, **context)
         return endpoint
 
@@ -149,7 +136,7 @@ class WebhookEndpoint(models.Model):
     )
     url = models.CharField(
         "address",
-        max_length=URL_MAX,
+        max_length=500,
         validators=[validate_url],
         help_text="The partner's receiver: an https address on port 443, reachable from the "
         "internet.",
@@ -185,7 +172,7 @@ class WebhookEndpoint(models.Model):
         null=True, blank=True, help_text="After a failure, nothing is sent before this."
     )
     switched_off_at = models.DateTimeField(null=True, blank=True)
-    switched_off_why = models.CharField(max_length=REASON_MAX, blank=True, default="")
+    switched_off_why = models.CharField(max_length=200, blank=True, default="")
 
     objects = WebhookEndpointQuerySet.as_manager()
 
@@ -219,51 +206,54 @@ class WebhookEndpoint(models.Model):
     def is_on(self) -> bool:
         return self.switched_off_at is None
 
+    def _secret(self, version: int) -> str:
+        """Derive a version of the secret, so that no table holds anything usable."""
+        key, text = settings.WEBHOOK_KEY.encode(), f"{self.endpoint_id}.{version}".encode()
+        derived = hmac.new(key, text, hashlib.sha256).digest()
+        return f"whsec_{base64.b64encode(derived).decode()}"
+
     @property
     def secret(self) -> str:
         """The current secret. Show it only when it is new."""
-        return secret_of(settings.WEBHOOK_KEY, self.endpoint_id, self.secret_version)
+        return self._secret(self.secret_version)
 
     def secrets_at(self, at: datetime) -> list[str]:
         """Return the secrets that sign at a time, the current one first."""
-        versions = [self.secret_version]
-        if self.previous_until and at < self.previous_until:
-            versions.append(self.secret_version - 1)
-        return [secret_of(settings.WEBHOOK_KEY, self.endpoint_id, v) for v in versions]
+        previous = self.previous_until and at < self.previous_until
+        return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
-    def wants(self, kind: str) -> bool:
-        """Return whether events of a kind go to this endpoint."""
-        return {
-            "assessment.completed": self.sends_completed,
-            "assessment.abandoned": self.sends_abandoned,
-            "link.expired": self.sends_expired_links,
-        }.get(kind, False)
-
-    @transaction.atomic
-    def change(
+    def _save(
         self,
+        action: str,
         values: Mapping[str, Any],
+        unless_changed: Q,
         *,
+        reason: str = "",
+        changes: Mapping[str, tuple[Any, Any]] | None = None,
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> bool:
-        """Change address and choices. Return False if nothing differs.
-
-        Of an address, the audit trail says only that it changed: it may contain a password.
-        """
-        now = {name: getattr(self, name) for name in ("url", *CHOICES)}
-        names = [name for name, value in now.items() if values.get(name, value) != value]
-        if not names:
+        """Save and audit these values in a transaction if the row still meets the condition."""
+        if not WebhookEndpoint.objects.filter(unless_changed, pk=self.pk).update(**values):
             return False
-        changes = {name: (now[name], values[name]) for name in names}
-        for name in names:
-            setattr(self, name, values[name])
-        self.full_clean(exclude=["project"], validate_unique=False)
-        self.save(update_fields=names)
+        for name, value in values.items():
+            setattr(self, name, value)
         AuditEvent.record(
-            "webhook.changed", self, reason=", ".join(names), changes=changes, at=at, **context
+            f"webhook.{action}", self, reason=reason, changes=changes, at=at, **context
         )
         return True
+
+    @transaction.atomic
+    def change(self, values: Mapping[str, Any], **context: Unpack[ActorContext]) -> bool:
+        """Change address and choices. Return False if nothing differs."""
+        before = {name: getattr(self, name) for name in values}
+        changes = {n: (before[n], value) for n, value in values.items() if value != before[n]}
+        if not changes:
+            return False
+        validate_url(values.get("url", self.url))
+        after = {name: value for name, (_, value) in changes.items()}
+        reason = ", ".join(changes)
+        return self._save("changed", after, Q(), reason=reason, changes=changes, **context)
 
     @transaction.atomic
     def rotate_secret(
@@ -277,19 +267,12 @@ class WebhookEndpoint(models.Model):
         """Replace the secret; the previous one signs too during the overlap.
 
         `seen` is the version that staff saw. Returns False if it has been replaced since, so that
-        a form sent twice makes one secret. Raises NoKey.
+        a form sent twice makes one secret. Raises ValidationError without a key.
         """
-        if not settings.WEBHOOK_KEY:
-            raise NoKey
+        require_key()
         at = at or timezone.now()
-        version = seen + 1
-        until = at + overlap if overlap else None
-        unchanged = WebhookEndpoint.objects.filter(pk=self.pk, secret_version=seen)
-        if unchanged.update(secret_version=version, previous_until=until) != 1:
-            return False
-        self.secret_version, self.previous_until = version, until
-        AuditEvent.record("webhook.secret_rotated", self, at=at, **context)
-        return True
+        values = {"secret_version": seen + 1, "previous_until": at + overlap if overlap else None}
+        return self._save("secret_rotated", values, Q(secret_version=seen), at=at, **context)
 
     @transaction.atomic
     def switch_off(
@@ -305,30 +288,25 @@ class WebhookEndpoint(models.Model):
         Events are stored all the same, to be replayed.
         """
         at = at or timezone.now()
-        on = WebhookEndpoint.objects.on().filter(pk=self.pk)
-        if on.update(switched_off_at=at, switched_off_why=reason) != 1:
-            return False
+        values = {"switched_off_at": at, "switched_off_why": reason}
         if not by_failure:
-            WebhookEndpoint.objects.filter(pk=self.pk).update(failing_since=None)
-        self.switched_off_at, self.switched_off_why = at, reason
+            values["failing_since"] = None
+        is_on = Q(switched_off_at=None)
+        if not self._save("switched_off", values, is_on, reason=reason, at=at, **context):
+            return False
         self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
-        AuditEvent.record("webhook.switched_off", self, reason=reason, at=at, **context)
         return True
 
     @transaction.atomic
-    def switch_on(self, *, at: datetime | None = None, **context: Unpack[ActorContext]) -> bool:
+    def switch_on(self, **context: Unpack[ActorContext]) -> bool:
         """Send what ends from now on. Return False if it was on already.
 
         What was stored meanwhile is sent only by a replay.
         """
-        off = WebhookEndpoint.objects.filter(pk=self.pk, switched_off_at__isnull=False)
-        if not off.update(
-            switched_off_at=None, switched_off_why="", failing_since=None, paused_until=None
-        ):
-            return False
-        self.refresh_from_db()
-        AuditEvent.record("webhook.switched_on", self, at=at, **context)
-        return True
+        emptied = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
+        values = {**emptied, "switched_off_why": ""}
+        is_off = Q(switched_off_at__isnull=False)
+        return self._save("switched_on", values, is_off, **context)
 
     def succeeded(self) -> None:
         """Note that the receiver answered 2xx."""
@@ -336,37 +314,25 @@ class WebhookEndpoint(models.Model):
         failing.update(failing_since=None, paused_until=None)
 
     def failed(self, at: datetime, why: str, **context: Unpack[ActorContext]) -> None:
-        """Pause after a failure, and switch off after three days of nothing else."""
+        """Pause after a failure, and switch off after three days of nothing else.
+
+        It pauses for as long as it has failed, from 5 seconds to 5 minutes. So a backlog costs an
+        endpoint that is down, and us, one round of calls each five minutes.
+        """
         on = WebhookEndpoint.objects.on().filter(pk=self.pk)
         # After a longer silence nothing was tried: no deliverer ran, or the project was closed.
         on.filter(paused_until__lt=at - PAUSES[-1]).update(failing_since=None)
         on.update(failing_since=Coalesce("failing_since", at))
-        self.refresh_from_db(fields=["failing_since", "paused_until"])
+        self.refresh_from_db(fields=["failing_since"])
         failing_for = at - (self.failing_since or at)
         if failing_for >= GIVE_UP_AFTER:
             reason = f"failed for 3 days: {why}"
             self.switch_off(reason=reason, by_failure=True, at=at, **context)
             return
+        pause = min(max(failing_for, timedelta(seconds=5)), timedelta(minutes=5))
         # Several calls that fail at once are one failure.
         unpaused = on.filter(Q(paused_until=None) | Q(paused_until__lte=at))
-        unpaused.update(paused_until=at + endpoint_pause(failing_for))
-
-
-# Six times what one try may take.
-LEASE = timedelta(minutes=1)
-CODE_MAX = 32
-
-
-class Kind(models.TextChoices):
-    """The types of events, as they are sent."""
-
-    COMPLETED = "assessment.completed"
-    ABANDONED = "assessment.abandoned"
-    LINK_EXPIRED = "link.expired"
-    TEST = "webhook.test"
-
-
-OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
+        unpaused.update(paused_until=at + pause)
 
 
 @dataclass(frozen=True)
@@ -378,18 +344,14 @@ class Queue:
     failed: dict[str, int]
 
 
-def new_event_id() -> str:
-    return new_public_id("msg")
-
-
 class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
     def record_end(self, kind: Kind, *, attempt: int, project: int, at: datetime) -> None:
         """Store the event of an attempt that ends now, if its project has an endpoint for it.
 
         Takes the rows' keys. Call it in the transaction of the end.
         """
-        endpoint = WebhookEndpoint.objects.of_project(project)
-        if endpoint and endpoint.wants(kind):
+        endpoint = WebhookEndpoint.objects.filter(project=project).first()
+        if endpoint and getattr(endpoint, CHOICES[kind]):
             self.store(endpoint, [WebhookEvent(kind=kind, assessment_id=attempt)], at)
 
     def store(self, endpoint: WebhookEndpoint, events: list[WebhookEvent], at: datetime) -> None:
@@ -425,25 +387,22 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """Return events that wait for a replay."""
         return self.undelivered().filter(next_try_at=None)
 
-    def sendable(self, at: datetime) -> Self:
-        """Return queued events whose endpoint is on and not paused, and test events."""
-        is_open = Q(endpoint__switched_off_at=None, endpoint__project__closed_at=None)
-        unpaused = Q(endpoint__paused_until=None) | Q(endpoint__paused_until__lte=at)
-        return self.queued().filter(Q(kind=Kind.TEST) | is_open & unpaused)
-
     def due(self, at: datetime) -> Self:
         """Return events whose next try is now, and which no deliverer has leased."""
         unleased = Q(leased_until=None) | Q(leased_until__lte=at)
         return self.filter(unleased, next_try_at__lte=at)
 
-    def candidates(
-        self, count: int, *, except_for: Collection[int] = (), at: datetime | None = None
-    ) -> list[WebhookEvent]:
+    def sendable(self, at: datetime) -> Self:
+        """Return due events whose endpoint is on and not paused, and due test events."""
+        is_open = Q(endpoint__switched_off_at=None, endpoint__project__closed_at=None)
+        unpaused = Q(endpoint__paused_until=None) | Q(endpoint__paused_until__lte=at)
+        return self.due(at).filter(Q(kind=Kind.TEST) | is_open & unpaused)
+
+    def candidates(self, count: int, except_for: Collection[int]) -> list[WebhookEvent]:
         """Return the events due longest, except those of some endpoints."""
-        at = at or database_now(timezone.now())
-        due = self.sendable(at).due(at).exclude(endpoint__in=except_for)
+        sendable = self.sendable(database_now(timezone.now())).exclude(endpoint__in=except_for)
         about = ("endpoint__project", "assessment__student", "link__student")
-        return list(due.select_related(*about).order_by("next_try_at", "pk")[:count])
+        return list(sendable.select_related(*about).order_by("next_try_at", "pk")[:count])
 
     def queue(self, at: datetime | None = None) -> Queue:
         """Return how many events wait, for how long one is overdue, and why their last try failed.
@@ -453,11 +412,10 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         """
         at = at or database_now(timezone.now())
         live = self.filter(endpoint__project__is_test=False)
-        waiting = live.queued()
-        oldest = live.sendable(at).due(at).aggregate(at=Min("next_try_at"))["at"]
-        failed = waiting.exclude(last_error="").order_by().values_list("last_error")
+        oldest = live.sendable(at).aggregate(at=Min("next_try_at"))["at"]
+        failed = live.queued().exclude(last_error="").order_by().values_list("last_error")
         return Queue(
-            waiting=waiting.count(),
+            waiting=live.queued().count(),
             overdue=at - oldest if oldest else timedelta(0),
             failed=dict(failed.annotate(n=Count("pk"))),
         )
@@ -475,19 +433,20 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         *,
         since: datetime,
         also_delivered: bool = False,
-        at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> int:
         """Send again what was stored since a time, with the same ids. Return how many.
 
-        Sends what was not delivered, or everything. Test events are left out.
+        Sends what was not delivered, or everything; no test events, and nothing while the endpoint
+        is off.
         """
-        at = at or timezone.now()
+        if not endpoint.is_on:
+            return 0
         events = self.filter(endpoint=endpoint, created_at__gte=since).exclude(kind=Kind.TEST)
         if not also_delivered:
             events = events.filter(delivered_at=None)
-        count = events.update(next_try_at=at, tries=0, delivered_at=None)
-        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", at=at, **context)
+        count = events.update(next_try_at=timezone.now(), tries=0, delivered_at=None)
+        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", **context)
         return count
 
 
@@ -529,7 +488,7 @@ class WebhookEvent(models.Model):
         null=True, blank=True, help_text="The receiver's last answer; null if there was none."
     )
     last_error = models.CharField(
-        max_length=CODE_MAX, blank=True, default="", help_text="Why the last try failed: a code."
+        max_length=32, blank=True, default="", help_text="Why the last try failed: a code."
     )
     delivered_at = models.DateTimeField(null=True, blank=True)
 
@@ -566,55 +525,41 @@ class WebhookEvent(models.Model):
     def __str__(self) -> str:
         return self.event_id
 
-    @property
-    def student(self) -> Student | None:
-        about = self.assessment or self.link
-        return about.student if about else None
-
     def lease(self, at: datetime | None = None) -> bool:
         """Take the event for one try. Return False if another deliverer was first."""
         at = at or database_now(timezone.now())
-        until, tries = at + LEASE, self.tries + 1
-        due = WebhookEvent.objects.due(at).filter(pk=self.pk)
-        if due.update(leased_until=until, last_try_at=at, tries=tries) != 1:
+        values = {"leased_until": at + LEASE, "last_try_at": at, "tries": self.tries + 1}
+        if not WebhookEvent.objects.due(at).filter(pk=self.pk).update(**values):
             return False
-        self.leased_until, self.last_try_at, self.tries = until, at, tries
+        self.leased_until, self.tries = at + LEASE, self.tries + 1
         return True
 
-    def delivered(self, status: int, at: datetime | None = None) -> bool:
-        """Note that the receiver took it. Return False if the lease was lost meanwhile."""
-        at = at or database_now(timezone.now())
-        noted = self._leased().update(
-            delivered_at=at, next_try_at=None, leased_until=None, last_status=status, last_error=""
-        )
-        self.endpoint.succeeded()
-        return noted == 1
-
-    @transaction.atomic
-    def failed(
+    def finish(
         self,
         status: int | None,
-        error: str,
+        error: str = "",
         at: datetime | None = None,
         **context: Unpack[ActorContext],
     ) -> bool:
-        """Note that a try failed. Return False if the lease was lost meanwhile.
+        """Note the outcome of a try; without `error` it was delivered.
 
-        It is tried again, unless that was the last try.
+        A failed one is tried again, unless that was the last try. Returns False if the lease was
+        lost meanwhile.
         """
         at = at or database_now(timezone.now())
         is_test = self.kind == Kind.TEST
-        pause = None if is_test else pause_after(self.tries)
-        noted = self._leased().update(
-            next_try_at=at + pause if pause else None,
+        is_last = not error or is_test or self.tries > len(PAUSES)
+        # Still leased to us: later leases end later.
+        leased = WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)
+        noted = leased.update(
+            delivered_at=None if error else at,
+            next_try_at=None if is_last else at + PAUSES[self.tries - 1],
             leased_until=None,
             last_status=status,
             last_error=error,
         )
-        if noted == 1 and not is_test:
+        if not error:
+            self.endpoint.succeeded()
+        elif noted and not is_test:
             self.endpoint.failed(at, str(status or error), **context)
         return noted == 1
-
-    def _leased(self) -> models.QuerySet[WebhookEvent]:
-        """Return this event if it is still leased to us: later leases end later."""
-        return WebhookEvent.objects.filter(pk=self.pk, leased_until=self.leased_until)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import hmac
 import json
 import os
-import secrets
 import shutil
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from assessments.webhooks.sender import headers_of
 from config import reference
+from partners.public_ids import new_public_id
 from tests.support.databases import free_port
 from tests.support.programs import Program
 
-KEY = b"a key of a test, of 32 characters"
-SECRET = f"whsec_{base64.b64encode(KEY).decode()}"
+SECRET, OTHER = (
+    f"whsec_{base64.b64encode(key).decode()}"
+    for key in (b"a key of a test, of 32 characters", b"the next key")
+)
 COMMANDS = {
     "webhook_receiver.py": [sys.executable, "webhook_receiver.py"],
     "webhook_receiver.mjs": ["node", "webhook_receiver.mjs"],
@@ -38,10 +40,9 @@ class Receiver(Program):
         super().__init__(log)
         self.url = f"http://127.0.0.1:{port}/webhooks"
 
-    def send(self, body: bytes, **headers: str) -> int:
+    def send(self, body: bytes, headers: dict[str, str]) -> int:
         """Send an event and return the status of the answer."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = urllib.request.Request(self.url, body, named, method="POST")
+        request = urllib.request.Request(self.url, body, headers, method="POST")
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
                 return int(response.status)
@@ -68,38 +69,34 @@ def receiver(
     receiver.stop()
 
 
-def signed(body: bytes, at: float, key: bytes = KEY) -> dict[str, str]:
-    """Return the headers of an event, as Standard Webhooks has them."""
-    name, moment = f"msg_{secrets.token_hex(8)}", str(int(at))
-    made = hmac.new(key, f"{name}.{moment}.".encode() + body, hashlib.sha256).digest()
-    signature = f"v1,{base64.b64encode(made).decode()}"
-    return {"webhook_id": name, "webhook_timestamp": moment, "webhook_signature": signature}
+def signed(body: bytes, at: float, secret: str = SECRET) -> dict[str, str]:
+    """Return the headers of an event, as the deliverer signs it."""
+    event_id, moment = new_public_id("msg"), datetime.fromtimestamp(at, UTC)
+    return headers_of(event_id, body.decode(), [secret], moment)
 
 
 def test_a_signed_event_is_taken_once(receiver: Receiver) -> None:
-    body = json.dumps({"type": "assessment.completed", "data": {"AssessmentId": "asm_once"}})
-    headers = signed(body.encode(), time.time())
+    body = EVENT.replace(b"asm_xxxxxxxxxxxxxxxx", b"asm_once")
+    headers = signed(body, time.time())
 
-    assert receiver.send(body.encode(), **headers) in {200, 204}
-    assert receiver.send(body.encode(), **headers) in {200, 204}
+    assert receiver.send(body, headers) in {200, 204}
+    assert receiver.send(body, headers) in {200, 204}
     assert receiver.logs().count("asm_once") == 1
 
 
 def test_either_signature_is_enough_while_the_secret_changes(receiver: Receiver) -> None:
-    headers = signed(EVENT, time.time())
-    other = signed(EVENT, time.time(), b"the next key")["webhook_signature"]
-    headers["webhook_signature"] = f"{other} {headers['webhook_signature']}"
+    headers = headers_of("msg_both", EVENT.decode(), [OTHER, SECRET], datetime.now(UTC))
 
-    assert receiver.send(EVENT, **headers) in {200, 204}
+    assert receiver.send(EVENT, headers) in {200, 204}
 
 
 def test_every_other_event_is_refused(receiver: Receiver) -> None:
     now = time.time()
     good = signed(EVENT, now)
 
-    assert receiver.send(EVENT.replace(b"Completed", b"Abandoned"), **good) == 400
-    assert receiver.send(EVENT, **signed(EVENT, now, b"another key")) == 400
-    assert receiver.send(EVENT, **signed(EVENT, now - 3600)) == 400
-    assert receiver.send(EVENT, **signed(EVENT, now + 3600)) == 400
-    assert receiver.send(EVENT, **{**good, "webhook_id": "msg_other"}) == 400
-    assert receiver.send(EVENT) == 400
+    assert receiver.send(EVENT.replace(b"Completed", b"Abandoned"), good) == 400
+    assert receiver.send(EVENT, signed(EVENT, now, OTHER)) == 400
+    assert receiver.send(EVENT, signed(EVENT, now - 3600)) == 400
+    assert receiver.send(EVENT, signed(EVENT, now + 3600)) == 400
+    assert receiver.send(EVENT, {**good, "webhook-id": "msg_other"}) == 400
+    assert receiver.send(EVENT, {}) == 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -83,7 +84,7 @@ def endless(handler: BaseHTTPRequestHandler) -> None:
 
 
 @contextmanager
-def listening(port: int = 0, host: str = "127.0.0.1") -> Iterator[Receiver]:
+def listening(port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     """Give a receiver that listens until the block ends."""
     receiver = Receiver()
     lock = threading.Lock()
@@ -105,9 +106,11 @@ def listening(port: int = 0, host: str = "127.0.0.1") -> Iterator[Receiver]:
     class Server(ThreadingHTTPServer):
         request_queue_size = 128
 
-    server = Server((host, port), Handler)
+    server = Server(("127.0.0.1", port), Handler)
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     server.daemon_threads = True
-    receiver.url = f"http://{host}:{server.server_port}/hook"
+    receiver.url = f"http://127.0.0.1:{server.server_port}/hook"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:

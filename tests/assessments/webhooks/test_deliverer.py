@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,8 +19,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent
-from assessments.webhooks.events import store_past_ends
-from assessments.webhooks.models import LEASE, PAUSES, Kind
+from assessments.webhooks.models import GIVE_UP_AFTER, LEASE, PAUSES, Kind
 from assessments.webhooks.sender import SECONDS, Deliverer
 from partners.models import AuditEvent, Project
 from partners.times import rfc3339
@@ -56,12 +56,11 @@ def again(event: WebhookEvent) -> WebhookEvent:
 
 def move_clock(by: timedelta) -> None:
     """Let time pass: all times of endpoints and events move back."""
-    for table, columns in {
-        "webhookendpoint": ("created_at", "swept_until", "failing_since", "paused_until"),
-        "webhookevent": ("created_at", "next_try_at", "leased_until", "last_try_at"),
-    }.items():
-        rows: Any = {"webhookendpoint": WebhookEndpoint, "webhookevent": WebhookEvent}[table]
-        for row in rows.objects.all():
+    for rows, columns in (
+        (WebhookEndpoint.objects, ("created_at", "swept_until", "failing_since", "paused_until")),
+        (WebhookEvent.objects, ("created_at", "next_try_at", "leased_until", "last_try_at")),
+    ):
+        for row in rows.all():
             for column in columns:
                 if at := getattr(row, column):
                     setattr(row, column, at - by)
@@ -69,9 +68,16 @@ def move_clock(by: timedelta) -> None:
 
 
 def test_an_event_is_delivered_once_and_verified_by_the_library(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+    endpoint: WebhookEndpoint,
+    receiver: Receiver,
+    project: Project,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    before = endpoint.secret
+    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, actor=WHO)
+    endpoint.change({"url": f"{endpoint.url}?key=hidden", "sends_reference": True}, actor=WHO)
     attempt = completed(started(project))
+    caplog.set_level("INFO")
 
     Deliverer().run_once()
     Deliverer().run_once()
@@ -79,96 +85,81 @@ def test_an_event_is_delivered_once_and_verified_by_the_library(
     [call] = receiver.calls
     event = WebhookEvent.objects.get()
     assert call.id == event.event_id
-    assert Webhook(endpoint.secret).verify(call.body, call.headers) == {
+    for secret in (before, endpoint.secret):
+        assert Webhook(secret).verify(call.body, call.headers)
+    at = rfc3339(attempt.completed_at or timezone.now())
+    assert json.loads(call.body) == {
         "type": "assessment.completed",
-        "timestamp": rfc3339(attempt.completed_at or timezone.now()),
+        "timestamp": at,
         "data": {
             "AssessmentId": attempt.assessment_id,
             "Status": "Completed",
-            "EndedAt": rfc3339(attempt.completed_at or timezone.now()),
+            "EndedAt": at,
+            "Reference": None,
         },
     }
     assert (event.last_status, event.last_error, event.tries) == (204, "", 1)
     assert event.delivered_at
     assert (event.next_try_at, event.leased_until) == (None, None)
+    assert event.event_id in caplog.text
+    assert "hidden" not in caplog.text
+    assert "127.0.0.1" not in caplog.text
+
+    replay, since = WebhookEvent.objects.replay, event.created_at
+    assert replay(endpoint, since=since, actor=WHO) == 0
+    assert replay(endpoint, since=since, also_delivered=True, actor=WHO) == 1
+    Deliverer().run_once()
+    assert receiver.ids == [event.event_id] * 2
 
 
-def test_an_end_by_time_has_its_finish_by_as_its_end(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
+@pytest.mark.parametrize("seconds_ago", [120, 30])
+def test_an_end_by_time_is_sent_once_the_feed_shows_it(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, seconds_ago: int
 ) -> None:
     attempt = started(project, timezone.now() - 25 * HOUR)
-    Assessment.objects.update(finish_by_at=timezone.now() - timedelta(minutes=2))
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Assessment.objects.update(finish_by_at=at)
 
     Deliverer().run_once()
 
-    [call] = receiver.calls
-    data = json.loads(call.body)["data"]
-    attempt.refresh_from_db()
-    assert data == {
+    data = [json.loads(call.body)["data"] for call in receiver.calls]
+    left = {
         "AssessmentId": attempt.assessment_id,
         "Status": "Abandoned",
-        "EndedAt": rfc3339(attempt.finish_by_at),
+        "EndedAt": rfc3339(at),
     }
+    assert data == ([left] if seconds_ago > 60 else [])
 
 
-def test_an_end_by_time_waits_until_the_feed_shows_it(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    started(project, timezone.now() - 25 * HOUR)
-    Assessment.objects.update(finish_by_at=timezone.now() - timedelta(seconds=30))
-
-    Deliverer().run_once()
-
-    assert receiver.calls == []
-
-
-def test_an_expired_link_is_told_with_its_id(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    endpoint.change({"sends_expired_links": True}, actor=WHO)
-    link, _ = issue(project, timezone.now() - 100 * HOUR)
-    AssessmentLink.objects.update(expires_at=timezone.now() - timedelta(minutes=2))
-
-    Deliverer().run_once()
-
-    link.refresh_from_db()
-    [call] = receiver.calls
-    assert json.loads(call.body) == {
-        "type": "link.expired",
-        "timestamp": rfc3339(link.expires_at),
-        "data": {"LinkId": link.link_id, "ExpiresAt": rfc3339(link.expires_at)},
-    }
-
-
-@pytest.mark.parametrize("wanted", [True, False])
-def test_the_reference_is_sent_if_the_project_asks(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, wanted: bool
+@pytest.mark.parametrize(
+    ("wanted", "reference"), [(False, "app-18"), (True, "app-18"), (True, None)]
+)
+def test_the_reference_is_sent_if_the_project_asks_and_null_if_there_is_none(
+    endpoint: WebhookEndpoint,
+    receiver: Receiver,
+    project: Project,
+    wanted: bool,
+    reference: str | None,
 ) -> None:
     endpoint.change({"sends_reference": wanted, "sends_expired_links": True}, actor=WHO)
-    started(project, reference="app-17").abandon()
-    issue(project, timezone.now() - 100 * HOUR, reference="app-18", email="b@example.com")
-    AssessmentLink.objects.filter(used_at=None).update(
-        expires_at=timezone.now() - timedelta(minutes=2)
-    )
+    given = {"reference": reference} if reference else {}
+    started(project, **given).abandon()
+    link, _ = issue(project, timezone.now() - 100 * HOUR, email="b@example.com", **given)
+    at = timezone.now() - timedelta(minutes=2)
+    AssessmentLink.objects.filter(pk=link.pk).update(expires_at=at)
 
     Deliverer().run_once()
 
-    found = {json.loads(call.body)["data"].get("Reference") for call in receiver.calls}
-    assert found == ({"app-17", "app-18"} if wanted else {None})
-
-
-def test_no_body_holds_a_person(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    endpoint.change({"sends_reference": True, "sends_expired_links": True}, actor=WHO)
-    completed(started(project))
-
-    Deliverer().run_once()
-
-    [call] = receiver.calls
-    for word in ("Asha", "asha.rao", "98765"):
-        assert word not in call.body
-        assert word not in str(call.headers)
+    sent = {"Reference": reference} if wanted else {}
+    bodies = {body["type"]: body for body in (json.loads(call.body) for call in receiver.calls)}
+    assert bodies["link.expired"] == {
+        "type": "link.expired",
+        "timestamp": rfc3339(at),
+        "data": {"LinkId": link.link_id, "ExpiresAt": rfc3339(at), **sent},
+    }
+    of_attempt = bodies["assessment.abandoned"]["data"]
+    assert of_attempt.keys() == {"AssessmentId", "Status", "EndedAt", *sent}
+    assert of_attempt.get("Reference") == sent.get("Reference")
 
 
 def test_a_failure_is_tried_again_with_the_same_id_and_a_new_timestamp(
@@ -268,31 +259,6 @@ def test_an_error_of_this_machine_is_a_failed_try_and_the_deliverer_goes_on(
     assert sorted(receiver.ids) == sorted([first.event_id, second.event_id])
 
 
-def test_a_lease_outlasts_a_call() -> None:
-    assert LEASE.total_seconds() >= 3 * SECONDS
-
-
-def test_a_database_that_is_gone_at_the_end_leaves_the_lease_and_no_traceback(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    events = [left(project), left(project, 1)]
-    noted = []
-
-    def gone(event: WebhookEvent, *_: Any) -> bool:
-        noted.append(event.event_id)
-        raise OperationalError("server closed the connection unexpectedly")
-
-    monkeypatch.setattr(WebhookEvent, "delivered", gone)
-    monkeypatch.setattr(connection, "close", lambda: None)  # it is the test's own
-    deliverer = Deliverer()
-    with ThreadPoolExecutor() as pool:
-        deliverer._begin(pool)
-        deliverer._finish()
-
-    assert sorted(noted) == sorted(receiver.ids) == sorted(each.event_id for each in events)
-    assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
-
-
 def test_one_event_that_always_fails_does_not_switch_the_endpoint_off(
     endpoint: WebhookEndpoint, receiver: Receiver, project: Project
 ) -> None:
@@ -337,26 +303,13 @@ def test_a_receiver_that_hangs_leaves_room_for_the_others(
         event = left(other_project)
         deliverer = Deliverer()
         with ThreadPoolExecutor(16) as pool:
-            deliverer._begin(pool)
-            deliverer._begin(pool)
-            deliverer._note(1)
+            deliverer.begin(pool)
+            deliverer.begin(pool)
+            deliverer.finish()
             assert quick.ids == [event.event_id]
             assert len(receiver.calls) <= 4
-            deliverer._finish()
-
-
-def test_two_secrets_sign_during_a_change(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    before = endpoint.secret
-    endpoint.rotate_secret(overlap=timedelta(days=1), seen=1, actor=WHO)
-    left(project)
-
-    Deliverer().run_once()
-
-    [call] = receiver.calls
-    for secret in (before, endpoint.secret):
-        assert Webhook(secret).verify(call.body, call.headers)
+            while deliverer._calls:
+                deliverer.finish()
 
 
 def test_a_closed_project_gets_its_events_when_it_is_reopened(
@@ -387,21 +340,6 @@ def test_a_test_event_is_tried_once_also_while_the_endpoint_is_off(
     assert again(event).next_try_at is None
     assert again(event).last_status == 500
     assert WebhookEvent.objects.replay(endpoint, since=event.created_at, actor=WHO) == 0
-
-
-def test_a_replay_of_everything_sends_delivered_events_again_with_their_ids(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    event = left(project)
-    Deliverer().run_once()
-    since = event.created_at
-
-    assert WebhookEvent.objects.replay(endpoint, since=since, actor=WHO) == 0
-    count = WebhookEvent.objects.replay(endpoint, since=since, also_delivered=True, actor=WHO)
-    Deliverer().run_once()
-
-    assert count == 1
-    assert receiver.ids == [event.event_id] * 2
 
 
 def test_an_event_of_an_erased_student_is_not_sent(
@@ -436,8 +374,45 @@ def test_a_leased_event_is_sent_by_nobody_else_until_the_lease_ends(
 
     assert receiver.ids == [event.event_id]
     # The first deliverer comes back late: it changes nothing.
-    assert not mine.failed(500, "status", actor=WHO)
+    assert not mine.finish(500, "status", actor=WHO)
     assert again(event).delivered_at
+
+
+def test_a_database_that_is_gone_leaves_the_lease_and_the_deliverer_stops(
+    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = [left(project), left(project, 1)]
+
+    def gone(event: WebhookEvent, *_: Any, **__: Any) -> bool:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(WebhookEvent, "finish", gone)
+    monkeypatch.setattr(connection, "close", lambda: None)  # it is the test's own
+    deliverer, stopping = Deliverer(), threading.Event()
+    with ThreadPoolExecutor() as pool:
+        deliverer.begin(pool)
+    stopping.set()
+    deliverer.run(stopping)
+
+    assert sorted(receiver.ids) == sorted(each.event_id for each in events)
+    assert not WebhookEvent.objects.exclude(leased_until__gt=timezone.now()).exists()
+
+
+def test_a_try_is_made_at_each_time_of_the_schedule_and_no_more(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
+    event, at = left(project), timezone.now()
+    pauses = []
+    while event.next_try_at:
+        assert event.lease(event.next_try_at)
+        assert event.finish(500, "status", at=at, actor=WHO)
+        event.refresh_from_db()
+        pauses.append(event.next_try_at - at if event.next_try_at else None)
+
+    assert pauses == [*PAUSES, None]
+    assert [pause.total_seconds() for pause in PAUSES[:3]] == [5, 300, 1800]
+    assert GIVE_UP_AFTER <= sum(PAUSES, timedelta()) < 2 * GIVE_UP_AFTER
+    assert LEASE.total_seconds() >= 3 * SECONDS
 
 
 def test_the_command_prints_what_it_did(
@@ -454,31 +429,3 @@ def test_the_command_prints_what_it_did(
 def test_the_command_needs_the_key() -> None:
     with pytest.raises(CommandError, match="WEBHOOK_KEY"):
         call_command("deliver_webhooks", "--once")
-
-
-def test_logs_name_no_address_and_no_person(
-    endpoint: WebhookEndpoint, project: Project, caplog: pytest.LogCaptureFixture
-) -> None:
-    endpoint.change({"url": f"{endpoint.url}?key=hidden"}, actor=WHO)
-    event = left(project)
-    caplog.set_level("INFO")
-
-    Deliverer().run_once()
-
-    assert event.event_id in caplog.text
-    assert "hidden" not in caplog.text
-    assert "127.0.0.1" not in caplog.text
-
-
-def test_ends_by_time_are_stored_once_by_two_deliverers(
-    endpoint: WebhookEndpoint, project: Project
-) -> None:
-    attempt = started(project, datetime(2026, 11, 21, tzinfo=UTC))
-    WebhookEndpoint.objects.update(created_at=attempt.started_at, swept_until=attempt.started_at)
-    stale = list(WebhookEndpoint.objects.all())
-
-    store_past_ends(attempt.finish_by_at)
-    events = [WebhookEvent(kind=Kind.ABANDONED, assessment=attempt)]
-    WebhookEvent.objects.store(stale[0], events, attempt.finish_by_at)
-
-    assert WebhookEvent.objects.count() == 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import override_settings
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from assessments.models import WebhookEndpoint, WebhookEvent
-from assessments.webhooks.models import AlreadySetUp, NoKey, validate_url
+from assessments.webhooks.models import validate_url
+from assessments.webhooks.sender import headers_of
 from partners.models import AuditEvent, Project
 from tests.assessments.webhooks.endpoints import URL, WHO, set_up
 
@@ -30,7 +32,7 @@ def actions() -> list[str]:
 def test_a_project_has_one_endpoint(project: Project) -> None:
     endpoint = set_up(project, at=AT)
 
-    with pytest.raises(AlreadySetUp):
+    with pytest.raises(ValidationError):
         set_up(project, f"{URL}/2")
 
     assert again(endpoint).url == URL
@@ -42,7 +44,7 @@ def test_a_project_has_one_endpoint(project: Project) -> None:
 
 @override_settings(WEBHOOK_KEY="")
 def test_without_a_key_nothing_is_set_up(project: Project) -> None:
-    with pytest.raises(NoKey, match="WEBHOOK_KEY"):
+    with pytest.raises(ValidationError, match="WEBHOOK_KEY"):
         set_up(project)
 
     assert not WebhookEndpoint.objects.exists()
@@ -54,21 +56,21 @@ def test_without_a_key_nothing_is_set_up(project: Project) -> None:
         *("http://hooks.example.com/", "https://hooks.example.com:8443/", "ftp://example.com/"),
         *("https://user:word@hooks.example.com/", "https://hooks.example.com/#x", "https://", ""),
         *("https://hooks.example.com/a b", "https://hooks.example.com/\n", "hooks.example.com"),
-        "https://बिल्ली.example.com/",
+        *("https://बिल्ली.example.com/", "https://127.0.0.1:9000/", "http://10.0.0.1/"),
+        *("http://127.0.0.1.example.com/", "http://127.0.0.1@example.com/"),
     ],
 )
-def test_an_address_that_we_do_not_send_to_is_refused(project: Project, url: str) -> None:
+def test_an_address_that_we_do_not_send_to_is_refused(url: str) -> None:
     with pytest.raises(ValidationError):
-        set_up(project, url)
-
-    assert not WebhookEndpoint.objects.exists()
+        validate_url(url)
 
 
-def test_a_receiver_on_this_machine_needs_the_setting() -> None:
-    validate_url("http://127.0.0.1:9000/hook")
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_a_receiver_on_this_machine_needs_the_setting(host: str) -> None:
+    validate_url(f"http://{host}:9000/hook")
 
     with override_settings(WEBHOOK_TEST_RECEIVER=False), pytest.raises(ValidationError):
-        validate_url("http://127.0.0.1:9000/hook")
+        validate_url(f"http://{host}:9000/hook")
 
 
 def test_a_new_secret_signs_beside_the_previous_one_during_the_overlap(project: Project) -> None:
@@ -85,6 +87,40 @@ def test_a_new_secret_signs_beside_the_previous_one_during_the_overlap(project: 
     assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, at=AT, actor=WHO)
     assert again(endpoint).secrets_at(AT) == [endpoint.secret]
     assert actions().count("webhook.secret_rotated") == 2
+
+
+def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
+    project: Project, other_project: Project
+) -> None:
+    secrets = set()
+    for endpoint in (set_up(project), set_up(other_project)):
+        stored = str(WebhookEndpoint.objects.filter(pk=endpoint.pk).values())
+        for endpoint.secret_version in (1, 2):
+            for key in ("k" * 50, "x" * 50):
+                with override_settings(WEBHOOK_KEY=key):
+                    secrets.add(endpoint.secret)
+        assert not any(secret.removeprefix("whsec_") in stored for secret in secrets)
+
+    assert len(secrets) == 8
+    assert {len(Webhook(secret)._whsecret) for secret in secrets} == {32}
+
+
+def test_a_receiver_verifies_with_the_library_by_either_secret(
+    project: Project, other_project: Project
+) -> None:
+    endpoint = set_up(project)
+    endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)
+    now = datetime.now(timezone(timedelta(hours=5, minutes=30)))  # any zone
+    secrets = endpoint.secrets_at(now)
+
+    headers = headers_of("msg_1", '{"a":1}', secrets, now)
+
+    for secret in secrets:
+        assert Webhook(secret).verify('{"a":1}', headers) == {"a": 1}
+        with pytest.raises(WebhookVerificationError):
+            Webhook(secret).verify('{"a":2}', headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(set_up(other_project).secret).verify('{"a":1}', headers)
 
 
 def test_changes_are_audited_by_name_and_not_by_value(project: Project) -> None:
@@ -111,17 +147,23 @@ def test_switching_off_and_on_is_done_once(project: Project) -> None:
     assert event.next_try_at is None
     assert not WebhookEndpoint.objects.off_by_failure().exists()
 
-    assert endpoint.switch_on(at=AT, actor=WHO)
-    assert not endpoint.switch_on(at=AT, actor=WHO)
+    assert endpoint.switch_on(actor=WHO)
+    assert not endpoint.switch_on(actor=WHO)
     assert again(endpoint).is_on
     assert actions() == [
         *("webhook.set_up", "webhook.test_sent", "webhook.switched_off", "webhook.switched_on")
     ]
 
 
-def test_nothing_stored_is_a_usable_secret(project: Project) -> None:
-    endpoint = set_up(project)
-    stored = " ".join(map(str, WebhookEndpoint.objects.values_list().get()))
+@pytest.mark.parametrize(
+    ("failing_for", "pause"), [(0, 5), (5, 5), (60, 60), (300, 300), (86400, 300)]
+)
+def test_an_endpoint_that_fails_is_left_alone_for_at_most_five_minutes(
+    project: Project, failing_for: int, pause: int
+) -> None:
+    endpoint = set_up(project, at=AT)
+    WebhookEndpoint.objects.update(failing_since=AT - timedelta(seconds=failing_for))
 
-    assert endpoint.secret not in stored
-    assert endpoint.secret.removeprefix("whsec_") not in stored
+    endpoint.failed(AT, "503", actor=WHO)
+
+    assert again(endpoint).paused_until == AT + timedelta(seconds=pause)

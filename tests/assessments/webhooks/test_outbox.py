@@ -9,9 +9,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from assessments.models import Assessment, AssessmentLink, ItemBank, WebhookEndpoint, WebhookEvent
+from assessments.models import (
+    Assessment,
+    AssessmentLink,
+    WebhookEndpoint,
+    WebhookEvent,
+    retention,
+)
 from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
+from config import metric_states
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up
@@ -22,16 +29,13 @@ HOUR = timedelta(hours=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
+@pytest.fixture
+def endpoint(project: Project) -> WebhookEndpoint:
+    return set_up(project, at=AT)
+
+
 def kinds() -> list[str]:
     return list(WebhookEvent.objects.order_by("pk").values_list("kind", flat=True))
-
-
-def test_without_an_endpoint_nothing_is_stored(project: Project) -> None:
-    completed(started(project, AT), AT)
-    started(project, AT).abandon(AT)
-
-    assert store_past_ends(AT + 48 * HOUR) == 0
-    assert kinds() == []
 
 
 @pytest.mark.parametrize(
@@ -44,9 +48,9 @@ def test_without_an_endpoint_nothing_is_stored(project: Project) -> None:
     ids=["completed", "left", "closed"],
 )
 def test_each_end_stores_one_event_that_is_due(
-    project: Project, end: Callable[[Assessment], object], kind: Kind
+    endpoint: WebhookEndpoint, project: Project, end: Callable[[Assessment], object], kind: Kind
 ) -> None:
-    endpoint, attempt = set_up(project, at=AT), started(project, AT)
+    attempt = started(project, AT)
 
     end(attempt)
     assert not attempt.abandon(AT + HOUR)
@@ -56,8 +60,8 @@ def test_each_end_stores_one_event_that_is_due(
     assert event.next_try_at == event.created_at == AT + HOUR
 
 
+@pytest.mark.usefixtures("endpoint")
 def test_starting_again_stores_the_end_of_the_first(project: Project) -> None:
-    set_up(project, at=AT)
     token = new_browser_token()
     first = use(issue(project, AT)[0], token, at=AT)
 
@@ -66,8 +70,8 @@ def test_starting_again_stores_the_end_of_the_first(project: Project) -> None:
     assert WebhookEvent.objects.get().assessment == first
 
 
+@pytest.mark.usefixtures("endpoint")
 def test_an_end_that_is_rolled_back_leaves_no_event(project: Project) -> None:
-    set_up(project, at=AT)
     attempt = started(project, AT)
 
     with pytest.raises(RuntimeError), transaction.atomic():
@@ -77,37 +81,47 @@ def test_an_end_that_is_rolled_back_leaves_no_event(project: Project) -> None:
     assert kinds() == []
 
 
-def test_what_passes_its_finish_by_is_stored_once(project: Project) -> None:
-    set_up(project, at=AT)
+def test_what_passes_its_finish_by_is_stored_once(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
     attempt = started(project, AT)
     late = attempt.finish_by_at
 
     assert store_past_ends(late - timedelta(seconds=1)) == 0
     assert store_past_ends(late) == 1
     assert store_past_ends(late + HOUR) == 0
-    assert store_past_ends(late + 48 * HOUR) == 0
+    # Another deliverer that read before the first one stored.
+    events = [WebhookEvent(kind=Kind.ABANDONED, assessment=attempt)]
+    WebhookEvent.objects.store(endpoint, events, late)
 
     assert WebhookEvent.objects.get().assessment == attempt
 
 
-def test_ends_of_before_the_endpoint_are_not_stored(project: Project) -> None:
+def test_ends_of_before_the_endpoint_or_of_other_projects_are_not_stored(
+    project: Project, other_project: Project
+) -> None:
     attempt = started(project, AT)
     endpoint = set_up(project, at=attempt.finish_by_at + HOUR)
+    completed(started(other_project, AT), AT)
+    started(other_project, AT + HOUR, email="late@example.com")
 
-    assert store_past_ends(endpoint.created_at + HOUR) == 0
+    assert store_past_ends(AT + 48 * HOUR) == 0
+    endpoint.refresh_from_db()
+    assert endpoint.swept_until == AT + 48 * HOUR
+    assert kinds() == []
 
 
-def test_expired_links_are_stored_on_request_only(project: Project) -> None:
-    set_up(project, at=AT)
-    other = set_up(Project.objects.create(partner=project.partner, name="Other"), at=AT)
-    other.change({"sends_expired_links": True}, actor=WHO)
-    issue(project, AT)
-    link, _ = issue(other.project, AT)
-    used, _ = issue(other.project, AT, email="used@example.com")
+def test_expired_links_are_stored_on_request_only(
+    endpoint: WebhookEndpoint, project: Project, other_project: Project
+) -> None:
+    set_up(other_project, at=AT)
+    endpoint.change({"sends_expired_links": True, "sends_abandoned": False}, actor=WHO)
+    issue(other_project, AT)
+    link, _ = issue(project, AT)
+    used, _ = issue(project, AT, email="used@example.com")
     use(used, at=AT)
-    cancelled, _ = issue(other.project, AT, email="cancelled@example.com")
+    cancelled, _ = issue(project, AT, email="cancelled@example.com")
     cancelled.cancel(reason="mistake", at=AT, actor=WHO)
-    other.change({"sends_abandoned": False}, actor=WHO)
 
     assert store_past_ends(link.expires_at) == 1
 
@@ -115,8 +129,9 @@ def test_expired_links_are_stored_on_request_only(project: Project) -> None:
     assert (event.link, event.kind) == (link, Kind.LINK_EXPIRED)
 
 
-def test_kinds_that_were_not_asked_for_are_not_stored(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+def test_kinds_that_were_not_asked_for_are_not_stored(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
     endpoint.change({"sends_completed": False, "sends_abandoned": False}, actor=WHO)
 
     completed(started(project, AT), AT)
@@ -127,8 +142,9 @@ def test_kinds_that_were_not_asked_for_are_not_stored(project: Project) -> None:
     assert kinds() == []
 
 
-def test_while_it_is_off_events_are_stored_for_replay(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+def test_while_it_is_off_events_are_stored_for_replay(
+    endpoint: WebhookEndpoint, project: Project
+) -> None:
     endpoint.switch_off(reason="moving", at=AT, actor=WHO)
 
     completed(started(project, AT), AT)
@@ -136,53 +152,78 @@ def test_while_it_is_off_events_are_stored_for_replay(project: Project) -> None:
     assert store_past_ends(late.finish_by_at) == 1
 
     assert WebhookEvent.objects.stored().count() == 2
-    assert endpoint.switch_on(at=AT + HOUR, actor=WHO)
+    assert WebhookEvent.objects.replay(endpoint, since=AT, actor=WHO) == 0
+    assert endpoint.switch_on(actor=WHO)
     assert not WebhookEvent.objects.queued().exists()
     assert WebhookEvent.objects.replay(endpoint, since=AT, actor=WHO) == 2
     assert WebhookEvent.objects.queued().count() == 2
 
 
-def test_erasing_a_student_drops_the_events(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+@pytest.mark.parametrize("erased", [True, False], ids=["erased", "deleted"])
+def test_events_go_with_the_student_the_attempt_and_the_link(
+    endpoint: WebhookEndpoint, project: Project, erased: bool
+) -> None:
     endpoint.change({"sends_expired_links": True}, actor=WHO)
-    issue(project, AT)
-    issue(project, AT)
+    link, _ = issue(project, AT)
     attempt = started(project, AT)
     attempt.abandon(AT)
-    open_one = started(project, AT)
-    link = AssessmentLink.objects.filter(used_at=None).earliest("pk")
+    started(project, AT)
     store_past_ends(link.expires_at)
+    assert len(kinds()) == 3
 
-    open_one.student.erase(actor=WHO)
-
-    assert kinds() == []
-    assert store_past_ends(timezone.now() + 1000 * HOUR) == 0
-
-
-def test_deleting_an_attempt_or_link_deletes_its_event(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
-    endpoint.change({"sends_expired_links": True}, actor=WHO)
-    link, _ = issue(project, AT, email="unused@example.com")
-    started(project, AT).abandon(AT)
-    store_past_ends(link.expires_at)
-    assert len(kinds()) == 2
-
-    link.delete()
-    AssessmentLink.objects.all().delete()
-    Assessment.objects.all().delete()
+    if erased:
+        attempt.student.erase(actor=WHO)
+        assert store_past_ends(timezone.now() + 1000 * HOUR) == 0
+    else:
+        AssessmentLink.objects.all().delete()
+        Assessment.objects.all().delete()
 
     assert kinds() == []
 
 
-def test_an_attempt_of_another_project_is_not_told(
-    project: Project, other_project: Project, bank: ItemBank
+def test_events_are_deleted_after_30_days_delivered_or_not(
+    endpoint: WebhookEndpoint, project: Project
 ) -> None:
-    set_up(project, at=AT)
-    attempt = started(other_project, AT)
+    events = [
+        WebhookEvent.objects.send_test(endpoint, at=AT + timedelta(days=days), actor=WHO)
+        for days in (0, 0, 1)
+    ]
+    WebhookEvent.objects.filter(pk=events[0].pk).update(next_try_at=None, delivered_at=AT)
+    at = AT + timedelta(days=30)
 
-    completed(attempt, AT)
-    started(other_project, AT)
+    assert retention.forecast(at)[project.pk] == {"webhook events": 2}
+    assert [counts for _, counts in retention.purge(at, actor=WHO)] == [{"webhook events": 2}]
 
-    assert store_past_ends(AT + 48 * HOUR) == 0
-    assert WebhookEndpoint.objects.get().swept_until == AT + 48 * HOUR
-    assert kinds() == []
+    assert WebhookEvent.objects.get() == events[2]
+
+
+def test_metrics_show_what_waits_fails_and_is_off(project: Project) -> None:
+    def scraped() -> dict[tuple[str, str], float]:
+        return {
+            (sample.name, "".join(sample.labels.values())): sample.value
+            for family in metric_states.collect()
+            for sample in family.samples
+        }
+
+    endpoint = set_up(project)
+    for number in range(2):
+        started(project, email=f"s{number}@example.com").abandon()
+    first, second = WebhookEvent.objects.order_by("pk")
+    assert first.lease()
+    first.finish(None, "timeout", actor=WHO)
+    WebhookEndpoint.objects.update(paused_until=None)
+    WebhookEvent.objects.filter(pk=second.pk).update(
+        next_try_at=timezone.now() - timedelta(minutes=10)
+    )
+
+    found = scraped()
+
+    assert found["assess_webhooks_waiting", ""] == 2
+    assert 595 < found["assess_webhooks_overdue_seconds", ""] < 660
+    assert found["assess_webhooks_failed", "timeout"] == 1
+    assert found["assess_webhooks_failed", "status"] == 0
+    assert found["assess_webhooks_switched_off", ""] == 0
+
+    endpoint.switch_off(reason="failed for 3 days: timeout", by_failure=True, actor=WHO)
+    assert scraped()["assess_webhooks_switched_off", ""] == 1
+    assert scraped()["assess_webhooks_overdue_seconds", ""] == 0

@@ -5,24 +5,25 @@ from __future__ import annotations
 import socket
 import ssl
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.test import override_settings
 
 from assessments.webhooks import sender
-from assessments.webhooks.sender import Outcome, send
-from tests.support.receiver import Receiver, drip, endless, hang, listening, status
+from assessments.webhooks.sender import Outcome, is_public, send
+from tests.support.receiver import Received, Receiver, drip, endless, hang, listening, status
 
 HEADERS = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
 BODY = '{"type":"webhook.test"}'
 
 
 def post(url: str, seconds: float = 5) -> Outcome:
-    return send(url, HEADERS, BODY, test_receiver=True, seconds=seconds)
+    return send(url, HEADERS, BODY, seconds)
 
 
 @pytest.fixture
@@ -90,42 +91,44 @@ def test_an_answer_is_read_only_so_far(receiver: Receiver) -> None:
     assert post(receiver.url) == Outcome(200)
 
 
-def test_what_is_not_http_is_a_failure() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            connection, _ = server.accept()
-            connection.recv(4096)
-            connection.sendall(b"SSH-2.0-OpenSSH\r\n")
-            connection.close()
-
-        thread = threading.Thread(target=answer)
-        thread.start()
-        assert post(f"http://127.0.0.1:{server.getsockname()[1]}/") == Outcome(None, "answer")
-        thread.join()
-
-
-def test_nobody_listening_is_a_failure(receiver: Receiver) -> None:
+def test_what_is_not_http_and_nobody_listening_are_failures(receiver: Receiver) -> None:
+    receiver.answer = lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
 
+    assert post(receiver.url) == Outcome(None, "answer")
     assert post(f"http://127.0.0.1:{port}/") == Outcome(None, "connection")
 
 
-def test_loopback_is_refused_unless_a_test_receiver_is_allowed(receiver: Receiver) -> None:
-    assert send(receiver.url, HEADERS, BODY) == Outcome(None, "address")
-    assert receiver.calls == []
+@pytest.mark.parametrize("address", ["8.8.8.8", "13.107.42.14", "2606:4700::1111", "2a00:1450::1"])
+def test_public_addresses_are_allowed(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "127.255.0.9", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255"),
+        *("192.168.1.1", "169.254.169.254", "100.64.0.1", "192.0.0.8", "192.0.2.1", "198.18.0.1"),
+        *("198.51.100.7", "203.0.113.7", "192.88.99.1", "224.0.0.1", "239.255.255.250"),
+        *("240.0.0.1", "255.255.255.255"),
+        *("::", "::1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd12::1", "fec0::1", "ff02::1"),
+        *("::ffff:127.0.0.1", "::ffff:8.8.8.8", "::8.8.8.8", "::ffff:0:8.8.8.8"),
+        *("64:ff9b::808:808", "64:ff9b:1::1", "2002:7f00:1::", "2002:808:808::1"),
+        *("2001::1", "2001:0:53aa:64c::1", "2001:10::1", "2001:20::1", "2001:db8::1", "3fff::1"),
+        *("2606:4700::1111%1", "100::1", "5f00::1", "4000::1", "", "localhost", "8.8.8.8/32", "1"),
+    ],
+)
+def test_all_other_addresses_are_refused(address: str) -> None:
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize(
     "addresses",
     [
         ["127.0.0.1"],
-        ["10.1.2.3"],
         ["169.254.169.254"],
-        ["::1"],
         ["::ffff:10.0.0.1"],
-        ["64:ff9b::7f00:1"],
         ["8.8.8.8", "10.0.0.1"],
     ],
 )
@@ -143,16 +146,17 @@ def test_a_name_that_leads_inside_is_never_connected_to(
     [
         *("http://hooks.example.com/", "https://hooks.example.com:8443/"),
         *("https://user:word@hooks.example.com/", "https://127.0.0.1/", "https://[::1]/"),
-        *("https://2130706433/", "https://0x7f.1/", "https://localhost/"),
+        *("https://2130706433/", "https://0x7f.1/", "https://localhost/", "http://127.0.0.1:9/"),
     ],
 )
+@override_settings(WEBHOOK_TEST_RECEIVER=False)
 def test_other_addresses_than_public_https_are_refused(
     monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
-    tried: list[Any] = []
-    monkeypatch.setattr(socket, "create_connection", lambda *args, **kw: tried.append(args))
-    if "example.com" in url:
-        resolving(monkeypatch, "8.8.8.8")
+    real = socket.getaddrinfo
+    tried = resolving(monkeypatch, "8.8.8.8")
+    if "example.com" not in url:
+        monkeypatch.setattr(socket, "getaddrinfo", real)
 
     assert post(url) == Outcome(None, "address")
     assert tried == []
@@ -205,58 +209,38 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def over_tls(
     monkeypatch: pytest.MonkeyPatch, certificate: Path, url: str, *, trusted: bool
-) -> tuple[Outcome, list[str | None], bytes]:
+) -> tuple[Outcome, list[str | None], list[Received]]:
     """Send to a TLS server on loopback that public DNS seems to name; return also what it saw."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     context.load_cert_chain(certificate)
     named: list[str | None] = []
     context.sni_callback = lambda connection, name, _: named.append(name)
-    received = b""
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        resolving(monkeypatch, "8.8.8.8")
+    if trusted:
+        client.load_verify_locations(certificate)
+    resolving(monkeypatch, "8.8.8.8")
+    monkeypatch.setattr(sender, "_tls", lambda: client)
+    with listening(tls=context) as receiver:
 
         def connect(address: Any, timeout: float) -> socket.socket:
             plain = socket.socket()
             plain.settimeout(timeout)
-            plain.connect(("127.0.0.1", port))
+            plain.connect(("127.0.0.1", urlsplit(receiver.url).port))
             return plain
 
         monkeypatch.setattr(socket, "create_connection", connect)
-
-        def answer() -> None:
-            nonlocal received
-            plain, _ = server.accept()
-            try:
-                with context.wrap_socket(plain, server_side=True) as secure:
-                    while b"webhook.test" not in received:
-                        received += secure.recv(65536)
-                    secure.sendall(b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
-            except OSError:
-                plain.close()
-
-        thread = threading.Thread(target=answer)
-        thread.start()
-        client = ssl.create_default_context()
-        if trusted:
-            client.load_verify_locations(certificate)
-        monkeypatch.setattr(sender, "_tls", lambda: client)
-        outcome = post(url)
-        thread.join(10)
-    return outcome, named, received
+        return post(url), named, receiver.calls
 
 
 def test_tls_has_the_name_and_the_receiver_sees_it_as_host(
     monkeypatch: pytest.MonkeyPatch, certificate: Path
 ) -> None:
-    outcome, named, received = over_tls(
+    outcome, named, calls = over_tls(
         monkeypatch, certificate, "https://hooks.example.com:443/x", trusted=True
     )
 
-    assert outcome == Outcome(202)
+    assert outcome == Outcome(204)
     assert named == ["hooks.example.com"]
-    assert b"\r\nHost: hooks.example.com\r\n" in received
+    assert [call.headers["host"] for call in calls] == ["hooks.example.com"]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +251,7 @@ def test_tls_has_the_name_and_the_receiver_sees_it_as_host(
 def test_a_certificate_that_is_not_trusted_is_refused(
     monkeypatch: pytest.MonkeyPatch, certificate: Path, url: str, trusted: bool
 ) -> None:
-    outcome, _, received = over_tls(monkeypatch, certificate, url, trusted=trusted)
+    outcome, _, calls = over_tls(monkeypatch, certificate, url, trusted=trusted)
 
     assert outcome == Outcome(None, "tls")
-    assert received == b""
+    assert calls == []
