@@ -24,7 +24,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.admin.readonly import ReadOnly, links_to, page_of
+from assessments.admin.readonly import ReadOnly, page_of
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.actor_context import ActorContext, staff_actor
@@ -158,7 +158,7 @@ class WebhookEndpointAdmin(ReadOnly):
     search_help_text = "Endpoint id, project or project id"
     ordering = ("project__name", "pk")
     fields = (
-        *("project_page", "endpoint_id", "state", "url", *CHOICES.values(), "sends_reference"),
+        *("project", "endpoint_id", "state", "url", *CHOICES.values(), "sends_reference"),
         *("secret_version", "previous_until", "created_at"),
     )
 
@@ -181,10 +181,6 @@ class WebhookEndpointAdmin(ReadOnly):
     def project_name(self, endpoint: WebhookEndpoint) -> str:
         return endpoint.project.name_in_lists
 
-    @admin.display(description="project")
-    def project_page(self, endpoint: WebhookEndpoint) -> SafeString:
-        return links_to([endpoint.project])
-
     @admin.display
     def state(self, endpoint: WebhookEndpoint) -> SafeString:
         if off := endpoint.switched_off_at:
@@ -202,22 +198,20 @@ class WebhookEndpointAdmin(ReadOnly):
         return count
 
     def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context: dict[str, Any] = {**(extra_context or {})}
+        context: dict[str, Any] = {}
         if endpoint := self.get_object(request, object_id):
-            newest = endpoint.events.select_related("assessment", "link").order_by(
-                "-created_at", "-pk"
-            )[:100]
+            events = endpoint.events.select_related("assessment", "link")
             zone = endpoint.project.time_zone
-            context["shown"] = [(event, outcome(event, zone)) for event in newest]
-            context["stored"] = WebhookEvent.objects.stored().filter(endpoint=endpoint).count()
-            context["events"] = AuditEvent.objects.about(endpoint).with_staff_names().newest_first()
-        return super().change_view(request, object_id, form_url, context)
+            context = {
+                "shown": [
+                    (e, outcome(e, zone)) for e in events.order_by("-created_at", "-pk")[:100]
+                ],
+                "stored": WebhookEvent.objects.stored().filter(endpoint=endpoint).count(),
+                "events": AuditEvent.objects.about(endpoint).with_staff_names().newest_first(),
+            }
+        return super().change_view(request, object_id, extra_context=context)
 
     def set_up_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for the address, then set the endpoint up and show its secret."""

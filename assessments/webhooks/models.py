@@ -109,7 +109,7 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         *,
         at: datetime | None = None,
         choices: Mapping[str, bool] | None = None,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> WebhookEndpoint:
         """Create the project's endpoint. It gets what ends from now on.
 
@@ -123,7 +123,7 @@ class WebhookEndpointQuerySet(models.QuerySet["WebhookEndpoint"]):
         endpoint, created = self.get_or_create(project=project, defaults=values)
         if not created:
             raise ValidationError("This project's webhooks were set up before.")
-        AuditEvent.record("webhook.set_up", endpoint, at=at, **context)
+        AuditEvent.record("webhook.set_up", endpoint, at=at, **who)
         return endpoint
 
 
@@ -231,20 +231,18 @@ class WebhookEndpoint(models.Model):
         reason: str = "",
         changes: Mapping[str, tuple[Any, Any]] | None = None,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> bool:
         """Save and audit these values in a transaction if the row still meets the condition."""
         if not WebhookEndpoint.objects.filter(unless_changed, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
             setattr(self, name, value)
-        AuditEvent.record(
-            f"webhook.{action}", self, reason=reason, changes=changes, at=at, **context
-        )
+        AuditEvent.record(f"webhook.{action}", self, reason=reason, changes=changes, at=at, **who)
         return True
 
     @transaction.atomic
-    def change(self, values: Mapping[str, Any], **context: Unpack[ActorContext]) -> bool:
+    def change(self, values: Mapping[str, Any], **who: Unpack[ActorContext]) -> bool:
         """Change address and choices. Return False if nothing differs."""
         before = {name: getattr(self, name) for name in values}
         changes = {n: (before[n], value) for n, value in values.items() if value != before[n]}
@@ -253,7 +251,7 @@ class WebhookEndpoint(models.Model):
         validate_url(values.get("url", self.url))
         after = {name: value for name, (_, value) in changes.items()}
         reason = ", ".join(changes)
-        return self._save("changed", after, Q(), reason=reason, changes=changes, **context)
+        return self._save("changed", after, Q(), reason=reason, changes=changes, **who)
 
     @transaction.atomic
     def rotate_secret(
@@ -262,7 +260,7 @@ class WebhookEndpoint(models.Model):
         overlap: timedelta,
         seen: int,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> bool:
         """Replace the secret; the previous one signs too during the overlap.
 
@@ -272,7 +270,7 @@ class WebhookEndpoint(models.Model):
         require_key()
         at = at or timezone.now()
         values = {"secret_version": seen + 1, "previous_until": at + overlap if overlap else None}
-        return self._save("secret_rotated", values, Q(secret_version=seen), at=at, **context)
+        return self._save("secret_rotated", values, Q(secret_version=seen), at=at, **who)
 
     @transaction.atomic
     def switch_off(
@@ -281,7 +279,7 @@ class WebhookEndpoint(models.Model):
         reason: str,
         by_failure: bool = False,
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> bool:
         """Send nothing from now on. Return False if it was off already.
 
@@ -292,13 +290,13 @@ class WebhookEndpoint(models.Model):
         if not by_failure:
             values["failing_since"] = None
         is_on = Q(switched_off_at=None)
-        if not self._save("switched_off", values, is_on, reason=reason, at=at, **context):
+        if not self._save("switched_off", values, is_on, reason=reason, at=at, **who):
             return False
         self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
         return True
 
     @transaction.atomic
-    def switch_on(self, **context: Unpack[ActorContext]) -> bool:
+    def switch_on(self, **who: Unpack[ActorContext]) -> bool:
         """Send what ends from now on. Return False if it was on already.
 
         What was stored meanwhile is sent only by a replay.
@@ -306,14 +304,14 @@ class WebhookEndpoint(models.Model):
         emptied = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
         values = {**emptied, "switched_off_why": ""}
         is_off = Q(switched_off_at__isnull=False)
-        return self._save("switched_on", values, is_off, **context)
+        return self._save("switched_on", values, is_off, **who)
 
     def succeeded(self) -> None:
         """Note that the receiver answered 2xx."""
         failing = WebhookEndpoint.objects.on().filter(pk=self.pk, failing_since__isnull=False)
         failing.update(failing_since=None, paused_until=None)
 
-    def failed(self, at: datetime, why: str, **context: Unpack[ActorContext]) -> None:
+    def failed(self, at: datetime, why: str, **who: Unpack[ActorContext]) -> None:
         """Pause after a failure, and switch off after three days of nothing else.
 
         It pauses for as long as it has failed, from 5 seconds to 5 minutes. So a backlog costs an
@@ -327,7 +325,7 @@ class WebhookEndpoint(models.Model):
         failing_for = at - (self.failing_since or at)
         if failing_for >= GIVE_UP_AFTER:
             reason = f"failed for 3 days: {why}"
-            self.switch_off(reason=reason, by_failure=True, at=at, **context)
+            self.switch_off(reason=reason, by_failure=True, at=at, **who)
             return
         pause = min(max(failing_for, timedelta(seconds=5)), timedelta(minutes=5))
         # Several calls that fail at once are one failure.
@@ -366,15 +364,11 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
 
     @transaction.atomic
     def send_test(
-        self,
-        endpoint: WebhookEndpoint,
-        *,
-        at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        self, endpoint: WebhookEndpoint, *, at: datetime | None = None, **who: Unpack[ActorContext]
     ) -> WebhookEvent:
         """Queue a test event, which is tried once, also while the endpoint is off."""
         at = at or timezone.now()
-        AuditEvent.record("webhook.test_sent", endpoint, at=at, **context)
+        AuditEvent.record("webhook.test_sent", endpoint, at=at, **who)
         return self.create(endpoint=endpoint, kind=Kind.TEST, created_at=at, next_try_at=at)
 
     def queued(self) -> Self:
@@ -433,7 +427,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         *,
         since: datetime,
         also_delivered: bool = False,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> int:
         """Send again what was stored since a time, with the same ids. Return how many.
 
@@ -446,7 +440,7 @@ class WebhookEventQuerySet(models.QuerySet["WebhookEvent"]):
         if not also_delivered:
             events = events.filter(delivered_at=None)
         count = events.update(next_try_at=timezone.now(), tries=0, delivered_at=None)
-        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", **context)
+        AuditEvent.record("webhook.replayed", endpoint, reason=f"{count} events", **who)
         return count
 
 
@@ -539,7 +533,7 @@ class WebhookEvent(models.Model):
         status: int | None,
         error: str = "",
         at: datetime | None = None,
-        **context: Unpack[ActorContext],
+        **who: Unpack[ActorContext],
     ) -> bool:
         """Note the outcome of a try; without `error` it was delivered.
 
@@ -561,5 +555,5 @@ class WebhookEvent(models.Model):
         if not error:
             self.endpoint.succeeded()
         elif noted and not is_test:
-            self.endpoint.failed(at, str(status or error), **context)
+            self.endpoint.failed(at, str(status or error), **who)
         return noted == 1

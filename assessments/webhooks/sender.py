@@ -18,7 +18,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from datetime import UTC, datetime
+from datetime import datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
 from typing import NamedTuple
@@ -92,9 +92,8 @@ def is_public(address: str) -> bool:
 
 
 def headers_of(event_id: str, body: str, secrets: Sequence[str], at: datetime) -> dict[str, str]:
-    """Return the headers of one try, signed with each of these secrets."""
-    # The library signs whole seconds, and takes any time for UTC.
-    at = at.astimezone(UTC).replace(microsecond=0)
+    """Return the headers of one try at this time, in UTC, signed with each of these secrets."""
+    at = at.replace(microsecond=0)
     signatures = [Webhook(secret).sign(event_id, at, body) for secret in secrets]
     return {
         "webhook-id": event_id,

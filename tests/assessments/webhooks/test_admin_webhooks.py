@@ -73,10 +73,7 @@ def test_set_up_shows_the_secret_once_and_nowhere_else(support: Client, project:
 
 @pytest.mark.parametrize(
     ("url", "key", "said"),
-    [
-        ("https://hooks.example.com:8443/", "k" * 50, "port 443"),
-        (URL, "", "WEBHOOK_KEY is empty"),
-    ],
+    [("https://hooks.example.com:8443/", "k" * 50, "port 443"), (URL, "", "WEBHOOK_KEY is empty")],
 )
 def test_what_is_wrong_is_said_on_the_form(
     support: Client, project: Project, settings: Any, url: str, key: str, said: str

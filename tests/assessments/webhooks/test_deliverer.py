@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -123,11 +121,7 @@ def test_an_end_by_time_is_sent_once_the_feed_shows_it(
     Deliverer().run_once()
 
     data = [json.loads(call.body)["data"] for call in receiver.calls]
-    left = {
-        "AssessmentId": attempt.assessment_id,
-        "Status": "Abandoned",
-        "EndedAt": rfc3339(at),
-    }
+    left = {"AssessmentId": attempt.assessment_id, "Status": "Abandoned", "EndedAt": rfc3339(at)}
     assert data == ([left] if seconds_ago > 60 else [])
 
 
@@ -221,63 +215,6 @@ def test_after_three_days_of_failures_the_endpoint_is_switched_off(
     assert WebhookEvent.objects.replay(endpoint, since=since, actor=WHO) == 2
     Deliverer().run_once()
     assert sorted(receiver.ids[tried:]) == sorted([event.event_id, another.event_id])
-
-
-def test_days_in_which_nothing_was_tried_do_not_count_as_failures(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    left(project)
-    receiver.answer = status(503)
-    Deliverer().run_once()
-    move_clock(4 * 24 * HOUR)  # no deliverer ran
-
-    Deliverer().run_once()
-
-    endpoint.refresh_from_db()
-    assert len(receiver.calls) == 2
-    assert endpoint.is_on
-
-
-def test_an_error_of_this_machine_is_a_failed_try_and_the_deliverer_goes_on(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = left(project), left(project, 1)
-    real, failed = socket.socket.dup, []
-
-    def dup_once(connected: socket.socket) -> socket.socket:
-        if not failed:
-            failed.append(connected)
-            raise OSError(errno.EMFILE, "Too many open files")
-        return real(connected)
-
-    monkeypatch.setattr(socket.socket, "dup", dup_once)
-    Deliverer().run_once()
-    move_clock(HOUR)
-    Deliverer().run_once()
-
-    assert failed
-    assert sorted(receiver.ids) == sorted([first.event_id, second.event_id])
-
-
-def test_one_event_that_always_fails_does_not_switch_the_endpoint_off(
-    endpoint: WebhookEndpoint, receiver: Receiver, project: Project
-) -> None:
-    poison = left(project)
-
-    def answer(handler: Any) -> None:
-        status(500 if handler.headers["webhook-id"] == poison.event_id else 204)(handler)
-
-    receiver.answer = answer
-    for number, pause in enumerate((*PAUSES, HOUR)):
-        left(project, number + 1)
-        Deliverer().run_once()
-        move_clock(pause)
-        Deliverer().run_once()
-
-    poison = again(poison)
-    assert poison.endpoint.is_on
-    assert poison.next_try_at is None
-    assert list(WebhookEvent.objects.undelivered()) == [poison]
 
 
 def test_a_receiver_that_is_down_gets_few_calls_for_a_long_backlog(

@@ -9,13 +9,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from assessments.models import (
-    Assessment,
-    AssessmentLink,
-    WebhookEndpoint,
-    WebhookEvent,
-    retention,
-)
+from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent, retention
 from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
 from config import metric_states

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import subprocess
@@ -91,6 +92,17 @@ def test_an_answer_is_read_only_so_far(receiver: Receiver) -> None:
     assert post(receiver.url) == Outcome(200)
 
 
+def test_an_error_of_this_machine_is_a_failure(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(socket.socket, "dup", fail)
+
+    assert post(receiver.url) == Outcome(None, "connection")
+
+
 def test_what_is_not_http_and_nobody_listening_are_failures(receiver: Receiver) -> None:
     receiver.answer = lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n")
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -124,13 +136,7 @@ def test_all_other_addresses_are_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "addresses",
-    [
-        ["127.0.0.1"],
-        ["169.254.169.254"],
-        ["::ffff:10.0.0.1"],
-        ["8.8.8.8", "10.0.0.1"],
-    ],
+    "addresses", [["127.0.0.1"], ["169.254.169.254"], ["::ffff:10.0.0.1"], ["8.8.8.8", "10.0.0.1"]]
 )
 def test_a_name_that_leads_inside_is_never_connected_to(
     monkeypatch: pytest.MonkeyPatch, addresses: list[str]
