@@ -1,7 +1,7 @@
 """Edits that undo nobody's change: a page sends back the values that it showed.
 
-A value that its user left alone stays as it is stored now. One that both the user and somebody else
-changed is refused, with both values, until the user saves again.
+What its user left alone stays as it is stored now. What both the user and somebody else changed is
+refused, with both values, until the user saves again.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
-from django.db import models, transaction
-from django.http import HttpRequest, HttpResponse
+from django.db import models
+from django.http import HttpRequest
 from django.utils.html import format_html
 
 if TYPE_CHECKING:
@@ -36,27 +35,31 @@ CONFLICT = "Somebody saved “{}” here while you were editing. To replace it w
 
 def as_sent(value: Any) -> Sent:
     """Return an initial or posted value of an input in one spelling."""
-    if value is None or value is False:
-        return ""
-    if value is True:
-        return "on"
     if isinstance(value, list | tuple | models.QuerySet):
         return sorted(map(str, value)) or ""
-    return str(value).replace("\r\n", "\n").strip()
+    if isinstance(value, bool):
+        return "on" if value else ""
+    return "" if value is None else str(value).replace("\r\n", "\n").strip()
 
 
 class EditForm(ModelForm):
-    """A form of a row. Of a row that exists, it saves only what its user changed.
+    """A form that changes of a stored row only what its user changed, in a transaction.
 
     A template other than the admin's renders `shown_input` inside the form.
     """
 
     SHOWN = "shown_values"
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.conflicts: dict[str | None, str] = {}
-        self._row = copy.deepcopy(self._columns())
+    def __init__(self, data: Any = None, files: Any = None, **kwargs: Any) -> None:
+        if data is not None and (row := kwargs.get("instance")) and row.pk:
+            self.lock(row)
+        super().__init__(data, files, **kwargs)
+        self._before = copy.deepcopy(self._columns())
+
+    def lock(self, row: models.Model) -> None:
+        """Lock the row, and read it again."""
+        locked = type(row)._base_manager.select_for_update(no_key=True)
+        row.refresh_from_db(from_queryset=locked)
 
     @property
     def shown_input(self) -> str:
@@ -69,43 +72,40 @@ class EditForm(ModelForm):
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """The columns that a valid form changes, each with its value before and after."""
+        before = self._before
         return {
-            name: (self._row[name], after)
-            for name, after in self._columns().items()
-            if after != self._row[name]
+            name: (before[name], now)
+            for name, now in self._columns().items()
+            if now != before[name]
         }
 
     def full_clean(self) -> None:
         """Validate the user's changes together with what is stored now."""
-        if self.is_bound and self.instance.pk is not None:
-            self._merge()
+        conflicts = self._merge() if self.is_bound and self.instance.pk else {}
         super().full_clean()
-        for name, said in self.conflicts.items():
-            self.add_error(name, said)
+        for name, text in conflicts.items():
+            self.add_error(name, text)
 
-    def _merge(self) -> None:
-        """Put stored values in place of those that the user left alone, and find conflicts."""
+    def _merge(self) -> dict[str | None, str]:
+        """Put stored values in place of those that the user left alone. Return conflicts."""
         try:
             shown = json.loads(self.data.get(self.add_prefix(self.SHOWN), ""))
         except (ValueError, RecursionError):
             shown = None
         if not isinstance(shown, dict) or not self.fields.keys() <= shown.keys():
-            self.conflicts = {None: OUTDATED}
-            return
-        data: Any = self.data  # a QueryDict
-        self.data = data = data.copy()
+            return {None: OUTDATED}
+        conflicts: dict[str | None, str] = {}
+        self.data: Any = self.data.copy()
         for name, stored in self._stored().items():
             key, widget = self.add_prefix(name), self.fields[name].widget
-            sent = as_sent(widget.value_from_datadict(data, self.files, key))
-            if sent == stored:
-                continue
-            if sent == shown[name]:
-                data.setlist(
-                    key, stored if isinstance(stored, list) else [stored] if stored else []
-                )
-            elif stored != shown[name]:
+            sent = as_sent(widget.value_from_datadict(self.data, self.files, key))
+            if sent == shown[name] != stored:
+                values = stored if isinstance(stored, list) else [stored] if stored else []
+                self.data.setlist(key, values)
+            elif shown[name] != stored != sent:
                 theirs, mine = self._in_words(name, stored), self._in_words(name, sent)
-                self.conflicts[name] = CONFLICT.format(theirs, mine)
+                conflicts[name] = CONFLICT.format(theirs, mine)
+        return conflicts
 
     def _columns(self) -> dict[str, Any]:
         columns = self.instance._meta.concrete_fields
@@ -119,10 +119,7 @@ class EditForm(ModelForm):
         }
 
     def _in_words(self, name: str, value: Sent) -> str:
-        field = self.fields[name]
-        if isinstance(field.widget, forms.CheckboxInput):
-            return "ticked" if value else "not ticked"
-        labels = {str(key): str(label) for key, label in getattr(field, "choices", ())}
+        labels = {str(key): str(label) for key, label in getattr(self.fields[name], "choices", ())}
         texts = value if isinstance(value, list) else [value]
         return ", ".join(labels.get(text, text) for text in texts) or "nothing"
 
@@ -131,25 +128,6 @@ class EditAdmin(ModelAdmin):
     """Admin pages whose edits undo nobody's change. Its forms derive from EditForm."""
 
     form = EditForm
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Lock the row that is saved, so that it stays as the form compares it."""
-        if request.method != "POST" or not object_id:
-            return super().changeform_view(request, object_id, form_url, extra_context)
-        with transaction.atomic():
-            if row := self.get_object(request, unquote(object_id)):
-                self.lock_row(row)
-            return super().changeform_view(request, object_id, form_url, extra_context)
-
-    def lock_row(self, row: Any) -> None:
-        """Lock the row until the transaction ends."""
-        type(row)._base_manager.select_for_update(no_key=True).get(pk=row.pk)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Write the columns that the form changes; a new row as a whole."""

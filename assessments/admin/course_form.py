@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from assessments.admin import description_inputs
 from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
 from assessments.catalogue.course_table import FIELD_INPUTS
+from assessments.models.catalogues import Catalogue
 from partners.edit_forms import EditForm
 
 PREVIEW = "_preview"
@@ -34,6 +35,11 @@ class PreviewedForm(EditForm):
         shown = self.instance.inputs if self.instance.pk else {}
         self.initial.update({name: shown.get(name, "") for name in FIELD_INPUTS})
         self.initial.update(description_inputs.initial(self.instance))
+
+    def lock(self, row: Any) -> None:
+        # The catalogue first, as everywhere, so that no two changes wait for each other.
+        Catalogue(row.project).lock()
+        super().lock(row)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -204,11 +204,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
         context["descriptions"] = descriptions_of(course) if course else []
         return super().render_change_form(request, context, add, change, form_url, obj)
 
-    def lock_row(self, row: Any) -> None:
-        # The catalogue first, as everywhere, so that no two changes wait for each other.
-        Catalogue(row.project).lock()
-        super().lock_row(row)
-
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         catalogue, actor = Catalogue(obj.project), staff_actor(request)
         before = catalogue.lock()
