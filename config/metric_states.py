@@ -14,10 +14,9 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 
 from assessments.models import WebhookEndpoint, WebhookEvent, feed
 from assessments.models.live_counts import AT_MOST, live_counts
-from assessments.support.attention import overdue_tasks
+from assessments.support.attention import overdue_tasks, segments_waiting
 from assessments.webhooks.sender import ERRORS
 from config import health
-from partners.archive import segments_waiting
 from partners.models import LastSuccess
 from partners.models.last_successes import PERIODS
 

@@ -15,7 +15,6 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
-from partners.client_networks import counted_as
 from partners.models import Project
 from tokens import crypto, limits
 from tokens.models import AccessToken, TokenState
@@ -155,6 +154,5 @@ def _refusal(request: Request, token_id: str, cause: str) -> APIException | None
     """Count the failure against the address. Return a 429 if there were too many, else None."""
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
-    client = counted_as(address)
-    wait = limits.count_failure(client, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
+    wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
     return limits.TooManyRequests(wait=wait) if wait else None

@@ -12,9 +12,9 @@ from django.core import signing
 from django.http import QueryDict
 
 from partners.confirmation import ReasonForm
-from partners.durations import parse_duration
 from partners.models import Project
 from partners.plain_text import validate_plain_text
+from partners.times import parse_duration
 from tokens import crypto
 
 # A page may stay open over a weekend, but not for ever.

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MINUTE = 60
 # Of the partner API: two operations have their own, all others share one.
 LINKS, RESULTS, OTHER = "links", "results", "other"
-# A household, campus or mobile operator has at least this large an IPv6 network.
-IPV6_PREFIX = 64
+# Providers give each home a /56 or more of IPv6, whose addresses cost nothing.
+IPV6_PREFIX = 56
 
 DECISIONS = Counter(
     "assess_limit_decisions",
@@ -94,12 +94,12 @@ def headers_of(usage: Usage, name: str) -> dict[str, str]:
 
 def count_failure(address: str, group: str, limit: int) -> int:
     """Count one failure of an address. Return the seconds to wait if over the limit, else 0."""
-    return _count(group, _network(address), limit).wait
+    return _count(group, _client(address), limit).wait
 
 
 def seconds_to_wait(address: str, group: str, limit: int) -> int:
     """Return the seconds to wait if the limit of failures is reached, else 0."""
-    value = _network(address)
+    value = _client(address)
     usage: dict[str, Any] | None = get_usage(
         None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=False
     )
@@ -140,12 +140,11 @@ def _until_next(usage: dict[str, Any]) -> int:
     return max(1, int(usage["time_left"]) + 1)
 
 
-def _network(address: str) -> str:
-    """Return the key of a counter: the IPv4 address or IPv6 network; else `address` itself."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+def _client(address: str) -> str:
+    """Return an IPv4 address as it is, and the network of an IPv6 address.
+
+    `address` is the request's client_address, which is normalised.
+    """
+    if ":" not in address:
         return address
-    if isinstance(ip, ipaddress.IPv4Address):
-        return address
-    return str(ipaddress.ip_network((ip, IPV6_PREFIX), strict=False))
+    return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False))

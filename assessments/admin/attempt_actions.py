@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
+from django import forms
 from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from assessments.admin.confirmed_actions import ask, back, report_conflicts, require
-from assessments.admin.link_forms import ExtendForm, ReasonAboutForm
+from assessments.admin.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.admin.link_summary import END_PRIVATE_LINK, WORDS, moments
 from assessments.models import Assessment, PrivateLink
 from assessments.models.attempts import EXTENDED
@@ -19,15 +19,48 @@ from assessments.support.timeline import When
 from partners.actor_context import staff_actor
 from partners.models import AuditEvent
 
+DAYS = (1, 2, 3, 7, 14, 30)
+# A smaller extension would not help, yet would be the first choice in the list.
+LEAST_GAIN = timedelta(hours=1)
 
-@report_conflicts
-def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a reason, then close an open attempt.
 
-    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
+class ExtendForm(ReasonAboutForm):
+    """Extends an attempt to a number of days from now, by an hour or more.
+
+    It extends once even if submitted twice: `finish_by_at` is the deadline before it.
     """
-    require(request, "close_assessment")
-    attempt = _attempt(model_admin, request, pk)
+
+    days = forms.TypedChoiceField(
+        label="It can be continued until",
+        coerce=int,
+        error_messages={"invalid_choice": "Choose one of the times in the list."},
+    )
+    finish_by_at = forms.CharField(widget=forms.HiddenInput, required=False)
+    field_order = ("days", "reason")
+
+    def __init__(self, data: Any, *, attempt: Assessment, at: datetime) -> None:
+        self.seen = attempt.finish_by_at
+        now = self.seen.astimezone(UTC).isoformat()
+        super().__init__(data, student=attempt.student, initial={"finish_by_at": now})
+        # Compared as text, as a forged value may not be a date.
+        self.is_outdated = self.is_bound and self["finish_by_at"].value() != now
+        when = moments(attempt.student, at)
+        self.offered = [
+            (days, f"{when(at + timedelta(days=days))}, in {days} day{'s' if days > 1 else ''}")
+            for days in DAYS
+            if at + timedelta(days=days) >= attempt.finish_by_at + LEAST_GAIN
+        ]
+        cast("forms.ChoiceField", self.fields["days"]).choices = self.offered
+
+    def until(self, at: datetime) -> datetime:
+        return at + timedelta(days=self.cleaned_data["days"])
+
+
+@support_action("close_assessment")
+def close(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
+) -> HttpResponse:
+    """Ask for a reason, then close an open attempt."""
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
     at = timezone.now()
     if form.is_valid() and attempt.close(
@@ -42,28 +75,22 @@ def close(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
     return ask(
         model_admin,
         request,
-        attempt.student,
-        act=CLOSE,
-        says=[
-            f"The attempt ends unfinished, with {answered} of {total} answered. The partner "
-            "sees it as Abandoned, and the student cannot continue it.",
-            "This cannot be undone. Close an attempt only if it must end. To move to another "
-            "device, issue a fresh link instead.",
-        ],
-        form=form,
-        target=attempt,
+        attempt,
+        CLOSE,
+        form,
+        f"The attempt ends unfinished, with {answered} of {total} answered. The partner "
+        "sees it as Abandoned, and the student cannot continue it.",
+        "This cannot be undone. Close an attempt only if it must end. To move to another "
+        "device, issue a fresh link instead.",
         is_final=True,
     )
 
 
-@report_conflicts
-def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a later deadline and a reason, then extend an open attempt.
-
-    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
-    """
-    require(request, "extend_assessment")
-    attempt = _attempt(model_admin, request, pk)
+@support_action("extend_assessment")
+def extend(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
+) -> HttpResponse:
+    """Ask for a later deadline and a reason, then extend an open attempt."""
     at = timezone.now()
     form = ExtendForm(request.POST or None, attempt=attempt, at=at)
     when = moments(attempt.student, at)
@@ -92,28 +119,20 @@ def extend(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
     return ask(
         model_admin,
         request,
-        attempt.student,
-        act=EXTEND,
-        says=[
-            f"The attempt can be continued until {when(attempt.finish_by_at)}. Choose a later "
-            "time. You cannot make it earlier again.",
-            "To continue, the student opens the same link in the same browser.",
-        ],
-        form=form,
-        target=attempt,
+        attempt,
+        EXTEND,
+        form,
+        f"The attempt can be continued until {when(attempt.finish_by_at)}. Choose a later "
+        "time. You cannot make it earlier again.",
+        "To continue, the student opens the same link in the same browser.",
     )
 
 
-@report_conflicts
+@support_action("close_assessment")
 def end_private_link(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
 ) -> HttpResponse:
-    """Ask for a reason, then end the private link to a result.
-
-    Raises PermissionDenied without the permission, Http404 if the attempt does not exist.
-    """
-    require(request, "close_assessment")
-    attempt = _attempt(model_admin, request, pk)
+    """Ask for a reason, then end the private link to a result."""
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
     at = timezone.now()
     if form.is_valid() and PrivateLink.objects.end_by_staff(
@@ -127,26 +146,15 @@ def end_private_link(
     return ask(
         model_admin,
         request,
-        attempt.student,
-        act=END_PRIVATE_LINK,
-        says=[
-            "The address that the student shared stops working at once, for everybody who has it. "
-            f"Otherwise it works until {moments(attempt.student, at)(link.expires_at)}.",
-            "This cannot be undone. The student can make another link while the result opens in "
-            "their browser.",
-        ],
-        form=form,
-        target=attempt,
+        attempt,
+        END_PRIVATE_LINK,
+        form,
+        "The address that the student shared stops working at once, for everybody who has it. "
+        f"Otherwise it works until {moments(attempt.student, at)(link.expires_at)}.",
+        "This cannot be undone. The student can make another link while the result opens in "
+        "their browser.",
         is_final=True,
     )
-
-
-def _attempt(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> Assessment:
-    """Return the attempt. Raises Http404 if it does not exist."""
-    attempt = model_admin.get_object(request, str(pk))
-    if not isinstance(attempt, Assessment):
-        raise Http404
-    return attempt
 
 
 def _has_ended(attempt: Assessment, at: datetime) -> str:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import URLPattern, path
 
 from assessments.admin import attempt_actions
 from assessments.admin.audited_views import AuditedReading
@@ -88,6 +86,11 @@ class AssessmentAdmin(AuditedReading):
         "started",
     )
     list_select_related = ("student__project",)
+    acts: ClassVar = {
+        "close": attempt_actions.close,
+        "extend": attempt_actions.extend,
+        "end-private-link": attempt_actions.end_private_link,
+    }
     list_filter = (StatusFilter, ProjectFilter.on("student__project"), StartedFilter, CareFilter)
     fields = (
         "assessment_id",
@@ -119,21 +122,6 @@ class AssessmentAdmin(AuditedReading):
         bank = "bank" if request.user.has_perm("assessments.view_itembank") else "bank_version"
         fields = [bank if name == "bank" else name for name in self.fields]
         return [*fields, *(OUTCOMES if may_view else ("outcome",))]
-
-    def get_urls(self) -> list[URLPattern]:
-        close = self.admin_site.admin_view(partial(attempt_actions.close, self))
-        extend = self.admin_site.admin_view(partial(attempt_actions.extend, self))
-        end_private_link = partial(attempt_actions.end_private_link, self)
-        return [
-            path(
-                "<int:pk>/end-private-link/",
-                self.admin_site.admin_view(end_private_link),
-                name="assessments_assessment_end_private_link",
-            ),
-            path("<int:pk>/close/", close, name="assessments_assessment_close"),
-            path("<int:pk>/extend/", extend, name="assessments_assessment_extend"),
-            *super().get_urls(),
-        ]
 
     @admin.display(description="bank")
     def bank_version(self, attempt: Assessment) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, cast
+from functools import partial
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
@@ -11,6 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -45,6 +48,19 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
     """
 
     change_form_template = "admin/assessments/link_summary.html"
+    # Support's actions on a row, by the last part of their address.
+    acts: ClassVar[dict[str, Callable[..., HttpResponse]]] = {}
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap, prefix = self.admin_site.admin_view, f"assessments_{self.opts.model_name}"
+        return [
+            path(
+                f"<int:pk>/{act}/",
+                wrap(partial(view, self)),
+                name=f"{prefix}_{act.replace('-', '_')}",
+            )
+            for act, view in self.acts.items()
+        ] + super().get_urls()
 
     def student_of(self, row: Any) -> Student:
         """Return the student of a row."""

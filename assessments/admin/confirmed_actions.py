@@ -10,7 +10,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
 from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.link_summary import WORDS
@@ -18,44 +18,73 @@ from assessments.admin.readonly import list_of, page_of
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.students import ReasonNamesThePerson
 from partners.actor_context import staff_actor
-from partners.confirmation import confirmation
+from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
 
+Act = Callable[["admin.ModelAdmin[Any]", HttpRequest, Any], HttpResponse]
 View = Callable[["admin.ModelAdmin[Any]", HttpRequest, int], HttpResponse]
 
 
-def report_conflicts(view: View) -> View:
-    """Show a message if the row was deleted or renamed after the page was opened."""
+class ReasonAboutForm(ReasonForm):
+    """A form whose reason may not identify the student."""
 
-    @wraps(view)
-    def act(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
+    def __init__(self, *args: Any, student: Student, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.student = student
+
+    def clean_reason(self) -> str:
+        reason = super().clean_reason()
         try:
-            return view(model_admin, request, pk)
+            self.student.refuse_naming(reason)
         except ReasonNamesThePerson as refusal:
-            messages.error(request, f"Nothing was changed: {refusal}")
-            return HttpResponseRedirect(request.path)
-        except (Student.DoesNotExist, AssessmentLink.DoesNotExist, Assessment.DoesNotExist):
-            gone = model_admin.opts.verbose_name
-            said = f"Nothing was changed: this {gone} was deleted when its retention time ended."
-            messages.warning(request, said)
-            return HttpResponseRedirect(list_of(model_admin.model))
+            raise forms.ValidationError(str(refusal)) from None
+        return reason
 
-    return act
+
+def support_action(permission: str) -> Callable[[Act], View]:
+    """Make a view of an action on a row, for users with a permission.
+
+    Shows a message if the row was deleted or renamed after the page was opened.
+    """
+
+    def decorate(act: Act) -> View:
+        @wraps(act)
+        def view(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
+            if not request.user.has_perm(f"assessments.{permission}"):
+                raise PermissionDenied
+            row = model_admin.get_object(request, str(pk))
+            if row is None:
+                raise Http404
+            try:
+                return act(model_admin, request, row)
+            except ReasonNamesThePerson as refusal:
+                messages.error(request, f"Nothing was changed: {refusal}")
+                return HttpResponseRedirect(request.path)
+            except (Student.DoesNotExist, AssessmentLink.DoesNotExist, Assessment.DoesNotExist):
+                gone = model_admin.opts.verbose_name
+                said = (
+                    f"Nothing was changed: this {gone} was deleted when its retention time ended."
+                )
+                messages.warning(request, said)
+                return HttpResponseRedirect(list_of(model_admin.model))
+
+        return view
+
+    return decorate
 
 
 def ask(
     model_admin: admin.ModelAdmin[Any],
     request: HttpRequest,
-    student: Student,
-    *,
+    row: Student | AssessmentLink | Assessment,
     act: str,
-    says: list[str],
     form: forms.Form,
-    target: models.Model,
+    *says: str,
     is_final: bool = False,
     leave: str = "Cancel",
 ) -> HttpResponse:
     """Show the confirmation page. It names the student, so the audit trail records that."""
+    student = row if isinstance(row, Student) else row.student
     page = looked_at(f"the page “{WORDS[act]}”")
     AuditEvent.record(READ, student, reason=page, **staff_actor(request))
     return confirmation(
@@ -65,15 +94,10 @@ def ask(
         says=[f"{student.name}, {student.email}, of {student.project.name}.", *says],
         form=form,
         button=WORDS[act],
-        target=target,
+        target=row,
         is_final=is_final,
         leave=leave,
     )
-
-
-def require(request: HttpRequest, permission: str) -> None:
-    if not request.user.has_perm(f"assessments.{permission}"):
-        raise PermissionDenied
 
 
 def back(request: HttpRequest, target: models.Model, level: int, text: str) -> HttpResponse:

@@ -3,38 +3,157 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language_info
 
-from assessments.admin import description_inputs
-from assessments.admin.field_inputs import assign_inputs, confirmed_input, field_input
+from assessments.catalogue.course_description import (
+    ABOUT_MAX,
+    KINDS_OF_WORK_MAX,
+    TEXTS,
+    WORK_MAX,
+    about_faults,
+    kinds_of_work,
+    merged,
+    refuse,
+    work_faults,
+)
 from assessments.catalogue.course_table import FIELD_INPUTS
-from assessments.models.catalogues import Catalogue
+from assessments.catalogue.field_choices import FIELD_CHOICES
+from assessments.models.catalogues import NOTHING_TO_PROPOSE, Catalogue
+from assessments.models.courses import Course
 from partners.edit_forms import EditForm
+from partners.plain_text import one_line
 
 PREVIEW = "_preview"
+# The column and the language of each input.
+INPUTS = {
+    f"{text}_{language}": (text, language) for text in TEXTS for language, _ in settings.LANGUAGES
+}
+
+
+class AboutField(forms.CharField):
+    """A short text; line breaks in it count as spaces."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> str:
+        return one_line(super().to_python(value) or "")
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        refuse(about_faults(value, "the text"))
+
+
+class KindsOfWorkField(forms.CharField):
+    """A list of texts, one a line or separated by semicolons."""
+
+    widget = forms.Textarea
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        return kinds_of_work(super().to_python(value) or "")
+
+    def validate(self, value: list[str]) -> None:
+        super().validate(value)
+        refuse(work_faults(value, "the list"))
+
+
+def description_input(text: str, language: str) -> forms.Field:
+    name = get_language_info(language)["name"]
+    attributes = {"lang": language, "cols": 60}
+    if text == "about":
+        return AboutField(
+            label=f"About, in {name}",
+            required=False,
+            widget=forms.Textarea({**attributes, "rows": 2}),
+            help_text="What students learn. About 70 characters fill two lines on a phone; at "
+            f"most {ABOUT_MAX}.",
+        )
+    return KindsOfWorkField(
+        label=f"Leads to, in {name}",
+        required=False,
+        widget=forms.Textarea({**attributes, "rows": KINDS_OF_WORK_MAX}),
+        help_text=f"Up to {KINDS_OF_WORK_MAX} kinds of work, one a line, of at most {WORK_MAX} "
+        "characters each.",
+    )
+
+
+def initial_descriptions(course: Course) -> dict[str, Any]:
+    """Return the values of the inputs for a course."""
+    return {
+        name: getattr(course, text).get(language, "" if text == "about" else [])
+        for name, (text, language) in INPUTS.items()
+    }
+
+
+def assign_descriptions(course: Course, cleaned: Mapping[str, Any]) -> None:
+    """Set a course's texts from valid inputs; an empty one removes its language."""
+    for name, (text, language) in INPUTS.items():
+        if name in cleaned:
+            setattr(course, text, merged(getattr(course, text), {language: cleaned[name]}))
+
+
+def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
+    """Return a choice among all fields, each with its explanation and examples, or none."""
+    return forms.ChoiceField(
+        label=label,
+        choices=[("", "---------"), *((code, str(each)) for code, each in FIELD_CHOICES.items())],
+        required=False,
+        help_text=help_text,
+    )
+
+
+def assign_inputs(course: Course, cleaned: Mapping[str, Any]) -> None:
+    """Set a course's columns from valid inputs, as `Course.assign` does.
+
+    Proposed fields stay proposed until they are changed or confirmed. Raises ValidationError by
+    input, in which case some columns may have been set.
+    """
+    fields = [cleaned[name] for name in FIELD_INPUTS if cleaned.get(name)]
+    if fields and not cleaned.get("main_field"):
+        raise ValidationError({"main_field": "Choose the main field before the others."})
+    if len(set(fields)) < len(fields):
+        raise ValidationError({"main_field": "Choose each field only once."})
+    was_proposed = course.fields if course.fields_proposed else None
+    name = {"name": cleaned["name"]} if "name" in cleaned else {}
+    course.assign({**name, "fields": fields})
+    if not course.fields:
+        raise ValidationError({"main_field": NOTHING_TO_PROPOSE})
+    if course.fields == was_proposed and not cleaned.get("confirmed"):
+        course.fields_proposed = True
 
 
 class PreviewedForm(EditForm):
     """Validates without saving if the Preview button was pressed.
 
-    Fields and texts for students have inputs of their own; those of the texts depend on the
-    languages, and `with_descriptions` declares them.
+    Fields and texts for students have inputs of their own; CourseForm has those of the texts, which
+    depend on the languages.
     """
 
     main_field = field_input(
-        "main_field", "Counts double. Leave empty to have fields proposed from the name."
+        "Main field", "Counts double. Leave empty to have fields proposed from the name."
     )
-    second_field = field_input("second_field")
-    third_field = field_input("third_field")
-    confirmed = confirmed_input()
+    second_field = field_input("Second field")
+    third_field = field_input("Third field")
+    confirmed = forms.BooleanField(
+        label="Confirm the proposed fields",
+        required=False,
+        help_text="The service proposed these fields; no editor has checked them yet. Tick to "
+        "confirm them, or choose others.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shown = self.instance.inputs if self.instance.pk else {}
         self.initial.update({name: shown.get(name, "") for name in FIELD_INPUTS})
-        self.initial.update(description_inputs.initial(self.instance))
+        self.initial.update(initial_descriptions(self.instance))
 
     def lock(self, row: Any) -> None:
         # The catalogue first, as everywhere, so that no two changes wait for each other.
@@ -43,7 +162,7 @@ class PreviewedForm(EditForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        description_inputs.assign(self.instance, data)
+        assign_descriptions(self.instance, data)
         course = copy.copy(self.instance)
         try:
             assign_inputs(course, data)
@@ -62,9 +181,8 @@ class PreviewedForm(EditForm):
         return self.is_bound and PREVIEW in self.data
 
 
-def with_descriptions(form: type[PreviewedForm]) -> type[PreviewedForm]:
-    """Return a form that also has an input for each text and language."""
-    described: type[PreviewedForm] = type(
-        form.__name__, (form,), dict(description_inputs.declared())
-    )
-    return described
+CourseForm: type[PreviewedForm] = type(
+    "CourseForm",
+    (PreviewedForm,),
+    {name: description_input(*column_and_language) for name, column_and_language in INPUTS.items()},
+)

@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.text import capfirst
 
-from assessments.admin import description_inputs
 from assessments.admin.catalogue_files import CatalogueFiles
-from assessments.admin.course_form import PreviewedForm, with_descriptions
+from assessments.admin.course_form import INPUTS, CourseForm
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
 from assessments.catalogue.course_table import FIELD_INPUTS
@@ -56,7 +55,7 @@ FIELDS_PART: tuple[str, Any] = (
 DESCRIPTION_PART: tuple[str, Any] = (
     "What students read",
     {
-        "fields": (*description_inputs.INPUTS, *course_description.ADDRESSES),
+        "fields": (*INPUTS, *course_description.ADDRESSES),
         "description": "Shown with the course in every result, also in earlier ones: a correction "
         "works at once. All of it is optional. Students get their own language, else English.",
     },
@@ -65,7 +64,7 @@ DESCRIPTION_PART: tuple[str, Any] = (
 
 @admin.register(Course)
 class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, LargeTableAdmin):
-    form = PreviewedForm
+    form = CourseForm
     change_form_template = "admin/assessments/course/change_form.html"
     change_list_template = "admin/assessments/course/change_list.html"
     list_display = ("name", "code", "is_active", "project_name", "order", "fields_shown")
@@ -116,12 +115,6 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
             (title, {**part, "fields": shown[title]} if title in shown else part)
             for title, part in parts
         ]
-
-    def get_form(
-        self, request: HttpRequest, obj: Course | None = None, change: bool = False, **kwargs: Any
-    ) -> type[forms.ModelForm[Course]]:
-        kwargs["form"] = with_descriptions(self.form)
-        return super().get_form(request, obj, change, **kwargs)
 
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any

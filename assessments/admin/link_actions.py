@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from django import forms
 from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.admin.confirmed_actions import ask, back, report_conflicts, require
-from assessments.admin.link_forms import FreshLinkForm, ReasonAboutForm
+from assessments.admin.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.admin.link_summary import CANCEL, WORDS, moments
 from assessments.models import AssessmentLink, Student
-from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable
+from assessments.models.links import AnotherIssued, LinkState, LinkUnavailable, Offer
 from assessments.support.diagnosis import ISSUE
 from partners.actor_context import staff_actor
 
@@ -27,17 +28,71 @@ WHY_NOT = {
 }
 
 
-@report_conflicts
-@sensitive_variables("link_token", "address")
-def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a reason, then issue a fresh link to a student and show it in the response.
+class FreshLinkForm(ReasonAboutForm):
+    """Issues one link even if submitted twice: `newest` is the student's newest link before it."""
 
-    Raises PermissionDenied without the permission, Http404 if the student does not exist.
-    """
-    require(request, "issue_link")
-    student = model_admin.get_object(request, str(pk))
-    if not isinstance(student, Student):
-        raise Http404
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    mobile = forms.ChoiceField(
+        label="The student's mobile number",
+        error_messages={
+            "required": "Ask the student for the number, then choose it.",
+            "invalid_choice": "Choose one of the numbers in the list.",
+        },
+    )
+    field_order = ("mobile", "reason")
+
+    def __init__(self, *args: Any, numbers: Mapping[str, Offer | None], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._numbers = numbers
+        if len(numbers) == 1:
+            del self.fields["mobile"]
+            return
+        cast("forms.ChoiceField", self.fields["mobile"]).choices = [
+            ("", "Choose a number"),
+            *((mobile, f"{mobile}: {_continues(offer)}") for mobile, offer in numbers.items()),
+        ]
+
+    def what_it_does(self, has_open: bool) -> str:
+        """Say whether the link continues an attempt; `has_open` if the student has an open one."""
+        if len(self._numbers) > 1:
+            return (
+                "Different mobile numbers were given for this address, perhaps by different "
+                "people. Ask the student for theirs: the link continues only the attempt that was "
+                "started with the same one."
+            )
+        ((mobile, offer),) = self._numbers.items()
+        if offer:
+            return (
+                f"An attempt is open, {_progress(offer)}. The link has the same mobile number, "
+                f"{mobile}, so the student can continue on any device, where earlier answers are "
+                "not shown, or begin a new attempt."
+            )
+        if has_open:
+            return (
+                "An attempt is open. The link continues it only in the browser where it is open, "
+                f"because {mobile} is no valid mobile number, or more than three students of the "
+                "project have it. Elsewhere it starts a new attempt."
+            )
+        return "It starts a new attempt."
+
+
+def _continues(offer: Offer | None) -> str:
+    if offer is None:
+        return "starts a new attempt"
+    return f"continues {offer.attempt}, {_progress(offer)}"
+
+
+def _progress(offer: Offer) -> str:
+    attempt = offer.attempt
+    return f"{attempt.read_answers().answered_count} of {attempt.content.layout.total} answered"
+
+
+@support_action("issue_link")
+@sensitive_variables("link_token", "address")
+def issue(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
+) -> HttpResponse:
+    """Ask for a reason, then issue a fresh link to a student and show it in the response."""
     at = timezone.now()
     links = AssessmentLink.objects.of_students([student])
     latest = links.newest_of_each().first()
@@ -77,28 +132,20 @@ def issue(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> 
         model_admin,
         request,
         student,
-        act=ISSUE,
-        says=[
-            f"The student gets a new link. It can be started until "
-            f"{when(at + student.project.start_by)}. {does}",
-            "The next page shows the link once; we neither store nor send it. Earlier links that "
-            "can be started keep working.",
-        ],
-        form=form,
-        target=student,
+        ISSUE,
+        form,
+        f"The student gets a new link. It can be started until "
+        f"{when(at + student.project.start_by)}. {does}",
+        "The next page shows the link once; we neither store nor send it. Earlier links that "
+        "can be started keep working.",
     )
 
 
-@report_conflicts
-def cancel(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a reason, then cancel a link that nobody has started.
-
-    Raises PermissionDenied without the permission, Http404 if the link does not exist.
-    """
-    require(request, "cancel_link")
-    link = model_admin.get_object(request, str(pk))
-    if not isinstance(link, AssessmentLink):
-        raise Http404
+@support_action("cancel_link")
+def cancel(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, link: AssessmentLink
+) -> HttpResponse:
+    """Ask for a reason, then cancel a link that nobody has started."""
     form = ReasonAboutForm(request.POST or None, student=link.student)
     at = timezone.now()
     if (
@@ -114,16 +161,13 @@ def cancel(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) ->
     return ask(
         model_admin,
         request,
-        link.student,
-        act=CANCEL,
-        says=[
-            f"Link #{link.pk} can be started until {when(link.expires_at)}. Once cancelled, it "
-            "can't be started, and anyone who opens it reads that it was cancelled.",
-            "This cannot be undone, but you can issue a fresh link. Other links of the student "
-            "keep working.",
-        ],
-        form=form,
-        target=link,
+        link,
+        CANCEL,
+        form,
+        f"Link #{link.pk} can be started until {when(link.expires_at)}. Once cancelled, it "
+        "can't be started, and anyone who opens it reads that it was cancelled.",
+        "This cannot be undone, but you can issue a fresh link. Other links of the student "
+        "keep working.",
         is_final=True,
         leave="Keep the link",
     )

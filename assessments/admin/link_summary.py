@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import models
 from django.http import HttpRequest
-from django.urls import reverse
 
-from assessments.models import AssessmentLink, PrivateLink, Student
+from assessments.admin.readonly import page_of
+from assessments.models import AssessmentLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.models.links import LinkState
 from assessments.support import link_history
@@ -114,31 +114,27 @@ def _buttons(
     """Return the actions that are possible and permitted, the suggested ones first."""
     may = request.user.has_perm
     attempt = link.assessment if link else None
-    urls = {}
     can_start = not student.project.is_closed and not student.is_erased
+    rows: dict[str, models.Model] = {}
     if may("assessments.issue_link") and can_start:
-        urls[ISSUE] = reverse("admin:assessments_student_issue", args=[student.pk])
+        rows[ISSUE] = student
     if attempt and attempt.is_open(at):
-        of_attempt = [attempt.pk]
         if may("assessments.extend_assessment") and attempt.finish_by_at < at + EXTENDED_AT_MOST:
-            urls[EXTEND] = reverse("admin:assessments_assessment_extend", args=of_attempt)
+            rows[EXTEND] = attempt
         if may("assessments.close_assessment"):
-            urls[CLOSE] = reverse("admin:assessments_assessment_close", args=of_attempt)
-    if attempt and may("assessments.close_assessment"):
-        links = PrivateLink.objects.working(at).filter(assessment=attempt)
-        if links.exists():
-            urls[END_PRIVATE_LINK] = reverse(
-                "admin:assessments_assessment_end_private_link", args=[attempt.pk]
-            )
+            rows[CLOSE] = attempt
+    if attempt and may("assessments.close_assessment") and attempt.private_links.working(at):
+        rows[END_PRIVATE_LINK] = attempt
     if link and may("assessments.cancel_link") and link.state_at(at) == LinkState.UNUSED:
-        urls[CANCEL] = reverse("admin:assessments_assessmentlink_cancel", args=[link.pk])
+        rows[CANCEL] = link
     if may("assessments.cancel_link") and can_start and student.may_move:
-        urls[CORRECT] = reverse("admin:assessments_student_correct_email", args=[student.pk])
+        rows[CORRECT] = student
     suggested = diagnosis.actions
-    order = [*suggested, *(action for action in urls if action not in suggested)]
-    first = suggested[0] if suggested else ""
+    order = [*suggested, *(action for action in rows if action not in suggested)]
     return [
-        Button(urls[action], WORDS[action], action == first) for action in order if action in urls
+        Button(page_of(rows[action], action), WORDS[action], action in suggested[:1])
+        for action in order
+        if action in rows
     ]
 
 
@@ -148,7 +144,7 @@ def _links(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
     for link in links:
         # Saves a query per link.
         link.student = student
-        url = reverse("admin:assessments_assessmentlink_change", args=[link.pk])
+        url = page_of(link)
         rows.append(
             Row(url, f"#{link.pk}", link.state_in_words(at), when(link.issued_at), link == shown)
         )
@@ -159,7 +155,7 @@ def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[Ro
     attempts = student.assessments.with_answered().newest_first()[:MAX_LISTED]
     rows = []
     for attempt in attempts:
-        url = reverse("admin:assessments_assessment_change", args=[attempt.pk])
+        url = page_of(attempt)
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         state = f"{attempt.status_at(at).label.lower()}, {answered} answered"
         name, since = attempt.assessment_id, when(attempt.started_at)

@@ -71,6 +71,7 @@ class AssessmentLinkAdmin(AuditedReading):
     change_list_template = "admin/assessments/assessmentlink/change_list.html"
     list_display = ("number", "student_email", "state", "project_name", "issued", "used")
     list_display_links = ("number", "student_email")
+    acts: ClassVar = {"cancel": link_actions.cancel}
     list_select_related = ("student__project", "assessment", "access_token")
     list_filter = (ProjectFilter.on("student__project"), StateFilter, IssuedFilter)
     fields = (
@@ -96,12 +97,8 @@ class AssessmentLinkAdmin(AuditedReading):
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(partial(search.search, self))
         view = sensitive_post_parameters("q")(view)
-        cancel = self.admin_site.admin_view(partial(link_actions.cancel, self))
-        return [
-            path("find/", view, name="assessments_assessmentlink_find"),
-            path("<int:pk>/cancel/", cancel, name="assessments_assessmentlink_cancel"),
-            *super().get_urls(),
-        ]
+        find = path("find/", view, name="assessments_assessmentlink_find")
+        return [find, *super().get_urls()]
 
     def link_of(self, row: AssessmentLink) -> AssessmentLink | None:
         return row

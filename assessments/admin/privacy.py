@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.admin.audited_views import READ, looked_at
-from assessments.admin.link_forms import ReasonAboutForm
+from assessments.admin.confirmed_actions import ReasonAboutForm, support_action
 from assessments.models import Student
 from assessments.models.students import REASON_MAX, Touched
 from assessments.support import exports
@@ -56,20 +56,17 @@ class ExportForm(forms.Form):
     )
 
 
-def erase(model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for confirmation and a reason, erase the student, then show the receipt.
-
-    Raises PermissionDenied without the permission, Http404 if the student does not exist.
-    """
-    if not request.user.has_perm("assessments.erase_student"):
-        raise PermissionDenied
-    student = get_object_or_404(Student.objects.select_related("project__partner"), pk=pk)
+@support_action("erase_student")
+def erase(
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
+) -> HttpResponse:
+    """Ask for confirmation and a reason, erase the student, then show the receipt."""
     if student.is_erased:
         return receipt(model_admin, request, student)
     form = EraseForm(request.POST or None, student=student)
     if form.is_valid():
         student.erase(reason=form.cleaned_data["reason"], **staff_actor(request))
-        return HttpResponseRedirect(reverse("admin:assessments_student_erase", args=[pk]))
+        return HttpResponseRedirect(request.path)
     page = looked_at("the page “Erase student”")
     AuditEvent.record(READ, student, reason=page, **staff_actor(request))
     return confirmation(

@@ -49,7 +49,8 @@ def list_of(row: models.Model | type[models.Model]) -> str:
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
 
 
-def page_of(row: models.Model) -> str:
-    """Return the address of a row's admin page."""
+def page_of(row: models.Model, act: str = "change") -> str:
+    """Return the address of a row's admin page, or of the page of an action on it."""
     meta = row._meta
-    return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
+    name = f"{meta.app_label}_{meta.model_name}_{act.replace('-', '_')}"
+    return reverse(f"admin:{name}", args=[row.pk])

@@ -6,13 +6,12 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.admin.confirmed_actions import ask, back, report_conflicts, require
+from assessments.admin.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.admin.link_actions import show_link
-from assessments.admin.link_forms import ReasonAboutForm
 from assessments.admin.link_summary import CORRECT
 from assessments.identity import EMAIL_MAX
 from assessments.models import AssessmentLink, Student
@@ -41,18 +40,11 @@ class EmailForm(ReasonAboutForm):
     field_order = ("email", "reason")
 
 
-@report_conflicts
+@support_action("cancel_link")
 def correct_email(
-    model_admin: admin.ModelAdmin[Any], request: HttpRequest, pk: int
+    model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
 ) -> HttpResponse:
-    """Ask for the address and a reason, correct it, and show a fresh link.
-
-    Raises PermissionDenied without the permission, Http404 if the student does not exist.
-    """
-    require(request, "cancel_link")
-    student = model_admin.get_object(request, str(pk))
-    if not isinstance(student, Student):
-        raise Http404
+    """Ask for the address and a reason, correct it, and show a fresh link."""
     if not student.may_move:
         return back(request, student, messages.WARNING, STARTED)
     form = EmailForm(request.POST or None, student=student)
@@ -77,16 +69,13 @@ def correct_email(
         model_admin,
         request,
         student,
-        act=CORRECT,
-        says=[
-            "The student gets the right address, and their links that nobody has started are "
-            "cancelled: whoever got one at the wrong address can't start it. The next page shows a "
-            "fresh link once; we do not store it.",
-            "The wrong address is not kept. The partner finds the student by the right one only; "
-            "tell them to correct it in their system.",
-        ],
-        form=form,
-        target=student,
+        CORRECT,
+        form,
+        "The student gets the right address, and their links that nobody has started are "
+        "cancelled: whoever got one at the wrong address can't start it. The next page shows a "
+        "fresh link once; we do not store it.",
+        "The wrong address is not kept. The partner finds the student by the right one only; "
+        "tell them to correct it in their system.",
     )
 
 

@@ -91,10 +91,6 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Return courses that are open only to students with certain subjects."""
         return self.exclude(required_streams=[])
 
-    def undescribed(self) -> CourseQuerySet:
-        """Return courses that say nothing to students beyond their name and facts."""
-        return self.filter(about={}, leads_to={}, url="", apply_url="")
-
     def as_data(self) -> list[CourseData]:
         """Return the facts of each course that ranking uses, in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]

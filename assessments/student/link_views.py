@@ -34,7 +34,6 @@ from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners import test_traffic
-from partners.client_networks import counted_as
 from partners.models import Project
 from tokens.limits import count_failure
 
@@ -132,7 +131,7 @@ def unknown(
 ) -> HttpResponse:
     """Refuse an unknown link, and limit the rate of guesses."""
     address = request.client_address  # type: ignore[attr-defined]  # set by a middleware
-    wait = count_failure(counted_as(address), "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
+    wait = count_failure(address, "links-unknown", settings.UNKNOWN_LINKS_PER_MINUTE)
     return pages.too_many_tries(request, wait) if wait else refuse(request)
 
 

@@ -17,12 +17,19 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from partners.actor_context import ActorContext
-from partners.audit_details import told
 from partners.calendar_months import MONTHS_A_YEAR, ended_before
 
 # Events may be deleted after this; PostgreSQL enforces it (migration 0005).
 KEPT_YEARS = 7
 
+# Personal or secret: the trail says that they changed, not from what to what. By kind of object.
+HIDDEN: dict[str, frozenset[str]] = {
+    "partner": frozenset({"contact_email"}),
+    "student": frozenset({"email"}),
+    "user": frozenset({"username", "first_name", "last_name", "email", "password"}),
+    # An address may contain a password.
+    "webhookendpoint": frozenset({"url"}),
+}
 # tok_…, asm_… and whk_…, student-7, bank-2026.1, and the bare version of a bank
 _OBJECT_ID = re.compile(
     r"(?:tok|tok_test|asm|whk)_[0-9A-Za-z]+|[a-z]+-[0-9]+|bank-[!-~]+|[0-9]{4}\.[0-9.]+"
@@ -172,7 +179,7 @@ class AuditEvent(models.Model):
         has one. `changes` are columns with their values before and after; personal and secret
         values are left out. `details` are stored beside them as they are.
         """
-        shown = {"changes": told(_kind(target), changes)} if changes else {}
+        shown = {"changes": masked_changes(_kind(target), changes)} if changes else {}
         address = context.get("address")
         return cls.objects.create(
             at=at or timezone.now(),
@@ -195,6 +202,12 @@ def _kind(target: models.Model) -> str:
 def identifier_of(target: models.Model) -> str:
     """Return the identifier used in events: the `public_id`, else kind and number (`user-7`)."""
     return cast("str", getattr(target, "public_id", f"{_kind(target)}-{target.pk}"))
+
+
+def masked_changes(kind: str, changes: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """Return `[before, after]` by column; None for one of which only the change may be told."""
+    hidden = HIDDEN.get(kind, frozenset())
+    return {name: None if name in hidden else list(values) for name, values in changes.items()}
 
 
 def _identifiers(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from assessments.admin.link_forms import FreshLinkForm
+from assessments.admin.link_actions import FreshLinkForm
 from assessments.models import AssessmentLink, Student
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import AuditEvent, Project

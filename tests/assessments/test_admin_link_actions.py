@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from assessments.admin.link_forms import ReasonAboutForm
+from assessments.admin.confirmed_actions import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.attempt_states import End
 from partners.models import AuditEvent, Project

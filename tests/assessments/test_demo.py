@@ -130,24 +130,6 @@ def test_tokens_that_one_issued_oneself_live_on() -> None:
     assert own.is_live()
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_demo_mode")
-def test_a_demo_of_an_earlier_version_gets_the_descriptions() -> None:
-    start()
-    Course.objects.update(about={}, leads_to={}, url="", apply_url="")
-    Course.objects.filter(code="BCA").update(name="Renamed")
-    Course.objects.filter(code="BBA").update(about={"en": "Own words."})
-
-    start()
-
-    courses = Course.objects.filter(project__is_test=False)
-    renamed, own = courses.get(code="BCA"), courses.get(code="BBA")
-    assert renamed.name == "Renamed"
-    assert renamed.leads_to["en"][0] == "app or web developer"
-    assert (own.about, own.url) == ({"en": "Own words."}, "")
-    assert not Course.objects.undescribed().exists()
-
-
 @pytest.mark.django_db
 def test_it_never_touches_another_database() -> None:
     with pytest.raises(CommandError, match=r"manage\.py demo"):

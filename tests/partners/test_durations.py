@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from partners.durations import in_units, parse_duration
+from partners.times import in_units, parse_duration
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,8 @@ def test_another_address_has_its_own_count(settings: Settings) -> None:
     [
         ("192.0.2.1", "192.0.2.2", False),
         ("2001:db8::1", "2001:db8::ffff:1", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("2001:db8::1", "2001:db8:0:ff:ffff::9", True),
+        ("2001:db8::1", "2001:db8:0:100::1", False),
         ("unknown", "unknown", True),
     ],
 )

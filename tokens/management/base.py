@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from partners.durations import parse_duration
 from partners.management.base import DataCommand
 from partners.models import Project
 from partners.plain_text import fault_of
+from partners.times import parse_duration
 from tokens.models import STAFF_TIME, AccessToken
 
 

@@ -16,16 +16,15 @@ from assessments.catalogue.courses_file import (
     open_table,
     rows_of,
 )
+from assessments.management.people import ProjectCommand
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.fields import FIELDS
 from assessments.models.catalogues import Catalogue
 from assessments.models.courses import Course
 from partners.actor_context import command_actor
-from partners.management.base import DataCommand
-from partners.models import Project
 
 
-class Command(DataCommand):
+class Command(ProjectCommand):
     help = (
         "Load a project's course catalogue from a CSV file or an Excel workbook, at most 10,000 "
         "courses. If a row is invalid, nothing is "
@@ -45,7 +44,6 @@ class Command(DataCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("project_id", metavar="PROJECT_ID")
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument(
             "--check",
@@ -68,12 +66,7 @@ class Command(DataCommand):
         json: bool,
         **options: Any,
     ) -> None:
-        try:
-            project = Project.objects.get(project_id=project_id)
-        except Project.DoesNotExist as error:
-            raise CommandError(
-                f"There is no project {project_id}. List the projects with list_projects."
-            ) from error
+        project = self.project(project_id)
         rows = read_courses(file, self.say)
         try:
             planned = Catalogue(project).planned(rows).difference

@@ -18,7 +18,6 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.api.schema import STUDENT
-from assessments.catalogue import course_description
 from assessments.catalogue.courses_file import parse
 from assessments.models.links import AssessmentLink
 from assessments.onboarding import onboard
@@ -176,19 +175,13 @@ def demo_project(
     name: str, at: datetime, context: ActorContext, *, is_test: bool = False
 ) -> Project:
     """Return a project of the demo. Create it with its catalogue if there is none."""
-    project = Project.objects.filter(partner__name=PARTNER, name=name).first()
+    if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
+        return project
+    settings = {"is_test": is_test}
     courses = parse(COURSES.read_bytes())
-    if project is None:
-        settings = {"is_test": is_test}
-        made = onboard(
-            PARTNER, name, settings=settings, courses=courses, label=LABEL, at=at, **context
-        )
-        return made.project
-    # A demo of an earlier version has courses without descriptions. All else may be edited.
-    for course in courses:
-        described = {column: course[column] for column in course_description.COLUMNS}
-        project.courses.undescribed().filter(code=course["code"]).update(**described)
-    return project
+    return onboard(
+        PARTNER, name, settings=settings, courses=courses, label=LABEL, at=at, **context
+    ).project
 
 
 def fresh_password() -> str:

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.db.utils import ConnectionHandler
 
-from partners import archive
+from assessments.support import attention
 from tests.support.cluster import Cluster
 from tests.support.programs import until
 
@@ -36,7 +36,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def archiving(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Let the service ask that server; give its connection."""
     its = ConnectionHandler({"default": dj_database_url.parse(cluster.url)})["default"]
-    monkeypatch.setattr(archive, "connection", its)
+    monkeypatch.setattr(attention, "connection", its)
     yield its
     its.close()
 
@@ -52,7 +52,7 @@ def test_segments_wait_while_the_archive_fails_and_are_counted(
     cluster: Cluster, archiving: Any
 ) -> None:
     write_segment(archiving)
-    until(lambda: archive.segments_waiting() == 0, 20)
+    until(lambda: attention.segments_waiting() == 0, 20)
 
     def fails() -> bool:
         """Tell whether the archiver, which reads its settings when it likes, fails by now."""
@@ -63,12 +63,12 @@ def test_segments_wait_while_the_archive_fails_and_are_counted(
 
     with cluster.altered({"archive_command": "false"}):
         until(fails, 20)
-        waiting = archive.segments_waiting()
+        waiting = attention.segments_waiting()
         assert waiting
         for _ in range(2):
             write_segment(archiving)
         # The last one is complete and the one in use is not.
-        assert archive.segments_waiting() == waiting + 2
+        assert attention.segments_waiting() == waiting + 2
 
 
 @pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_until_a_segment_is_archived_failures_count(
         cursor.execute("SELECT (pg_current_wal_lsn() - '0/0')::bigint / 16777216")
         [current] = cursor.fetchone()
         waiting = 2 if segment is None else current - segment - 1
-        assert archive.segments_waiting() == waiting
+        assert attention.segments_waiting() == waiting
 
 
 @pytest.mark.django_db
@@ -104,4 +104,4 @@ def test_without_an_archive_nothing_is_said() -> None:
             cursor.execute("SHOW archive_mode")
             assert cursor.fetchone() == ("off",)
 
-    assert archive.segments_waiting() is None
+    assert attention.segments_waiting() is None
