@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
@@ -22,18 +22,12 @@ from tests.assessments.attempts import issue
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 PUZZLE_SECONDS, STATEMENT_SECONDS = 30.0, 4.0
 
-# A student's chance to get an item right, from their ability and the item's code.
-Chance = Callable[[float, str], float]
-
 
 def simulate_attempts(
     project: Project,
     bank: ItemBank,
     count: int,
     *,
-    seed: str = "sittings",
-    chance: Chance | None = None,
-    puzzle_seconds: Callable[[str], float] = lambda code: PUZZLE_SECONDS,
     language: str = "en",
     straight: bool = False,
 ) -> list[Assessment]:
@@ -42,7 +36,7 @@ def simulate_attempts(
     Stage 2 asks about their leading fields, and puzzles are drawn at random. Their statements go up
     and down; `straight` ones give one answer to all, which is flagged.
     """
-    draw = random.Random(f"{seed} {bank.version}")
+    draw = random.Random(f"sittings {bank.version}")
     link, _ = issue(project, AT, email=f"{secrets.token_hex(8)}@example.com")
     sections = {section.code: section for section in bank.layout.sections}
     catalogue = CatalogueSnapshot.objects.current(project)
@@ -76,13 +70,9 @@ def simulate_attempts(
             if item.is_aptitude:
                 assert item.key is not None
                 parameters = bank.scoring.aptitude[item.code]
-                right = (
-                    chance(theta, item.code)
-                    if chance
-                    else probability(theta, parameters.a, parameters.b, parameters.c)
-                )
+                right = probability(theta, parameters.a, parameters.b, parameters.c)
                 choice = item.key if draw.random() < right else 0
-                seconds = puzzle_seconds(item.code)
+                seconds = PUZZLE_SECONDS
             elif "expected" in item.content and not straight:
                 choice, seconds = item.content["expected"], STATEMENT_SECONDS
             else:

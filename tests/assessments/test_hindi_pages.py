@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any
 
 import pytest
@@ -11,16 +10,14 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from assessments.banks import SHIPPED
-from assessments.models import Assessment, ItemBank
+from assessments.models import Assessment
 from tests.assessments.attempts import issue
-from tests.assessments.conftest import COMMAND
-from tests.assessments.hindi import as_hindi, english_on, in_both_languages
+from tests.assessments.hindi import as_hindi, english_on
 from tests.assessments.page_states import STATES
 from tests.assessments.test_templates import STRUCTURE
+from tests.assessments.two_stages import publish_field_bank
 from tests.factories import CourseFactory, ProjectFactory
 from tests.support.browser import Browser
-from tests.support.server import SMALL_BANK
 
 
 def said_in_hindi(value: Any, name: str = "") -> Any:
@@ -52,19 +49,8 @@ def test_a_state_has_no_english(state: str) -> None:
     assert english_on(html) == []
 
 
-@pytest.fixture(params=[SMALL_BANK, SHIPPED], ids=["small bank", "shipped bank"])
-def hindi_bank(request: pytest.FixtureRequest, db: None) -> ItemBank:
-    """Give a bank with Hindi texts, published and current: the shipped one with its own."""
-    data = json.loads(request.param.read_bytes())
-    if "hi" not in data["languages"]:
-        data = in_both_languages(data)
-    bank, _ = ItemBank.objects.publish(data, shipped=True, actor=COMMAND)
-    bank.make_current(actor=COMMAND)
-    return bank
-
-
-@pytest.mark.usefixtures("hindi_bank")
-def test_a_whole_run_has_no_english(browser: Browser) -> None:
+def test_a_whole_run_has_no_english(db: None, browser: Browser) -> None:
+    publish_field_bank()
     project = ProjectFactory.create(name="उत्तर कॉलेज")
     CourseFactory.create(project=project, name="भौतिकी")
     _, url = issue(project, name="आशा राव")

@@ -4,41 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import hypothesis
 import pytest
 from django.urls import reverse
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
 
 from assessments.models import Answer, Assessment, AssessmentLink
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue
 from tests.support.browser import Browser, Page
 
-BOUNDED = hypothesis.settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 FORMS = ["question", "leave", "private-link", "forget"]
-# what a form field can hold: a browser sends no half of a surrogate pair
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 BAD_VALUES = [
     "",
-    " ",
     "6",
     "-1",
     "1.0",
-    "1e0",
-    "01",
     "１",
-    "१",
     "true",
-    "null",
-    "1,2",
     "\0",
-    "1\0",
-    "1'--",
     "<b>",
     "9" * 30,
     "x" * 5000,
@@ -180,52 +162,6 @@ def test_another_s_id_opens_and_changes_nothing(
     assert browser.get(f"/{other.assessment_id}/assessment").status == 404
 
     assert state() == before
-
-
-@BOUNDED
-@given(
-    fields=st.dictionaries(
-        st.sampled_from(["answer", "begin", *(f"answer-{n}" for n in range(8))]) | TEXT,
-        TEXT,
-        max_size=8,
-    )
-)
-def test_any_fields_of_a_question_page(
-    attempt: Assessment, statements: Page, browser: Browser, fields: dict[str, str]
-) -> None:
-    response = browser.client.post(statements.form.action, {**statements.form.filled, **fields})
-
-    assert response.status_code in {303, 400, 403, 409}
-    assert attempt.answers.filter(choice__gt=5).count() == 0
-    assert attempt.answers.count() in {6, 12}
-
-
-@BOUNDED
-@given(
-    fields=st.dictionaries(st.sampled_from(["consent", "start", "token", "x"]), TEXT, max_size=4)
-)
-def test_any_fields_of_the_landing_page(project: Project, fields: dict[str, str]) -> None:
-    browser = Browser(address="")
-    link, url = issue(project, email="landing@example.com")
-    landing = browser.open(url)
-
-    page = browser.send(landing, fields)
-
-    link.refresh_from_db()
-    assert page.status in {303, 400, 404, 409, 429}
-    assert (link.used_at is not None) is (page.status == 303)
-    if page.status == 303:
-        assert fields.get("consent", "") not in {"", "False", "false"}
-
-
-@BOUNDED
-@given(cookie=st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=80))
-def test_any_cookie(attempt: Assessment, cookie: str) -> None:
-    stranger = Browser()
-
-    response = stranger.client.get(address(attempt, 1), HTTP_COOKIE=f"attempt={cookie}")
-
-    assert response.status_code == 403
 
 
 def test_too_many_fields_are_a_400_page(

@@ -33,15 +33,12 @@ def test_a_link_is_unused_and_lasts_as_long_as_its_project_says(project: Project
     assert row.assessment is None
 
 
-def test_links_last_72_hours_unless_the_project_says_otherwise(project: Project) -> None:
-    link, _ = issue(project, at=AT)
+def test_a_link_lasts_72_hours_and_its_address_has_the_shape_of_the_contract(
+    project: Project,
+) -> None:
+    link, url = issue(project, at=AT)
 
     assert link.expires_at == AT + timedelta(hours=72)
-
-
-def test_the_address_has_the_shape_of_the_contract(project: Project) -> None:
-    _, url = issue(project)
-
     assert re.fullmatch(
         rf"http://testserver/{project.project_id}/assessment\?token=[A-Za-z0-9_-]{{43}}", url
     )
@@ -97,17 +94,6 @@ def test_the_address_as_given_is_kept_and_known_by_its_key(project: Project) -> 
     student = Student.objects.get()
     assert student.email == "Asha.Rao@Example.COM"
     assert student.email_key == "asha.rao@example.com"
-
-
-def test_a_student_is_another_one_in_another_project(
-    project: Project, other_project: Project
-) -> None:
-    ours, _ = issue(project)
-
-    theirs, _ = issue(other_project)
-
-    assert ours.student != theirs.student
-    assert Student.objects.count() == 2
 
 
 def test_the_link_says_which_token_asked_for_it(project: Project) -> None:

@@ -28,60 +28,35 @@ def leave_url(project: Project) -> str:
     return reverse("leave", args=[project.project_id])
 
 
-def test_it_ends_the_attempt_unfinished(project: Project) -> None:
+def test_it_ends_the_attempt_once_and_unfinished(project: Project) -> None:
     attempt = started(project, AT)
 
-    left = attempt.abandon(AT + timedelta(minutes=5))
+    left = [attempt.abandon(AT + timedelta(minutes=minute)) for minute in (5, 6)]
 
     attempt.refresh_from_db()
-    assert left is True
+    assert left == [True, False]
     assert attempt.abandoned_at == AT + timedelta(minutes=5)
     assert attempt.status_at(AT + timedelta(minutes=5)) == Status.ABANDONED
     assert attempt.profile is None
 
 
-def test_it_ends_once(project: Project) -> None:
-    attempt = started(project, AT)
-    attempt.abandon(AT)
-
-    again = attempt.abandon(AT + timedelta(minutes=1))
-
-    attempt.refresh_from_db()
-    assert again is False
-    assert attempt.abandoned_at == AT
-
-
-def test_the_page_asks_first(attempt: Assessment, project: Project, browser: Browser) -> None:
+def test_the_page_asks_first_and_its_button_ends_the_attempt_once(
+    attempt: Assessment, project: Project, browser: Browser
+) -> None:
     page = browser.open(leave_url(project))
-
-    assert page.status == 200
-    assert page.name == "leave"
+    assert (page.status, page.name) == (200, "leave")
     assert page.form.filled["assessment"] == attempt.assessment_id
     attempt.refresh_from_db()
     assert attempt.is_open()
 
-
-def test_the_button_ends_it(attempt: Assessment, project: Project, browser: Browser) -> None:
-    page = browser.press(browser.open(leave_url(project)), {"leave": "yes"})
-
-    attempt.refresh_from_db()
-    assert page.status == 200
-    assert page.name == "left"
-    assert page.forms == []
-    assert attempt.abandoned_at is not None
-    assert attempt.read_answers().answered_count == 6
-
-
-def test_pressed_twice_it_ends_once(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    page = browser.open(leave_url(project))
-    browser.send(page, {"leave": "yes"})
+    pressed = browser.press(page, {"leave": "yes"})
     before = Assessment.objects.values().get()
-
     again = browser.press(page, {"leave": "yes"})
 
-    assert again.name == "left"
+    assert (pressed.status, pressed.name, again.name) == (200, "left", "left")
+    assert pressed.forms == []
+    assert before["abandoned_at"] is not None
+    assert attempt.read_answers().answered_count == 6
     assert Assessment.objects.values().get() == before
 
 
@@ -134,14 +109,3 @@ def test_left_in_another_tab_while_an_answer_is_on_its_way(
     assert late.status == 409
     assert late.name == "error-409"
     assert attempt.read_answers().answered_count == 6
-
-
-@pytest.mark.parametrize("method", ["put", "delete", "options"])
-def test_other_methods_end_nothing(
-    attempt: Assessment, project: Project, browser: Browser, method: str
-) -> None:
-    response = getattr(browser.client, method)(leave_url(project))
-
-    attempt.refresh_from_db()
-    assert response.status_code in {403, 405}
-    assert attempt.is_open()

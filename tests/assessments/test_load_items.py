@@ -109,19 +109,14 @@ def test_an_upgrade_never_replaces_a_bank_of_one_s_own(
     assert ItemBank.objects.current().version == "own-1"
 
 
-def test_a_file_of_one_s_own_is_published_but_waits(other: Data, tmp_path: Path) -> None:
+def test_a_file_of_one_s_own_is_published_but_waits_until_it_is_made_current(
+    other: Data, tmp_path: Path
+) -> None:
     load()
-
     out, _ = load(written(other, tmp_path), "--json")
-
     assert json.loads(out)["current"] is False
     assert ItemBank.objects.current().version == "2026.1"
     assert not ItemBank.objects.get(version="own-1").shipped
-
-
-def test_make_current_switches(other: Data, tmp_path: Path) -> None:
-    load()
-    load(written(other, tmp_path))
 
     load(written(other, tmp_path), "--make-current")
     assert ItemBank.objects.current().version == "own-1"

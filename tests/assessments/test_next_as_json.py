@@ -85,14 +85,3 @@ def test_the_last_page_leads_to_the_result_also_when_sent_again(
     assert answers == [{"next": result}] * 2
     attempt.refresh_from_db()
     assert attempt.completed_at
-
-
-def test_a_browser_without_the_attempt_learns_nothing(
-    attempt: Assessment, first_page: Page, other_browser: Browser
-) -> None:
-    other_browser.client.cookies["csrftoken"] = "a" * 32
-
-    refused = other_browser.post(question_path(attempt, 1), six(4), HTTP_ACCEPT=JSON)
-
-    assert refused.status == 403
-    assert choices(attempt, 1) == [None] * 6

@@ -76,8 +76,6 @@ def test_a_known_partner_gets_another_project() -> None:
     [
         ("partner_name", ""),
         ("partner_name", "x" * 201),
-        ("project_name", ""),
-        ("project_name", "x" * 201),
         ("contact_email", "no address"),
         ("time_zone", "Kolkata"),
         ("retention_months", 0),

@@ -116,15 +116,6 @@ def test_the_student_ends_it(attempt: Assessment, browser: Browser) -> None:
     assert not PrivateLink.objects.get().works()
 
 
-def test_a_form_of_another_attempt_changes_nothing(attempt: Assessment, browser: Browser) -> None:
-    form = form_of(browser.get(address(attempt)), "make")
-
-    page = browser.post(form.action, {**form.filled, "assessment": "asm_0", "make": "yes"})
-
-    assert page.status == 409
-    assert not PrivateLink.objects.exists()
-
-
 def test_before_the_end_it_leads_to_the_questions(project: Project, browser: Browser) -> None:
     browser.start(issue(project)[1])
 

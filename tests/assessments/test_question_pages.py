@@ -62,24 +62,15 @@ def test_an_incomplete_page_comes_back_with_what_was_given(
     again = browser.send(page, {"answer-1": "4", "answer-5": "2"})
 
     assert again.status == 400
-    filled = again.form.filled
-    assert {name: filled.get(name) for name in again.form.questions} == {
-        "answer-1": "4",
-        "answer-2": None,
-        "answer-3": None,
-        "answer-4": None,
-        "answer-5": "2",
-        "answer-6": None,
-    }
-    assert again.text.count("Say how much you&#x27;d like this.") == 4
-    assert [answer.choice for answer in attempt.read_answers().page(1)] == [
-        4,
-        None,
-        None,
-        None,
-        2,
-        None,
-    ]
+    filled = [again.form.filled.get(name) for name in again.form.questions]
+    assert filled == ["4", None, None, None, "2", None]
+    kept = [answer.choice for answer in attempt.read_answers().page(1)]
+    assert kept == [4, None, None, None, 2, None]
+    reloaded = browser.open(question_path(attempt, 1))
+    assert (reloaded.status, reloaded.form.filled["answer-1"]) == (200, "4")
+    done = browser.send(reloaded, {f"answer-{number}": "3" for number in (2, 3, 4, 6)})
+    assert done.status == 303
+    assert [answer.choice for answer in attempt.read_answers().page(1)] == [4, 3, 3, 3, 2, 3]
 
 
 def listed(page: Page) -> list[tuple[str, str]]:
@@ -102,21 +93,6 @@ def test_several_missing_answers_are_listed_in_one_line(
         ("answer-5-1", "Question 5: Choose one of the answers shown."),
     ]
     assert again.text.count('class="error"') == 5
-
-
-def test_what_was_given_is_still_ticked_after_a_reload(
-    attempt: Assessment, browser: Browser
-) -> None:
-    page = browser.go_on(browser.open(question_path(attempt, 1)))
-    browser.send(page, {"answer-1": "4"})
-
-    reloaded = browser.open(question_path(attempt, 1))
-
-    assert reloaded.status == 200
-    assert reloaded.form.filled["answer-1"] == "4"
-    done = browser.send(reloaded, {f"answer-{number}": "3" for number in range(2, 7)})
-    assert done.status == 303
-    assert [answer.choice for answer in attempt.read_answers().page(1)] == [4, 3, 3, 3, 3, 3]
 
 
 def test_a_statement_can_be_changed_by_going_back(attempt: Assessment, browser: Browser) -> None:

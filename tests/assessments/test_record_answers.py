@@ -30,13 +30,10 @@ def answers(attempt: Assessment) -> list[dict[str, Any]]:
     return list(attempt.answers.order_by("position").values())
 
 
-def test_a_started_attempt_has_no_question_yet(attempt: Assessment) -> None:
+def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
     assert answers(attempt) == []
     assert attempt.read_answers().resume_position == INTERESTS
-    assert attempt.read_answers().page(INTERESTS) == []
 
-
-def test_a_section_begins_with_its_first_page(attempt: Assessment) -> None:
     attempt.begin_section(INTERESTS, AT + MINUTE)
 
     page = attempt.read_answers().page(INTERESTS)
@@ -174,38 +171,21 @@ def test_the_last_page_of_a_section_leads_to_the_next_one(attempt: Assessment) -
     assert shown.shown_at == AT + MINUTE
 
 
-def test_the_first_choice_of_an_aptitude_item_counts(attempt: Assessment) -> None:
+@pytest.mark.parametrize("first", [2, 0], ids=["answer", "don't know"])
+@pytest.mark.parametrize("second", [{APTITUDE: 4}, {}], ids=["another", "none"])
+def test_the_first_choice_of_an_aptitude_item_counts(
+    attempt: Assessment, first: int, second: dict[int, int | None]
+) -> None:
     answer_until(attempt, 24, AT)
     attempt.begin_section(APTITUDE, AT)
-    attempt.record(APTITUDE, {APTITUDE: 2}, AT + MINUTE)
+    attempt.record(APTITUDE, {APTITUDE: first}, AT + MINUTE)
     before = answers(attempt)
 
-    recorded = attempt.record(APTITUDE, {APTITUDE: 4}, AT + 2 * MINUTE)
+    recorded = attempt.record(APTITUDE, second, AT + 2 * MINUTE)
 
     assert (recorded.missing, recorded.next_position) == ((), 26)
     assert answers(attempt) == before
-    assert attempt.read_answers().page(APTITUDE)[0].choice == 2
-
-
-def test_i_dont_know_is_final_too(attempt: Assessment) -> None:
-    answer_until(attempt, 24, AT)
-    attempt.begin_section(APTITUDE, AT)
-    attempt.record(APTITUDE, {APTITUDE: 0}, AT + MINUTE)
-
-    attempt.record(APTITUDE, {APTITUDE: 1}, AT + 2 * MINUTE)
-
-    assert attempt.read_answers().page(APTITUDE)[0].choice == 0
-    assert attempt.read_answers().answered_count == 25
-
-
-def test_a_locked_item_without_a_choice_goes_on_as_well(attempt: Assessment) -> None:
-    answer_until(attempt, 24, AT)
-    attempt.begin_section(APTITUDE, AT)
-    attempt.record(APTITUDE, {APTITUDE: 2}, AT)
-
-    recorded = attempt.record(APTITUDE, {}, AT)
-
-    assert (recorded.missing, recorded.next_position) == ((), 26)
+    assert attempt.read_answers().page(APTITUDE)[0].choice == first
 
 
 @pytest.mark.parametrize("end", ["completed", "abandoned", "late"])

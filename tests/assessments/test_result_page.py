@@ -78,21 +78,6 @@ def test_the_first_course_is_full_of_what_the_student_likes(
     assert attempt.profile["interests"][interest]["mean"] == 5
 
 
-@pytest.mark.usefixtures("catalogue")
-def test_courses_are_in_two_groups_without_numbers_and_the_partner_s_list_is_one(
-    attempt: Assessment, project: Project, browser: Browser
-) -> None:
-    completed(attempt, choice=liking("realistic"))
-
-    text = browser.get(result_url(project)).text
-
-    names = attempt.recommended_names
-    shown = ["Best matches</h2>", *names[:3], "Also worth a look</h2>", *names[3:]]
-    assert len(names) == 5
-    assert sorted(shown, key=text.index) == shown
-    assert "<ol" not in text
-
-
 def test_before_the_end_it_leads_to_the_questions(
     attempt: Assessment, project: Project, browser: Browser
 ) -> None:

@@ -124,31 +124,18 @@ def test_the_link_leads_back_to_the_first_unanswered_question(
     assert Assessment.objects.values().get() == before
 
 
-def test_the_link_leads_back_even_if_only_the_csrf_cookie_survived(
-    project: Project, browser: Browser
+@pytest.mark.parametrize("lost", ["attempt", "csrftoken"])
+def test_the_link_leads_back_even_if_only_one_cookie_survived(
+    project: Project, browser: Browser, lost: str
 ) -> None:
     _, url = issue(project)
     browser.start(url)
-    del browser.client.cookies["attempt"]
+    del browser.client.cookies[lost]
 
     page = browser.open(url)
 
     assert page.name == "section"
     assert Assessment.objects.get().is_in_browser(browser.cookies["attempt"])
-
-
-def test_the_link_leads_back_even_if_only_the_attempt_s_cookie_survived(
-    project: Project, browser: Browser
-) -> None:
-    _, url = issue(project)
-    browser.start(url)
-    cookie = browser.cookies["attempt"]
-    del browser.client.cookies["csrftoken"]
-
-    page = browser.open(url)
-
-    assert page.name == "section"
-    assert browser.cookies["attempt"] == cookie
 
 
 def test_without_a_cookie_the_address_says_what_to_do(project: Project, browser: Browser) -> None:

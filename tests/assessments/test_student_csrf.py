@@ -11,9 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from assessments.models import Assessment, PrivateLink
 from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
-from tests.support.backend import Applicant, PartnerBackend
-from tests.support.browser import Browser, Page, Wire
-from tests.support.server import Service
+from tests.support.browser import Browser, Page
 
 Snapshot = Callable[[], object]
 CSRF_FIELD = "csrfmiddlewaretoken"
@@ -102,18 +100,3 @@ def test_no_form_that_keeps_a_result_is_accepted_without_its_token(
     assert [form.buttons[0]["name"] for form in forms] == ["make", "end", "forget"]
     assert list(PrivateLink.objects.working()) == [made]
     assert Assessment.objects.get().browser_digest == attempt.browser_digest
-
-
-@pytest.mark.slow
-def test_the_service_as_it_runs_refuses_them_too(service: Service) -> None:
-    printed = service.manage("onboard_partner", "Vidya", "--project", "Guarded", "--json")
-    partner = PartnerBackend.from_onboarding(service.url, printed)
-    browser = Browser()
-    browser.client = Wire(service.port)  # type: ignore[assignment]  # what a browser asks of it
-
-    def snapshot() -> object:
-        tables = [name for name in service.tables() if name.startswith("assessments_")]
-        return {name: sorted(map(repr, service.rows(f"SELECT * FROM {name}"))) for name in tables}
-
-    applicant = Applicant("Asha Rao", "asha.rao@example.com", "+91 98765 43210")
-    walk_through_every_form(browser, partner.redirect_url(applicant), snapshot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,7 +14,9 @@ from django.test import RequestFactory
 from django.utils.html import escape
 
 from assessments.charts.puzzle_figures import shown
-from tests.assessments.page_states import FIGURES, STATES, Context
+from assessments.student.report import report
+from tests.assessments.page_states import FIGURES, RESULT, STATES, Context
+from tests.assessments.test_report import BANK, EVEN, profile, stored
 
 Element = tuple[str, dict[str, str | None]]
 
@@ -191,3 +194,35 @@ def test_a_result_says_who_has_the_names_of_the_courses() -> None:
 
     assert told in rendered(*STATES["result"]).html
     assert told not in rendered(*STATES["result without courses"]).html
+
+
+@pytest.mark.parametrize(
+    "state", ["left", "result", "in-use", "finished", "ended", "cancelled", "expired", "closed"]
+)
+def test_the_way_back_is_a_plain_link_that_carries_nothing(state: str) -> None:
+    template, context = STATES[state]
+    address = "https://college.example/portal?step=2"
+
+    page = rendered(template, context | {"return_url": address})
+
+    [link] = [link for link in page.all("a") if link["href"] == address]
+    assert link["rel"] == "noreferrer"
+    assert link.keys() == {"href", "class", "rel"}
+
+
+def test_nothing_on_a_result_reads_as_marks() -> None:
+    html = rendered(*STATES["result"]).html
+
+    reasoning = html.partition('id="aptitude"')[2].partition('id="preferences"')[0]
+    words = re.sub(r"<svg.*?</svg>|<[^>]*>?", "", reasoning, flags=re.DOTALL)
+    assert not re.search(r"\d", words)
+
+
+def test_a_result_reveals_no_questions_or_answers() -> None:
+    shown = RESULT | report(profile(EVEN), [stored()], "en", BANK)
+
+    page = rendered("student/result.html", shown)
+
+    names = {"csrfmiddlewaretoken", "assessment", "language", "course"}
+    assert {field["name"] for field in page.all("input")} == names
+    assert not re.search(r"\b(correct answer|answer key|theta|percentile)\b", page.html)

@@ -147,10 +147,7 @@ def test_a_fresh_link_is_said_to_continue_only_what_it_can(facts: LinkFacts) -> 
     ("facts", "said"),
     [
         (UNUSED, "The student has open: asm_2. This link continues it only in the browser"),
-        (replace(UNUSED, waiting=(3, 44)), "The student also has open: asm_2."),
         (IN_USE, "The student also has open: asm_2."),
-        (CANCELLED, "The student also has open: asm_2."),
-        (ended("completed", "finished"), "The student also has open: asm_2."),
     ],
 )
 def test_other_open_attempts_of_the_student_are_named(facts: LinkFacts, said: str) -> None:

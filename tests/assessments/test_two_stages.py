@@ -61,25 +61,6 @@ def test_stage_2_asks_twice_about_each_leading_field(project: Project) -> None:
     assert stage_2(attempt) == [*in_order, "instructed", *in_order]
 
 
-def test_nothing_is_chosen_before_stage_2_begins(project: Project) -> None:
-    attempt = answered_until(project, SEAM)
-
-    assert attempt.leading_fields is None
-    assert stage_2(attempt) == []
-
-
-def test_beginning_twice_chooses_once(project: Project) -> None:
-    attempt = answered_until(project, SEAM)
-    attempt.begin_section(SEAM)
-    chosen, shown = attempt.leading_fields, stage_2(attempt)
-
-    again = Assessment.objects.get(pk=attempt.pk)
-    again.begin_section(SEAM)
-
-    assert again.leading_fields == chosen
-    assert stage_2(again) == shown
-
-
 def test_stage_2_does_not_begin_before_stage_1_is_answered(project: Project) -> None:
     attempt = answered_until(project, 33)
 
@@ -111,22 +92,11 @@ def test_from_then_on_a_post_to_stage_1_changes_nothing_and_leads_on(
         browser.post(path, {**form, **{f"answer-{n}": value for n in range(1, 9)}})
         for value in ("5", "9", "x")
     ]
-    begun = browser.post(path, {**form, "begin": "yes"})
+    others = [browser.post(path, form), browser.post(path, {**form, "begin": "yes"})]
 
-    assert [page.status for page in [*answers, begun]] == [303] * 4
+    assert [page.status for page in [*answers, *others]] == [303] * 5
     assert {page.location for page in answers} == {question_path(attempt, 9)}
     assert stage_1(attempt) == before
-
-
-def test_an_incomplete_post_to_stage_1_leads_on_as_well(
-    at_the_seam: Page, browser: Browser
-) -> None:
-    browser.go_on(at_the_seam)
-    attempt = Assessment.objects.get()
-
-    page = browser.post(question_path(attempt, 1), {"assessment": attempt.assessment_id})
-
-    assert page.status == 303
 
 
 def test_the_page_before_stage_2_leads_back_and_says_that_answers_become_final(
@@ -149,15 +119,6 @@ def test_a_settled_page_shows_its_answers_and_no_form_to_change_them(
     assert "the next questions were chosen by it" in page.text
     assert "<button type=submit" not in page.text.replace('"', "")
     assert page.text.count("checked") >= 8
-
-
-def test_statements_of_stage_2_may_change_until_completion(project: Project) -> None:
-    attempt = answered_until(project, SEAM + STAGE_2 + 1)
-
-    attempt.record(SEAM, dict.fromkeys(range(SEAM, SEAM + 7), 1))
-
-    changed = attempt.answers.filter(position__range=(SEAM, SEAM + 6))
-    assert set(changed.values_list("choice", flat=True)) == {1}
 
 
 def test_reload_and_return_show_the_same_statements(at_the_seam: Page, browser: Browser) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import hypothesis
 import pytest
 import time_machine
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
 from pytest_django import Settings
 
 from assessments.models import Assessment, AssessmentLink
@@ -20,9 +17,6 @@ from tests.support.browser import Browser
 WELL_FORMED = "A" * 43
 # Tries are counted in fixed minutes, so the clock stands still while they are made.
 WITHIN_A_MINUTE = time_machine.travel(1_780_000_000, tick=False)
-BOUNDED = hypothesis.settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 pytestmark = pytest.mark.usefixtures("bank")
 
@@ -32,19 +26,12 @@ pytestmark = pytest.mark.usefixtures("bank")
     [
         f"token={WELL_FORMED}",
         "token=",
-        "token",
-        "token=abc",
-        f"token={'A' * 42}",
         f"token={'A' * 44}",
-        f"token={WELL_FORMED}%0A",
         "token=%ff%fe",
         "token=%ED%A0%80",
         f"token={quote('अ' * 43)}",
         f"token={'A' * 8192}",
-        "token=%27%20OR%201%3D1--",
         f"token={WELL_FORMED}&token={WELL_FORMED}",
-        "TOKEN=x",
-        "next=https://evil.example/",
         "",
     ],
 )
@@ -83,37 +70,17 @@ def test_two_tokens_are_none_even_if_one_is_right(project: Project, browser: Bro
 
 
 @pytest.mark.parametrize(
-    "token", ["", "abc", "\0" * 43, WELL_FORMED, "\ud800".encode("utf-8", "replace").decode()]
+    "sent", [{}, {"token": "abc"}, {"token": "\0" * 43}, {"token": WELL_FORMED}]
 )
 def test_an_unknown_token_in_the_form_is_a_404_page(
-    project: Project, browser: Browser, token: str
+    project: Project, browser: Browser, sent: dict[str, str]
 ) -> None:
     _, url = issue(project)
     browser.open(url)
 
-    page = browser.post(f"/{project.project_id}/assessment", {"token": token, "consent": "yes"})
+    page = browser.post(f"/{project.project_id}/assessment", {**sent, "consent": "yes"})
 
     assert page.status == 404
-    assert not Assessment.objects.exists()
-
-
-def test_another_project_s_path_opens_nothing(
-    project: Project, other_project: Project, browser: Browser
-) -> None:
-    """L10, both ways round."""
-    for ours, theirs in ((project, other_project), (other_project, project)):
-        link, url = issue(ours)
-        wrong_url = url.replace(ours.project_id, theirs.project_id)
-        landing = browser.open(url)
-
-        page = browser.get(wrong_url)
-        refused = browser.post(
-            f"/{theirs.project_id}/assessment", {**landing.form.filled, "consent": "yes"}
-        )
-
-        assert page.status == refused.status == 404
-        link.refresh_from_db()
-        assert link.used_at is None
     assert not Assessment.objects.exists()
 
 
@@ -122,14 +89,10 @@ def test_another_project_s_path_opens_nothing(
     [
         "/prj_unknown/assessment",
         "/prj_AAAAAAAAAAAAAAAA/assessment",
-        "/PRJ_AAAAAAAAAAAAAAAA/assessment",
         "/prj_AAAAAAAAAAAAAAAA/assessment/",
         "/partner/assessment",
-        "//evil.example/assessment",
         "/prj_AAAAAAAAAAAAAAAA/assessment/0000000001",
-        "/prj_AAAAAAAAAAAAAAAA/assessment/-1",
         "/prj_AAAAAAAAAAAAAAAA/assessment/१",
-        "/prj_AAAAAAAAAAAAAAAA/assessment/1.0",
     ],
 )
 def test_a_path_that_is_none(project: Project, browser: Browser, path: str) -> None:
@@ -150,27 +113,14 @@ def test_a_project_that_does_not_exist_looks_like_a_token_that_does_not(
 
 @WITHIN_A_MINUTE
 def test_guessing_is_slowed_down_per_address(project: Project) -> None:
-    statuses = [
-        Browser(address="192.0.2.1")
-        .get(f"/{project.project_id}/assessment?token={number:043}")
-        .status
+    pages = [
+        Browser(address="192.0.2.1").get(f"/{project.project_id}/assessment?token={number:043}")
         for number in range(33)
     ]
 
-    assert statuses == [404] * 30 + [429] * 3
-
-
-@WITHIN_A_MINUTE
-def test_too_many_guesses_get_a_retry_after(project: Project, settings: Settings) -> None:
-    settings.UNKNOWN_LINKS_PER_MINUTE = 1
-    guesser = Browser()
-    guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
-
-    page = guesser.get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
-
-    assert page.status == 429
-    assert page.name == "error-429"
-    assert 1 <= int(page.response.headers["Retry-After"]) <= 60
+    assert [page.status for page in pages] == [404] * 30 + [429] * 3
+    assert pages[-1].name == "error-429"
+    assert 1 <= int(pages[-1].response.headers["Retry-After"]) <= 60
 
 
 def test_a_classroom_with_good_links_is_not_slowed_down(
@@ -196,17 +146,6 @@ def test_another_address_is_not_slowed_down(project: Project, settings: Settings
     page = Browser(address="192.0.2.2").get(f"/{project.project_id}/assessment?token={WELL_FORMED}")
 
     assert page.status == 404
-
-
-@BOUNDED
-@given(token=st.text(max_size=60))
-def test_any_text_is_a_404(db: None, token: str) -> None:
-    address = "/prj_AAAAAAAAAAAAAAAA/assessment"
-
-    # a fresh address each time, so that the brake on guessing stays out of it
-    page = Browser(address="").get(f"{address}?token={quote(token, errors='surrogatepass')}")
-
-    assert page.status in {404, 429}
 
 
 def test_a_link_is_not_found_by_its_digest(browser: Browser) -> None:

@@ -36,8 +36,14 @@ def figures(*arguments: str) -> dict[str, Any]:
     return found
 
 
+@pytest.fixture
+def bank(db: None) -> ItemBank:
+    """Return the shipped bank, published and current."""
+    return publish_field_bank()
+
+
 def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -> None:
-    simulate_attempts(project, bank, 100)
+    simulate_attempts(project, bank, 30)
 
     out, err = run()
 
@@ -54,29 +60,8 @@ def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -
         "aptitude",
         "preferences",
     ]
-    assert "Use --apply to publish this as bank 2026.1-n1." in err
+    assert "Use --apply to publish this as bank 2026.4-n1." in err
     assert ItemBank.objects.get() == bank
-
-
-def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
-    simulate_attempts(project, bank, 100)
-    found = figures()
-
-    run("--apply", "--yes")
-
-    new = ItemBank.objects.current().to_file()
-    assert new["version"] == "2026.1-n1"
-    assert new["succeeds"] == "2026.1"
-    assert new["norms"] == found["new"]["norms"]
-    assert new["norms_from"] == 100
-    assert {section["code"]: section["seconds"] for section in new["sections"]} == {
-        "interests": 18 * STATEMENT_SECONDS,
-        "fields": 6 * STATEMENT_SECONDS,
-        "aptitude": 12 * PUZZLE_SECONDS,
-        "preferences": 8 * STATEMENT_SECONDS,
-    }
-    assert new["items"] == bank.to_file()["items"]
-    assert validate(new) == []
 
 
 def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
@@ -89,46 +74,48 @@ def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
     assert ItemBank.objects.get() == bank
 
 
-@pytest.fixture
-def by_fields(db: None) -> ItemBank:
-    """Return the current bank, which ranks by fields."""
-    return publish_field_bank()
-
-
-def test_a_bank_that_ranks_by_fields_gets_norms_of_statements_and_fields(
-    by_fields: ItemBank, project: Project
-) -> None:
-    attempts = simulate_attempts(project, by_fields, 30)
+def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
+    attempts = simulate_attempts(project, bank, 30)
     answers = [attempt.answers.get(item__code="int-mixer").choice for attempt in attempts]
+    found = figures()
 
     run("--apply", "--yes")
 
-    bank = ItemBank.objects.current()
-    assert (bank.version, bank.succeeds, bank.norms_from) == ("2026.4-n1", "2026.4", 30)
-    assert validate(bank.to_file()) == []
-    norms = bank.scoring.statement_norms
+    new = ItemBank.objects.current()
+    file = new.to_file()
+    assert (new.version, new.succeeds, new.norms_from) == ("2026.4-n1", "2026.4", 30)
+    assert validate(file) == []
+    assert file["norms"] == found["new"]["norms"]
+    # Statements by whole pages, of eight and of seven.
+    assert {section["code"]: section["seconds"] for section in file["sections"]} == {
+        "interests": 40 * STATEMENT_SECONDS,
+        "fields": 14 * STATEMENT_SECONDS,
+        "aptitude": 12 * PUZZLE_SECONDS,
+        "preferences": 8 * STATEMENT_SECONDS,
+    }
+    norms = new.scoring.statement_norms
     assert norms["int-mixer"].mean == pytest.approx(fmean(answers), abs=1e-4)
     assert norms["int-mixer"].sd == pytest.approx(stdev(answers), abs=1e-4)
-    assert min(norm.sd for norm in (*norms.values(), *bank.scoring.norms.values())) >= 0.5
-    assert norms.keys() == by_fields.scoring.statement_norms.keys()
-    assert bank.to_file()["items"] == by_fields.to_file()["items"]
-    assert AuditEvent.objects.about(bank).filter(action="bank.published").count() == 1
+    assert min(norm.sd for norm in (*norms.values(), *new.scoring.norms.values())) >= 0.5
+    assert norms.keys() == bank.scoring.statement_norms.keys()
+    assert file["items"] == bank.to_file()["items"]
+    assert AuditEvent.objects.about(new).filter(action="bank.published").count() == 1
 
 
 @pytest.mark.slow
 def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
-    by_fields: ItemBank, project: Project
+    bank: ItemBank, project: Project
 ) -> None:
     """Scored again by the new bank, the same students have its means and variances, in part."""
-    attempts = simulate_attempts(project, by_fields, 40)
+    attempts = simulate_attempts(project, bank, 40)
 
     run("--apply", "--yes")
 
-    bank = ItemBank.objects.current()
-    profiles = [bank.evaluate(list(attempt.given()), [], 5)[0] for attempt in attempts]
+    new = ItemBank.objects.current()
+    profiles = [new.evaluate(list(attempt.given()), [], 5)[0] for attempt in attempts]
     for field in ("machines", "helping", "office"):
         scores = [profile["fields"][field] for profile in profiles]
-        before, after = by_fields.scoring.field_norms, bank.scoring.field_norms
+        before, after = bank.scoring.field_norms, new.scoring.field_norms
         mean = (40 * fmean(scores) + 100 * before.means[field]) / 140
         assert after.means[field] == pytest.approx(mean, abs=1e-3)
         variance = (40 * pvariance(scores) + 100 * before.covariances[field][field]) / 140
@@ -136,8 +123,8 @@ def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
 
 
 @pytest.mark.slow
-def test_attempts_on_the_bank_it_succeeds_count(by_fields: ItemBank, project: Project) -> None:
-    simulate_attempts(project, by_fields, 30)
+def test_attempts_on_the_bank_it_succeeds_count(bank: ItemBank, project: Project) -> None:
+    simulate_attempts(project, bank, 30)
     run("--apply", "--yes")
     simulate_attempts(project, ItemBank.objects.current(), 10)
 
@@ -150,13 +137,13 @@ def test_attempts_on_the_bank_it_succeeds_count(by_fields: ItemBank, project: Pr
     [(29, False), (30, True), (44, False), (45, True), (50, False)],
 )
 def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
-    by_fields: ItemBank, project: Project, counted: int, published: bool
+    bank: ItemBank, project: Project, counted: int, published: bool
 ) -> None:
     """The first norms come from 30 attempts; from 50 on, the timer leaves them alone."""
     if counted > 30:
-        simulate_attempts(project, by_fields, 30)
+        simulate_attempts(project, bank, 30)
         run("--apply", "--yes")
-    simulate_attempts(project, by_fields, counted - 30 * (counted > 30))
+    simulate_attempts(project, bank, counted - 30 * (counted > 30))
     before = ItemBank.objects.current()
 
     _, err = run("--apply", "--yes", "--until", "50")
@@ -165,29 +152,21 @@ def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
     assert f"{counted} attempts on {before} count." in err
 
 
-def test_a_timer_that_does_nothing_says_why(by_fields: ItemBank, project: Project) -> None:
-    simulate_attempts(project, by_fields, 5)
+def test_a_timer_that_does_nothing_publishes_nothing(bank: ItemBank, project: Project) -> None:
+    simulate_attempts(project, bank, 5)
 
-    assert run("--apply", "--yes", "--until", "300") == (
-        "",
-        "5 attempts on 2026.4 count. 30 are needed for the first norms.\n",
-    )
-    assert run("--apply", "--yes", "--until", "5") == (
-        "",
-        "5 attempts on 2026.4 count. From 5 on, look at the figures and update the norms "
-        "yourself.\n",
-    )
-    assert json.loads(run("--apply", "--yes", "--until", "5", "--json")[0]) == {
-        "bank": "2026.4", "newVersion": None, "published": False, "sittings": 5
-    }  # fmt: skip
+    for until in ("300", "5"):
+        assert figures("--apply", "--yes", "--until", until) == {
+            "bank": "2026.4", "newVersion": None, "published": False, "sittings": 5
+        }  # fmt: skip
     with pytest.raises(CommandError, match="at least 1"):
         run("--until", "0")
 
 
 def test_a_bank_published_meanwhile_is_not_replaced(
-    by_fields: ItemBank, project: Project, small_bank: dict[str, Any], monkeypatch: Any
+    bank: ItemBank, project: Project, small_bank: dict[str, Any], monkeypatch: Any
 ) -> None:
-    simulate_attempts(project, by_fields, 30)
+    simulate_attempts(project, bank, 30)
     publish = update_norms.Command.publish
 
     def release(self: update_norms.Command, *args: Any, **kwargs: Any) -> None:

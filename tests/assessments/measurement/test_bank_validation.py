@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from assessments.banks import SHIPPED
 from assessments.measurement.bank_validation import validate
-from tests.support.server import SMALL_BANK
 
 Bank = dict[str, Any]
 Item = dict[str, Any]
@@ -88,22 +87,15 @@ def faults_of(change: Callable[[Bank, object], None], value: object) -> list[str
 
 CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("version"), None, "version"),
-    (at("version"), "two words", "version"),
-    (at("version"), 2026.1, "version"),
     (at("languages"), [], "languages"),
     (at("languages"), ["en", "en"], "languages"),
     (at("languages"), ["hi"], "languages: en is missing"),
     (at("languages"), ["en", "ta"], "item 1 (int-mixer): the text is missing in ta."),
-    (at("languages"), ["en", "ta"], "dont_know: is missing in ta."),
-    (at("languages"), ["en", "ta"], "section interests: the title is missing in ta."),
-    (at("languages"), ["en", "ta"], "section aptitude: the intro has no paragraphs in ta."),
-    (at("languages"), ["en", "ta"], "answers, interests: label 1 is missing in ta."),
     (at("items", 0, "code"), None, "item 1 (no code): the code"),
     (at("items", 0, "code"), "int-pond", "code int-pond: given to more than one item."),
     (at("items", 0, "order"), 2, "order 2: given to more than one item."),
     (at("items", 0, "order"), 0, "item 1 (int-mixer): the order"),
     (at("items", 0, "order"), True, "item 1 (int-mixer): the order"),
-    (at("items", 0, "order"), 10**30, "item 1 (int-mixer): the order"),
     (at("items", 0, "text"), {"en": " "}, "item 1 (int-mixer): the text is missing in en."),
     (
         at("items", 0, "text"),
@@ -116,9 +108,7 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("items", PREFERENCE, "keyed"), -1, "the keys of alone_group are not balanced."),
     (at("items", APTITUDE, "family"), "riddles", "unknown family riddles."),
     (at("items", APTITUDE, "key"), 7, "the key 7 is not among the options."),
-    (at("items", APTITUDE, "key"), None, "the key None is not among the options."),
     (at("items", APTITUDE, "options", 1, "value"), 1, "not numbered 1, 2, 3"),
-    (at("items", APTITUDE, "options", 1, "value"), True, "not numbered 1, 2, 3"),
     (
         at("items", APTITUDE, "options", 1, "label"),
         BANK["items"][APTITUDE]["options"][0]["label"],
@@ -128,10 +118,7 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("items", APTITUDE, "options"), None, "the options are fewer than 3"),
     (at("items", APTITUDE, "a"), 0.1, "a is 0.1, not a number from 0.2 to 3.0."),
     (at("items", APTITUDE, "b"), 4.1, "b is 4.1"),
-    (at("items", APTITUDE, "b"), float("nan"), "b is nan"),
-    (at("items", APTITUDE, "c"), -0.1, "c is -0.1"),
     (at("items", APTITUDE, "c"), "0.18", "c is 0.18"),
-    (at("items", APTITUDE, "c"), None, "c is None"),
     (at("items", APTITUDE, "lines"), "1, 2", "the lines"),
     (at("items", APTITUDE, "radicals"), [], "the radicals"),
     (at("items", APTITUDE, "radicals"), {"steps": "two"}, "the radicals"),
@@ -142,16 +129,12 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("items", APTITUDE, "note"), "\ud800", "bank: it can't be stored"),
     (at("note"), float("inf"), "bank: it can't be stored"),
     (at("items", LOGIC, "passage", "en"), "text", "the passage has no paragraphs in en."),
-    (at("items", LOGIC, "passage", "en"), [], "the passage has no paragraphs in en."),
     (at("items", SPARE, "spare"), "yes", "spare is not true or false."),
     (at("items", CHECK, "expected"), 6, "(int-check-1): expected is 6, not from 1 to 5."),
-    (at("items", CHECK, "expected"), None, "(int-check-1): expected is None"),
     (at("items", 0, "expected"), 3, "item 1 (int-mixer): expected is only for items"),
     (at("items", 0, "scale"), "instructed", "item 1 (int-mixer): expected is None"),
     (at("items", PREFERENCE, "scale"), "instructed", "unknown scale instructed."),
     (at("items", LOGIC, "figure"), {"kind": "film"}, "the figure: unknown kind film."),
-    (at("items", LOGIC, "figure"), "film", "the figure: unknown kind None."),
-    (at("items", LOGIC, "figure"), {"kind": ["bars"]}, "the figure: unknown kind ['bars']."),
     (at("items", LOGIC, "figure"), TABLE | {"caption": {}}, "the caption is missing in en."),
     (at("items", LOGIC, "figure"), TABLE | {"columns": []}, "it has not 2 to 8 columns"),
     (at("items", LOGIC, "figure"), TABLE | {"rows": [{}]}, "the label of row 1 is missing"),
@@ -174,7 +157,6 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     ),
     (at("items", LOGIC, "figure"), CHART | {"bars": []}, "the bars are not 2 to 12."),
     (at("items", LOGIC, "figure"), CHART | {"step": 10**-9}, "the step is not 0, or large"),
-    (at("items", LOGIC, "figure"), CHART | {"step": -1}, "the step is not 0, or large"),
     (
         at("items", LOGIC, "figure"),
         CHART | {"bars": [{"label": TEA, "value": 10**30}] * 2},
@@ -197,27 +179,20 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
     (at("facets", "musical"), ["data"], "facets: unknown facet musical."),
     (at("facets", "verbal"), ["riddles"], "facets, verbal: no items of a family riddles."),
     (at("facets", "verbal"), [], "facets, verbal: not a list of families."),
-    (at("facets", "verbal"), [[]], "facets, verbal: no items of a family []."),
     (at("facets", "verbal"), ["logic", "data"], "facets: data is listed twice."),
-    (at("careless"), 7, "careless, least_effort: None is not from 0 to 1."),
     (at("careless", "luck"), 1, "careless: unknown luck."),
     (at("careless", "least_effort"), 2, "careless, least_effort: 2 is not from 0 to 1."),
     (at("careless", "straight_run"), 15.5, "careless, straight_run: 15.5 is not from 2 to 100."),
-    (at("careless", "straight_run"), None, "careless, straight_run: None is not from 2 to 100."),
     (at("items"), {}, "items: not a list of objects."),
-    (at("items", 0), 7, "items: not a list of objects."),
     (at("norms", "interests", "social"), None, "norms, interests, social"),
-    (at("norms", "interests", "social", "sd"), 0, "norms, interests, social"),
     (at("norms", "preferences", "early_late"), {}, "norms, preferences: unknown scale early_late"),
     (at("answers", "interests", 4), None, "answers, interests: the values are not 1 to 5"),
-    (at("answers", "preferences"), None, "answers, preferences: the values are not 1 to 5"),
     (at("dont_know"), None, "dont_know"),
     (
         at("sections", 0),
         None,
         "sections: not each of interests, fields, aptitude",
     ),
-    (at("sections", 0, "code"), "aptitude", "sections: not each of"),
     (at("sections", 0, "items_given"), 38, "items_given is 38, but the bank has 37"),
     (at("sections", 0, "items_given"), 5, "section interests: no item for conventional."),
     (at("sections", 3, "items_given"), 7, "the keys of online_classroom are not balanced."),
@@ -229,9 +204,7 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
         "17",
         "example 1: the answer is not among the options in en.",
     ),
-    (at("sections", 0, "items_given"), 0, "items_given is 0"),
     (at("sections", 0, "per_page"), 51, "section interests: per_page is 51"),
-    (at("sections", 0, "per_page"), "6", "section interests: per_page is 6"),
     (at("sections", 2, "per_page"), 2, "section aptitude: per_page is 2, not 1."),
     (at("sections", 0, "intro", "en"), "text", "section interests: the intro has no paragraphs"),
     (at("sections", 0, "title"), None, "section interests: the title is missing in en."),
@@ -240,10 +213,6 @@ CASES: list[tuple[Callable[[Bank, object], None], object, str]] = [
 
 def test_a_sound_bank_has_no_faults() -> None:
     assert validate(BANK) == []
-
-
-def test_the_small_bank_is_sound() -> None:
-    assert validate(json.loads(SMALL_BANK.read_bytes())) == []
 
 
 @pytest.mark.parametrize("figure", [TABLE, CHART, CHART | {"step": 5}])

@@ -53,10 +53,7 @@ def test_a_bank_in_one_language_asks_for_no_other() -> None:
     ("english", "hindi"),
     [
         ("Like", "Like"),
-        ("Like", "LIKE"),
-        ("A red ball", "A"),
         ("forty-two", "42"),
-        ("7", "seven"),
         ("12 km", "12 km"),
         ("A", "Ravi"),
     ],
@@ -71,12 +68,8 @@ def test_a_hindi_text_without_devanagari_is_refused(english: str, hindi: str) ->
     ("english", "hindi"),
     [
         ("A", "A"),
-        ("12", "12"),
-        ("BA 12", "BA 12"),
-        ("x", "x"),
         ("₹1,25,000", "₹1,25,000"),
         ("Rs 1,25,000", "₹1,25,000"),
-        ("2, 4, 8, ?", "2, 4, 8, ?"),
         ("12 km", "12 किमी"),
         ("Only B", "केवल B"),
         ("Like", "पसंद"),

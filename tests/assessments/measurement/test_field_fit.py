@@ -96,12 +96,6 @@ def test_who_loves_one_field_gets_its_course_first(field: str) -> None:
     assert ranked(sitting({field: 5}), courses)[0] == field
 
 
-def test_who_hates_one_field_gets_its_course_late() -> None:
-    courses = [course(each, each) for each in FIELDS]
-
-    assert ranked(sitting({"office": 1}), courses)[-1] == "office"
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_who_loves_one_field_gets_a_course_of_it_first_or_second_in_any_catalogue(
     seed: int,

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from assessments.explanation import sentence
 from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseData
@@ -142,12 +141,6 @@ def test_no_two_courses_share_a_first_reason_while_statements_are_left() -> None
     ]
 
 
-def test_a_field_is_a_reason_only_if_its_score_is_above_that_of_others() -> None:
-    below = profile({"machines": -0.1})
-
-    assert firsts(explained(course("machines"), student=below)) == [("", "")]
-
-
 def test_the_main_field_follows_the_quote_once_in_a_list() -> None:
     answers = {"int-mixer": 5, "int-crane": 5}
     found = explained(
@@ -158,13 +151,6 @@ def test_the_main_field_follows_the_quote_once_in_a_list() -> None:
         ["loved_statement", "enjoyed_field"],
         ["loved_statement"],
     ]
-
-
-def test_quotes_of_a_list_end_differently() -> None:
-    answers = {"int-mixer": 5, "int-crane": 5, "int-lamp": 4, "int-phone": 4, "int-motorbike": 4}
-    found = explained(*[course("machines")] * 5, answers=answers)
-
-    assert [each.reasons[0].form for each in found] == [0, 1, 2, 3, 4]
 
 
 NUMBERS = {"levels": (2, 0, 0), "importance": (2, 0, 0)}
@@ -180,14 +166,6 @@ def test_with_few_puzzles_advice_rests_on_all_of_them() -> None:
 
     assert (few.counterpoint.code, few.counterpoint.band) == ("level_overall", "lower")
     assert many.counterpoint.code != "level_overall"
-
-
-def test_with_few_puzzles_no_sentence_names_the_puzzles_of_a_facet() -> None:
-    for overall in (-2.0, 0.0, 0.9):
-        [each] = explained(course("machines", **NUMBERS), student=profile(overall=overall))
-        for point in (*each.reasons, each.counterpoint):
-            for form in range(5):
-                assert "number puzzles" not in sentence(replace(point, form=form), "en")
 
 
 def test_a_facet_that_stands_out_is_named() -> None:

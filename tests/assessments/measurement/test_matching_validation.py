@@ -41,7 +41,6 @@ def test_the_bank_that_ranks_by_fields_is_sound() -> None:
     ("change", "fault"),
     [
         (lambda b: b["fields"].pop(), "fields: not each of machines, building"),
-        (lambda b: b["fields"].append(b["fields"][0]), "fields: not each of machines, building"),
         (
             lambda b: b["fields"][0].update(types=[]),
             "fields, machines: not one or two of realistic",
@@ -51,10 +50,6 @@ def test_the_bank_that_ranks_by_fields_is_sound() -> None:
             "fields, machines: the name is missing in hi.",
         ),
         (lambda b: b["matching"].pop("leading"), "matching, leading: None is not from 1 to 22."),
-        (
-            lambda b: b["matching"].update(leading=2.5),
-            "matching, leading: 2.5 is not from 1 to 22.",
-        ),
         (
             lambda b: b["matching"].update(preference_most=0.1),
             "matching, preference_most: 0.1 is not from 0 to 0.05.",
@@ -93,10 +88,6 @@ def test_the_bank_that_ranks_by_fields_is_sound() -> None:
             "item int-mixer: not one to three different fields.",
         ),
         (
-            lambda b: item(b, "int-mixer").update(fields=["art", "art"]),
-            "item int-mixer: not one to three different fields.",
-        ),
-        (
             lambda b: [
                 item(b, each).update(fields=["art"]) for each in ("int-bills", "int-spending")
             ],
@@ -106,7 +97,6 @@ def test_the_bank_that_ranks_by_fields_is_sound() -> None:
             lambda b: item(b, "int-cows").update(scale="art"),
             "section fields: not as many statements of each field.",
         ),
-        (lambda b: item(b, "int-cows").update(scale="realistic"), "unknown scale realistic."),
         (
             lambda b: b["sections"][1].update(items_given=12),
             "section fields: items_given is not that of the leading fields and the checks.",
@@ -114,10 +104,6 @@ def test_the_bank_that_ranks_by_fields_is_sound() -> None:
         (
             lambda b: b["sections"].reverse(),
             "sections: fields comes before interests, whose answers choose them.",
-        ),
-        (
-            lambda b: b["sections"].pop(1),
-            "sections: not each of interests, fields, aptitude, preferences once.",
         ),
     ],
 )

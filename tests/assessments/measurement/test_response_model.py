@@ -8,9 +8,7 @@ from assessments.measurement.response_model import information, probability
 
 # Worked out on paper from P = c + (1 - c) / (1 + exp(-a (theta - b))).
 TABLE = [
-    (0.0, 1.0, 0.0, 0.0, 0.5),
     (1.0, 1.0, 0.0, 0.0, 0.7310585786),
-    (-1.0, 1.0, 0.0, 0.0, 0.2689414214),
     (0.7, 1.1, 0.7, 0.18, 0.59),
     (1.0, 2.0, 0.0, 0.2, 0.9046376623),
     (-6.0, 1.1, 2.8, 0.18, 0.1800512644),

@@ -74,10 +74,6 @@ def test_right_answers_lead_to_harder_items() -> None:
     )
 
 
-def test_no_item_is_given_twice_and_all_are_given() -> None:
-    assert sorted(selected(0)) == sorted(each.code for each in BANK)
-
-
 def test_nothing_left_is_refused() -> None:
     bank = [item("s0", "series", 0)]
 

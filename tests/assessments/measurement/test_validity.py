@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import math
 import random
 from collections.abc import Callable, Mapping
@@ -18,7 +17,6 @@ from assessments.measurement.validity import (
     INSTRUCTED_MISSED,
     STRAIGHT_LINE,
     Given,
-    Validity,
     check,
     consistency,
     scatter,
@@ -125,20 +123,6 @@ def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
     assert validities[2].scatter and validities[2].scatter > 1.2
 
 
-@pytest.mark.parametrize(("length", "flagged"), [(14, False), (15, True), (16, True)])
-def test_a_long_row_of_equal_answers_is_a_straight_line(length: int, flagged: bool) -> None:
-    codes = [*BANK.interests][8 : 8 + length]
-    given = [
-        replace(each, choice=3) if each.code in codes else replace(each, choice=1 + place % 2)
-        for place, each in enumerate(careful())
-    ]
-
-    validity = check(BANK, given)
-
-    assert validity.longest_run == length
-    assert (STRAIGHT_LINE in validity.flags) is flagged
-
-
 @pytest.mark.parametrize(
     ("changes", "missed"),
     [({}, 0), ({"int_check_1": 3}, 1), ({"int_check_1": 5, "int_check_2": 5}, 2)],
@@ -175,19 +159,6 @@ def test_a_section_in_under_a_third_of_its_time_is_hurried(section: str, count: 
     assert calm.flags == ()
 
 
-def test_stored_figures_equal_the_computed_ones() -> None:
-    rng = random.Random("stored")
-    given = [
-        replace(each, choice=rng.randint(1, 5), seconds=rng.uniform(0, 9)) for each in careful()
-    ]
-    validity = check(BANK, given)
-
-    stored = json.loads(json.dumps(validity.to_json(), sort_keys=True).replace(".0,", ","))
-
-    assert Validity.from_json(stored) == validity
-    assert validity.flags
-
-
 def test_a_bank_sets_its_own_limits() -> None:
     assert BANK.careless == CarelessSigns(0.90, 0.20, 1.2, 15, 1, 1.0, 1 / 3)
     assert FIELDS.careless == CarelessSigns(0.75, 0.0, 1.2, 20, 5, 1.0, 0.25)
@@ -207,16 +178,6 @@ def test_each_limit_comes_with_the_bank(limits: dict[str, float], flag: str) -> 
     assert check(replace(BANK, careless=replace(BANK.careless, **limits)), careful()).flags == (
         flag,
     )
-
-
-@pytest.mark.parametrize(("rushed", "flags"), [(3, ()), (4, (FAST_APTITUDE,))])
-def test_of_twelve_puzzles_four_may_not_be_rushed(rushed: int, flags: tuple[str, ...]) -> None:
-    given = [
-        Given(code, FIELDS.keys[code], 1.0 if place < rushed else 60.0)
-        for place, code in enumerate(list(FIELDS.aptitude)[:12])
-    ]
-
-    assert check(FIELDS, given).flags == flags
 
 
 # The pattern goes through neither an attention check nor the end of stage 1.
