@@ -190,14 +190,6 @@ def test_each_operation_of_each_project_has_a_limit_of_its_own(
     assert neighbour.post(path, neighbour.body(path)).status_code == 200
 
 
-def test_two_tokens_of_a_project_share_its_limit(backend: Backend, settings: Settings) -> None:
-    settings.LINK_RATE_PER_MINUTE = 1
-    sibling = Backend.of(backend.project)
-
-    assert backend.link().status_code == 200
-    assert sibling.link().status_code == 429
-
-
 def test_every_answer_is_kept_out_of_caches(backend: Backend) -> None:
     responses = [
         backend.link(),

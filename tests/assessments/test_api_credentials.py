@@ -147,12 +147,3 @@ def test_a_malformed_header_says_so(backend: Backend, path: str, credential: str
     response = backend.post(path, body, headers={"X-Access-Token": credential})
 
     assert_problem(response, 401, "malformed_credentials")
-
-
-def test_a_revoked_token_stops_at_once(backend: Backend) -> None:
-    assert backend.link().status_code == 200
-
-    backend.token.revoke(actor=COMMAND)
-
-    assert_problem(backend.link(), 401, "invalid_credentials", reason="revoked")
-    assert AssessmentLink.objects.count() == 1

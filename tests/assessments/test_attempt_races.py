@@ -110,33 +110,6 @@ def test_finish_in_several_tabs(project: Project) -> None:
     assert_no_half_record()
 
 
-def test_one_answer_from_sixteen_connections(project: Project) -> None:
-    """T1: one row for each position, and the same next page for all."""
-    attempts = copies(answer_until(started(project), 6), 4)
-    page = dict.fromkeys(range(7, 13), 2)
-
-    outcomes = race([recorder(attempts, 7, page) for _ in range(16)], 4)
-
-    assert outcomes == [[((), 13)] * 16] * 4
-    for attempt in attempts:
-        assert attempt.answers.count() == 18
-        assert [answer.choice for answer in attempt.read_answers().page(7)] == [2] * 6
-
-
-def test_different_answers_to_one_puzzle(project: Project) -> None:
-    """T3: one of the choices stands, and every tab is sent to the same next item."""
-    attempt = answer_until(started(project), 24)
-    attempt.begin_section(25)
-    attempts = copies(attempt, 10)
-
-    outcomes = race([recorder(attempts, 25, {25: choice}) for choice in (0, 1, 2, 3)], 10)
-
-    assert outcomes == [[((), 26)] * 4] * 10
-    for attempt in attempts:
-        assert attempt.read_answers().page(25)[0].choice in {0, 1, 2, 3}
-        assert attempt.answers.count() == 26
-
-
 def test_two_tabs_answer_different_pages(project: Project) -> None:
     """T2: both are kept."""
     attempts = copies(answer_until(started(project), 12), 10)

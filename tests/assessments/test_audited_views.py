@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Student
 from partners.models import AuditEvent, Project
-from tests.assessments.attempts import answer_until, issue, started
+from tests.assessments.attempts import started
 from tests.factories import staff_with
 
 MODELS = (Student, AssessmentLink, Assessment)
@@ -90,19 +90,3 @@ def test_what_shows_nobody_leaves_no_line(project: Project, model: type[Any]) ->
     # It says that they were refused, not that they read.
     refused = AuditEvent.objects.order_by("pk")[before:]
     assert [event.action for event in refused] == ["staff.refused"] * 2
-
-
-def test_the_student_s_page_summarises_the_latest_link_with_events(
-    project: Project, staff: Client
-) -> None:
-    """A partner that asked twice made two links; the student took the first."""
-    first, _ = issue(project)
-    issue(project)
-    attempt = first.start("0" * 64, consent_version="test", language="en")
-    answer_until(attempt, 12)
-
-    assert "The assessment is in progress: 12 of 44 answered" in shown(staff, first.student)
-
-
-def shown(staff: Client, row: Any) -> str:
-    return staff.get(address(type(row), "change", row.pk)).content.decode()

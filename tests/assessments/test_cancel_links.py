@@ -56,19 +56,6 @@ def test_it_stays_cancelled_past_its_expiry_and_in_a_closed_project(project: Pro
     assert again(link).state_at(LATER) == LinkState.CANCELLED
 
 
-def test_a_cancelled_link_cannot_be_started(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, AT)
-    stale = again(link)
-    link.cancel(reason=WHY, at=LATER, actor=WHO)
-
-    with pytest.raises(LinkUnavailable) as refused:
-        use(stale, at=LATER)
-
-    assert refused.value.state == LinkState.CANCELLED
-    assert again(link).used_at is None
-    assert not Assessment.objects.exists()
-
-
 def test_the_update_itself_refuses_a_cancelled_link(
     bank: ItemBank, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,14 +194,6 @@ class TestWhatSupportSees:
             "with the other links of its access token, by command:root",
         ]
         assert again(with_token).cancelled_at == LATER + timedelta(hours=2)
-
-    def test_all_links_of_the_address_at_once(self, project: Project) -> None:
-        link, _ = issue(project, AT)
-        AssessmentLink.objects.cancel_for_email(project, DETAILS["email"], at=LATER, actor=PARTNER)
-
-        assert link_history.of_link(again(link), LATER).cancelled_by == (
-            "by access token tok_aaaaaaaaaaaaaaaa"
-        )
 
 
 @pytest.mark.usefixtures("bank")

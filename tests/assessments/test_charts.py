@@ -27,18 +27,6 @@ def test_a_full_profile_reaches_the_outer_ring() -> None:
     assert len(points(chart.shape)) == 6
 
 
-def test_the_first_value_points_up_and_the_rest_go_clockwise() -> None:
-    top, upper_right, lower_right, bottom, lower_left, upper_left = points(
-        radar(six(50, 50, 50, 50, 50, 50)).shape
-    )
-
-    assert top == (180, 82.5)
-    assert bottom == (180, 187.5)
-    assert upper_right == (225.5, 108.8)
-    assert lower_right[0] == upper_right[0]
-    assert lower_left[0] == upper_left[0] == 134.5
-
-
 @pytest.mark.parametrize(("given", "shown"), [(-20, 4), (140, 100)])
 def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) -> None:
     chart = radar(six(given, 50, 50, 50, 50, 50))

@@ -6,7 +6,7 @@ import pytest
 
 from assessments.models import Assessment
 from partners.models import Project
-from tests.assessments.attempts import issue, marked_completed
+from tests.assessments.attempts import issue
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -108,19 +108,6 @@ def test_an_attempt_that_was_left_meanwhile_is_not_continued(
     assert "attempt" not in browser.cookies
 
 
-def test_a_completed_attempt_and_an_open_one(project: Project, browser: Browser) -> None:
-    first, _ = issue(project)
-    Browser().start(issue(project)[1])
-    marked_completed(Assessment.objects.get())
-    Browser().start(issue(project)[1])
-
-    page = browser.open(issue(project)[1])
-
-    assert [button.get("value") for button in page.form.buttons] == ["continue", "again"]
-    assert Assessment.objects.count() == 2
-    assert first.state_at() == "unused"
-
-
 def test_of_two_landing_pages_one_continues_and_the_other_is_shown_again(
     project: Project, old_browser: Browser, browser: Browser, other_browser: Browser
 ) -> None:
@@ -137,18 +124,3 @@ def test_of_two_landing_pages_one_continues_and_the_other_is_shown_again(
     assert "Continue (6 of 44 answered)" in page.text
     assert other_browser.press(page, {"start": "continue"}).place == "/7"
     assert browser.open(f"/{project.project_id}/assessment").status == 403
-
-
-def test_an_attempt_begun_meanwhile_is_offered_first(
-    project: Project, browser: Browser, other_browser: Browser
-) -> None:
-    """Two fresh links were opened before either was started."""
-    (_, first), (link, second) = issue(project), issue(project)
-    landing = other_browser.open(second)
-    browser.start(first)
-
-    page = other_browser.send(landing, {"consent": "yes"})
-
-    link.refresh_from_db()
-    assert (page.status, page.name, link.used_at) == (409, "landing", None)
-    assert [button.get("value") for button in page.form.buttons] == ["continue", "again"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -11,7 +9,6 @@ from django.test import Client
 from assessments.models import Course
 from partners.models import AuditEvent, Project
 from tests.assessments.course_form import ADD, add, page, text
-from tests.factories import CourseFactory, staff_with
 from tests.support.admin_forms import edit
 
 TEXTS = {
@@ -95,37 +92,3 @@ def test_nonsense_is_refused_beside_its_input(
     assert fault in text(answer)
     assert list(answer.context["adminform"].form.errors) == [field]
     assert not Course.objects.exists()
-
-
-@pytest.mark.usefixtures("bank")
-def test_the_preview_shows_what_is_typed(staff: Client, project: Project) -> None:
-    course = CourseFactory.create(project=project, about={"en": "Old."}, leads_to={"hi": ["टेस्टर"]})
-
-    def preview(answer: Any) -> str:
-        return " ".join(text(answer).split("<h2>Preview</h2>")[1].split())
-
-    typed = {**ADD, "about_en": "New.", "leads_to_hi": "वेब डेवलपर; टेस्टर"}
-    shown = preview(edit(staff, page(course), typed, "_preview"))
-
-    assert '<span lang="en">New.</span>' in shown
-    assert "वेब डेवलपर, टेस्टर" in shown
-    assert described(course)[0] == {"en": "Old."}
-    assert "Old." in preview(staff.get(page(course)))
-
-
-def test_who_may_only_view_a_course_reads_its_texts(project: Project) -> None:
-    course = CourseFactory.create(
-        project=project,
-        about={"en": "Writing <programs>.", "hi": "प्रोग्राम लिखना।"},
-        leads_to={"en": ["web developer", "tester"]},
-        url="https://college.example.edu/bca",
-    )
-    client = Client()
-    client.force_login(staff_with("assessments.view_course"))
-
-    answer = client.get(page(course))
-
-    assert b"Writing &lt;programs&gt;." in answer.content
-    for words in ("प्रोग्राम लिखना।", "web developer; tester", "https://college.example.edu/bca"):
-        assert words in text(answer)
-    assert 'name="about_en"' not in text(answer)

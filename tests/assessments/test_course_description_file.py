@@ -48,17 +48,6 @@ def test_a_file_describes_a_course_in_each_language(project: Project, tmp_path: 
     assert load(project, tmp_path, TEXTS, CELLS)["unchanged"] == 1
 
 
-def test_a_missing_column_changes_nothing(project: Project, tmp_path: Path) -> None:
-    load(project, tmp_path, TEXTS, CELLS)
-    before = described(project)
-
-    assert load(project, tmp_path, "department", "")["unchanged"] == 1
-    assert described(project) == before
-
-    assert load(project, tmp_path, "about_hi", "ऐप बनाना।")["changed"] == 1
-    assert described(project) == ({"en": "Write programs.", "hi": "ऐप बनाना।"}, *before[1:])
-
-
 def test_an_empty_cell_clears_its_language_alone(project: Project, tmp_path: Path) -> None:
     load(project, tmp_path, TEXTS, CELLS)
 

@@ -55,18 +55,6 @@ def test_the_ratings_of_other_systems_are_named_and_left_out(
     assert "Courses with proposed fields: 1." in said
 
 
-def test_a_missing_column_keeps_the_fields_an_editor_chose(
-    project: Project, tmp_path: Path
-) -> None:
-    CourseFactory.create(project=project, code="BOT", fields=["design"], required_streams=["arts"])
-
-    load(project, tmp_path, "code,name,order", "BOT,Botany,1")
-
-    course = course_of(project)
-    assert (course.name, course.fields, course.fields_proposed) == ("Botany", ["design"], False)
-    assert course.required_streams == ["arts"]
-
-
 def test_an_empty_cell_proposes_fields_again_and_clears_subjects(
     project: Project, tmp_path: Path
 ) -> None:

@@ -20,7 +20,6 @@ from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
 from tests.assessments.attempts import (
     DETAILS,
-    completed,
     issue,
     marked_completed,
     started,
@@ -212,17 +211,6 @@ def test_the_cookie_opens_nothing(project: Project, browser: Browser) -> None:
     assert browser.open(address).status == 403
     assert browser.open(url).status == 404
     assert browser.client.get(f"{address}/1").status_code in {403, 404}
-
-
-def test_a_result_is_out_of_the_browsers_sight(project: Project, browser: Browser) -> None:
-    browser.start(issue(project)[1], consent="yes", age="adult")
-    completed(Assessment.objects.get())
-    address = f"/{project.project_id}/assessment"
-    assert browser.open(address).name == "result"
-
-    Student.objects.get().erase(actor=WHO)
-
-    assert browser.open(address).status == 403
 
 
 def test_a_start_that_waited_for_the_erasure_is_refused(project: Project) -> None:

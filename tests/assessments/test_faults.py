@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from assessments.models import Assessment, CatalogueSnapshot, LinkEvent
 from partners.models import Project
-from tests.assessments.attempts import at_last_page, completed, issue, started
-from tests.assessments.faults import fail_at_each_statement, rows
+from tests.assessments.attempts import at_last_page, issue, started
+from tests.assessments.faults import fail_at_each_statement
 from tests.assessments.two_stages import STAGE_1, publish_field_bank
 from tests.factories import CourseFactory
 from tests.support.browser import Browser, Page
@@ -122,17 +122,6 @@ def test_a_start_with_an_open_attempt(
     assert earlier.moves == (start == "continue")
 
 
-def test_beginning_a_section(project: Project, shaky: Browser, after: bool) -> None:
-    page = shaky.start(issue(project)[1])
-
-    statements = fail_at_each_statement(
-        lambda: shaky.send(page, {"begin": "yes"}), is_error_page, after=after
-    )
-
-    assert statements > (1 if after else 5)
-    assert Assessment.objects.get().answers.count() == 6
-
-
 def test_leaving(project: Project, shaky: Browser, after: bool) -> None:
     shaky.start(issue(project)[1])
     page = shaky.get(reverse("leave", args=[project.project_id]))
@@ -159,23 +148,3 @@ def test_the_landing_page(project: Project, shaky: Browser, after: bool) -> None
 
     assert min(statements, again) > (1 if after else 4)
     assert LinkEvent.objects.count() == 1
-
-
-def test_pages_that_only_read(project: Project, shaky: Browser, after: bool) -> None:
-    """Coming back, pages of questions, asking whether to leave, the result."""
-    shaky.go_on(shaky.start(issue(project)[1]))
-    assessment = reverse("assessment", args=[project.project_id])
-    addresses = [assessment, f"{assessment}/1", f"{assessment}/7", f"{assessment}/leave"]
-
-    statements = [nothing_but_reading(shaky, address, after) for address in addresses]
-    completed(Assessment.objects.get())
-    statements += [nothing_but_reading(shaky, f"{assessment}/result", after)]
-
-    assert statements == [0] * 5 if after else min(statements) > 0
-
-
-def nothing_but_reading(browser: Browser, address: str, after: bool) -> int:
-    before = rows()
-    statements = fail_at_each_statement(lambda: browser.get(address), is_error_page, after=after)
-    assert rows() == before
-    return statements

@@ -50,8 +50,3 @@ def test_the_other_kinds_are_drawn(figure: dict[str, object]) -> None:
     assert drawn.drawing.paths
     assert drawn.drawing.width > 0
     assert drawn.columns == drawn.rows == ()
-
-
-def test_an_unknown_kind_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        shown({"kind": "film"}, "en")

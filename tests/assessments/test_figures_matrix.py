@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
-from typing import Any
-
-import pytest
 
 from assessments.charts.drawing import Drawing
 from assessments.charts.puzzle_matrix import cell, matrix
 from lab.generators import matrices
-from lab.generators.matrices.cells import FILLS, OUTERS, SHAPES, TURNING
 
 ITEMS = [
     matrices.generate(rule, seed, place=1 + seed % 6)
@@ -20,10 +15,6 @@ ITEMS = [
 ]
 COMMAND = re.compile(r"([MLHVAlhvaqmz])([-\d ]*)")
 NUMBERS = {"M": 2, "m": 2, "l": 2, "h": 1, "v": 1, "a": 7, "A": 7, "q": 4, "z": 0}
-
-
-def picture(**attributes: Any) -> Drawing:
-    return cell({"kind": "cell", "cell": attributes}, "en")
 
 
 def points(d: str) -> list[tuple[int, int]]:
@@ -79,39 +70,3 @@ def test_options_are_drawn_differently() -> None:
     for item in ITEMS:
         drawn = {cell(figure, "en") for figure in item.option_figures}
         assert len(drawn) == len(item.option_figures)
-
-
-ALIKE: dict[str, list[dict[str, Any]]] = {
-    "shapes": [{"shape": shape} for shape in (*SHAPES, *TURNING)],
-    "fills": [{"shape": "star", "fill": fill} for fill in FILLS],
-    "sizes": [{"shape": "star", "size": size} for size in (1, 2, 3)],
-    "counts": [{"shape": "star", "count": count} for count in (1, 2, 3, 4, 5)],
-    "outlines": [{"shape": "arrow", "outer": outer} for outer in OUTERS],
-    "places": [{"shape": "star", "dot": place} for place in range(8)],
-    "dots and rings": [{"shape": "star", "dot": d, "ring": r} for d in (0, 1) for r in (0, 1)],
-    "rays": [{"shape": "star", "rays": [ray]} for ray in range(8)],
-    "grid": [{"shape": "star", "grid": [place]} for place in range(9)],
-    "lines": [{"lines": [line]} for line in range(7)],
-    **{
-        f"turned {shape}": [{"shape": shape, "turn": turn} for turn in range(0, 360, 45)]
-        for shape in TURNING
-    },
-}
-
-
-@pytest.mark.parametrize("name", ALIKE)
-def test_every_value_of_an_attribute_shows(name: str) -> None:
-    drawn = [picture(**each) for each in ALIKE[name]]
-
-    for one, other in combinations(drawn, 2):
-        assert differ_clearly(one, other) or differ_clearly(other, one)
-
-
-def differ_clearly(one: Drawing, other: Drawing) -> bool:
-    """Whether something in the one is not there in the other, nor a few units beside it."""
-    there = {path.style: points(path.d) for path in other.paths}
-    return any(
-        all(abs(x - u) + abs(y - v) >= 5 for u, v in there.get(path.style, []))
-        for path in one.paths
-        for x, y in points(path.d)
-    )
