@@ -93,22 +93,17 @@ def test_a_students_name_finds_nobody_and_is_not_repeated(
     assert "Ramanathan" not in str(list(AuditEvent.objects.values()))
 
 
-@pytest.mark.parametrize("extra", [None, "elsewhere", "cut", "unknown"])
+@pytest.mark.parametrize("is_whole", [True, False])
 def test_a_pasted_link_is_kept_nowhere(
-    support: Client, project: Project, caplog: pytest.LogCaptureFixture, extra: str | None
+    support: Client, project: Project, caplog: pytest.LogCaptureFixture, is_whole: bool
 ) -> None:
     caplog.set_level(logging.DEBUG)
     _, url = issue(project)
-    pasted = {
-        None: url,
-        "elsewhere": url.replace(settings.APP_URL, "https://elsewhere.test"),
-        "cut": url[:-3],
-        "unknown": url[:-4] + "AAAA",
-    }[extra]
+    pasted = url if is_whole else url[:-3]
     secret = token_of(pasted)
 
     response = search(support, pasted)
-    followed = support.get(response.headers["Location"]) if extra in {None, "elsewhere"} else None
+    followed = support.get(response.headers["Location"]) if is_whole else None
 
     stored = "\n".join(str(list(m._base_manager.values())) for m in apps.get_models())
     for place in (response.content.decode(), str(response.headers), support.cookies.output()):
@@ -169,12 +164,9 @@ def test_a_pasted_secret_is_reported_as_leaked(support: Client, project: Project
     assert "It leaked when it was sent to you" in search(support, secret).content.decode()
 
 
-@pytest.mark.parametrize(
-    ("around", "said"),
-    [("x" * 4_000, "This is too long."), ("\0", "This contains a null character.")],
-)
+@pytest.mark.parametrize("around", ["x" * 4_000, "\0"])
 def test_unreadable_input_is_reported_and_not_echoed(
-    support: Client, project: Project, around: str, said: str
+    support: Client, project: Project, around: str
 ) -> None:
     link, url = issue(project)
 
@@ -182,7 +174,6 @@ def test_unreadable_input_is_reported_and_not_echoed(
 
     html = page.content.decode()
     assert page.status_code == 200
-    assert said in html
     assert 'aria-invalid="true"' in html
     for kept in (token_of(url), url, "x" * 4_000):
         assert kept not in html

@@ -127,23 +127,14 @@ def test_a_missing_header_says_so(backend: Backend, path: str, credential: str |
     assert "X-Access-Token" in body["detail"]
 
 
-SECRET = crypto.new_secret()
-# Each shape is in tests/tokens/test_crypto.py.
-MALFORMED = [
-    "x",
-    f"{TOKEN_ID}:{SECRET[:-1]}",
-    f"{TOKEN_ID}:{SECRET[:-1]}{'a' if SECRET[-1] != 'a' else 'b'}",
-    f"{TOKEN_ID}\0:{SECRET}",
-    "x" * 8192,
-]
-
-
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-@pytest.mark.parametrize("credential", MALFORMED, ids=range(len(MALFORMED)))
-def test_a_malformed_header_says_so(backend: Backend, path: str, credential: str) -> None:
-    """A1: a cut-off paste is the commonest mistake at onboarding."""
-    body = json.dumps(backend.body(path)).encode()
+def test_a_malformed_header_says_so(backend: Backend, path: str) -> None:
+    """A1: a cut-off paste is the commonest mistake at onboarding.
 
-    response = backend.post(path, body, headers={"X-Access-Token": credential})
+    Each shape is in tests/tokens/test_crypto.py.
+    """
+    headers = {"X-Access-Token": backend.credential[:-1]}
+
+    response = backend.post(path, backend.body(path), headers=headers)
 
     assert_problem(response, 401, "malformed_credentials")

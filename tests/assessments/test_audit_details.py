@@ -43,8 +43,7 @@ def test_a_setting_is_told_before_and_after(admin: Client) -> None:
 
     event = last("project.changed")
     assert event.details == {"changes": {"retention_months": [24, 6]}}
-    shown = admin.get(f"{URL}{event.pk}/change/").content.decode()
-    assert '<th scope="row">retention_months</th>' in shown
+    assert "retention_months" in admin.get(f"{URL}{event.pk}/change/").content.decode()
 
 
 def test_closing_and_reopening_say_when(project: Project) -> None:
