@@ -119,20 +119,6 @@ def page_of(support: Client, student: Student) -> str:
     return " ".join(support.get(address("issue", student)).content.decode().split())
 
 
-def test_the_page_says_that_the_link_continues_the_open_attempt(
-    support: Client, project: Project
-) -> None:
-    attempt = started(project)
-
-    page = page_of(support, attempt.student)
-    url = shown_link(press(support, address("issue", attempt.student)))
-
-    assert "An attempt is open, 0 of 44 answered. The link has the same mobile number" in page
-    assert Browser().start(url, start="continue").name == "section"
-    attempt.refresh_from_db()
-    assert attempt.moves == 1
-
-
 def test_of_several_numbers_staff_choose_the_student_s(support: Client, project: Project) -> None:
     """Somebody else asked for a link to the same address, and began an attempt."""
     attempt = started(project)

@@ -216,18 +216,6 @@ class TestThePage:
         assert again(link).used_at is None
         assert not Assessment.objects.exists()
 
-    def test_robots_and_readers_of_the_page_change_nothing(self, project: Project) -> None:
-        link, url = issue(project)
-        link.cancel(reason=WHY, actor=WHO)
-        before = AssessmentLink.objects.values().get()
-
-        Browser().get(url, headers={"User-Agent": "Mozilla/5.0 (Linux; Android 14) Chrome/130"})
-        Browser().get(url, headers={"User-Agent": "WhatsApp/2.23"})
-
-        assert AssessmentLink.objects.values().get() == before
-        kinds = link.events.order_by("number").values_list("kind", "what")
-        assert list(kinds) == [("refused", "cancelled"), ("robot", "WhatsApp preview")]
-
 
 def test_erasure_and_export_know_a_cancelled_link(project: Project) -> None:
     link, _ = issue(project, AT)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from assessments.models import Answer, Assessment
 from partners.models import Project
-from tests.assessments.attempts import answer_until, issue, question_path
+from tests.assessments.attempts import issue, question_path
 from tests.assessments.two_stages import STAGE_1, STAGE_2, answered_until, publish_field_bank
 from tests.support.browser import Browser
 
@@ -54,12 +54,3 @@ def test_it_names_the_fields_that_stand_out_but_not_after(
     assert page.name == "section"
     assert SO_FAR in page.text
     assert "So far" not in browser.open(question_path(before_the_puzzles, PUZZLES)).text
-
-
-@pytest.mark.usefixtures("bank")
-def test_a_bank_without_fields_has_none(attempt: Assessment, browser: Browser) -> None:
-    answer_until(attempt, 24)
-
-    page = browser.open(question_path(attempt, 25))
-
-    assert (page.name, "So far" in page.text) == ("section", False)
