@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.utils import translation
 from gunicorn.workers import gthread
 
 from config.parsing import MAX_BODY_BYTES
@@ -36,13 +35,6 @@ def gunicorn() -> dict[str, int]:
     text = (ROOT / "gunicorn.conf.py").read_text()
     found = re.findall(r"^(\w+) = (?:.* else )?(\d+)$", text, re.MULTILINE)
     return {name: int(value) for name, value in found}
-
-
-def test_certbot_finds_its_folder_as_the_documentation_says() -> None:
-    location = CONF.partition("location /.well-known/acme-challenge/ {")[2].partition("}")[0]
-    [folder] = re.findall(r"root (\S+);", location)
-
-    assert f"--webroot --webroot-path {folder} " in (ROOT / "docs" / "one-machine.md").read_text()
 
 
 def test_no_log_has_a_query_string() -> None:
@@ -115,17 +107,3 @@ def test_partners_get_the_body_that_the_service_sends(code: str) -> None:
     assert set(body) - {"errors"} == names
     assert body["status"] == status == {"invalid_request": 400, "internal_error": 500}[code]
     assert str(MAX_BODY_BYTES) in body["detail"] or code == "internal_error"
-
-
-def test_the_page_of_a_service_that_is_away_speaks_as_ours_do() -> None:
-    page = (DEPLOY / "unavailable.html").read_text()
-    said = (
-        "Something went wrong on our side",
-        "Your answers so far are saved. Wait a minute, then load this page again.",
-    )
-
-    for text in said:
-        assert text in page
-        with translation.override("hi"):
-            assert translation.gettext(text) in page
-            assert translation.gettext(text) != text

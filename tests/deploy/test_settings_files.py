@@ -73,10 +73,6 @@ def test_what_was_not_filled_in_is_refused(
     assert ("SECRET_KEY:" in str(raised.value)) == (name == "assess.env")
 
 
-def test_the_machines_differ_in_their_address_alone() -> None:
-    assert list(as_shipped("machine.env")) == ["ADDRESS"]
-
-
 def test_redis_listens_where_the_settings_look_for_it() -> None:
     lines = (DEPLOY / "redis.conf").read_text().splitlines()
     conf = dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
@@ -124,20 +120,6 @@ def test_every_role_that_is_used_is_made() -> None:
     # HAProxy's role does not exist: it asks only whether the server answers.
     assert admitted == made | of_patroni | {"assess_probe"}
     assert "option pgsql-check user assess_probe" in HAPROXY
-
-
-def test_the_files_name_the_same_nodes() -> None:
-    etcd = as_shipped("cluster/etcd.env")
-    members = dict(member.split("=https://") for member in etcd["ETCD_INITIAL_CLUSTER"].split(","))
-    nodes = {name: address.removesuffix(":2380") for name, address in members.items()}
-    servers = re.findall(r"^ +server (\w+) (\S+):5432$", HAPROXY, re.MULTILINE)
-
-    assert len(nodes) == 3
-    assert PATRONI["etcd3"]["hosts"].split(",") == [f"{each}:2379" for each in nodes.values()]
-    assert servers == [*nodes.items()] * 2
-    first = as_shipped("cluster/patroni.env")
-    assert first["PATRONI_NAME"] == etcd["ETCD_NAME"] == "db1"
-    assert first["PATRONI_POSTGRESQL_CONNECT_ADDRESS"] == f"{nodes['db1']}:5432"
 
 
 def test_the_leaders_key_outlives_what_its_owner_tries() -> None:
@@ -189,29 +171,6 @@ def test_nothing_in_a_repository_outlives_what_students_are_promised() -> None:
         assert int(conf["repo1-retention-full"]) + 7 <= 28
         assert conf["repo1-cipher-type"] == "aes-256-cbc"
         assert conf["repo1-cipher-pass"] == "<passphrase>"
-
-
-def test_repository_and_nodes_know_each_other() -> None:
-    nodes = PATRONI["etcd3"]["hosts"].replace(":2379", "").split(",")
-    repository, node = pgbackrest("repository.conf"), pgbackrest("database.conf")
-    [store] = re.findall(r"^repo1-host=(\S+)$", node, re.MULTILINE)
-
-    assert re.findall(r"^tls-server-auth=(\S+)=assess$", repository, re.MULTILINE) == nodes
-    assert re.findall(r"^pg\d-host=(\S+)$", repository, re.MULTILINE) == nodes
-    assert f"tls-server-address={store}\n" in repository
-    assert f"tls-server-auth={store}=assess\n" in node
-    data = PATRONI["postgresql"]["data_dir"]
-    assert set(re.findall(r"^pg\d-path=(\S+)$", repository + node, re.MULTILINE)) == {data}
-
-
-def test_postgresql_archives_in_the_same_way_everywhere() -> None:
-    lines = (DEPLOY / "postgresql" / "archive.conf").read_text().splitlines()
-    conf = dict(line.split(" = ") for line in lines if not line.startswith("#"))
-    of_patroni = PATRONI["postgresql"]["parameters"]
-
-    assert {name: value.strip("'") for name, value in conf.items()} == {
-        name: of_patroni[name] for name in ("archive_mode", "archive_command", "archive_timeout")
-    }
 
 
 def pgbackrest(name: str) -> str:

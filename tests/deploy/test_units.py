@@ -65,19 +65,6 @@ def test_every_timer_has_its_service() -> None:
     assert all(values(timer, "OnCalendar") for timer in timers)
 
 
-def test_a_backup_is_full_on_sundays_incremental_otherwise_and_noted() -> None:
-    unit = DEPLOY / "systemd" / "assess-backup@.service"
-    days = {
-        kind: values(DEPLOY / "systemd" / f"assess-backup-{kind}.timer", "OnCalendar")[0][:8]
-        for kind in ("full", "incr")
-    }
-
-    assert days == {"full": "Sun *-*-", "incr": "Mon..Sat"}
-    assert "--type=%i" in values(unit, "ExecStart")[0]
-    assert values(unit, "OnSuccess") == ["assess-noted@backup.service"]
-    assert values(unit, "ExecStartPost") == [f"{HOME}deploy/pgbackrest/own-disk"]
-
-
 def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path: Path) -> None:
     script, conf = DEPLOY / "pgbackrest" / "own-disk", tmp_path / "pgbackrest.conf"
 

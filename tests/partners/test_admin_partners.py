@@ -57,7 +57,6 @@ def formset(*projects: dict[str, str]) -> dict[str, str]:
     ("name", "rate"),
     [
         ("link_rate_per_minute", "9" * 20),
-        ("link_rate_per_minute", "9" * 5000),
         ("link_rate_per_minute", "1e9"),
         ("results_rate_per_minute", "-" + "9" * 20),
     ],
@@ -160,10 +159,7 @@ def test_a_change_of_everything_fits_into_the_event(admin: Client) -> None:
         ("start_by_minutes", "14m", "between 15m and 30d"),
         ("start_by_minutes", "4320", "Write 90d, 12h or 30m."),
         ("finish_by_hours", "721h", "between 20h and 30d, in whole hours"),
-        ("recommendation_count", "2", "greater than or equal to 3"),
         ("recommendation_count", "11", "less than or equal to 10"),
-        ("link_rate_per_minute", "0", "greater than or equal to 1"),
-        ("retention_months", "0", "greater than or equal to 1"),
         ("retention_months", "25", "less than or equal to 24"),
         ("time_zone", "Kolkata", "is not a time zone"),
         ("name", "", "required"),

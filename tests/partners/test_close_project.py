@@ -37,18 +37,6 @@ def test_closing_twice_keeps_the_first_time_and_one_record() -> None:
     assert AuditEvent.objects.about(project).count() == 1
 
 
-def test_reopening_is_recorded() -> None:
-    project = ProjectFactory.create()
-    project.close(at=NOON, actor="staff:7")
-
-    reopened = project.reopen(actor="staff:8")
-
-    project.refresh_from_db()
-    assert reopened
-    assert not project.is_closed
-    assert AuditEvent.objects.about(project).newest_first()[0].action == "project.reopened"
-
-
 def test_an_open_project_is_not_reopened() -> None:
     project = ProjectFactory.create()
 

@@ -95,27 +95,7 @@ def test_rows_of_one_project_are_shown() -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    [
-        "0",
-        "999999999999999999",
-        "9" * 400,
-        "prj_",
-        "prj_AAAAAAAAAAAAAAAA",
-        "no such name",
-        "x" * 5000,
-    ]
-    + [
-        "\0",
-        "a\0b",
-        "-1",
-        "1e3",
-        "٣",
-        "' OR 1=1 --",
-        "%",
-        "\n",
-        "{}",
-        "\ud800".encode("utf-8", "replace").decode(),
-    ],
+    ["0", "9" * 400, "prj_AAAAAAAAAAAAAAAA", "no such name", "x" * 5000, "a\0b", "-1", "٣", "%"],
 )
 def test_what_matches_no_project_shows_nobodys_rows(asked: str) -> None:
     events_of(ProjectFactory.create(name="Hill College"))
@@ -123,9 +103,8 @@ def test_what_matches_no_project_shows_nobodys_rows(asked: str) -> None:
     response = listing(project=asked)
 
     assert response.status_code == 200
-    if asked.strip():
-        assert shown(response) == []
-        assert "No project matches" in text(response)
+    assert shown(response) == []
+    assert "No project matches" in text(response)
 
 
 @pytest.mark.parametrize(

@@ -54,14 +54,8 @@ def test_a_return_address_that_is_taken(address: str) -> None:
     ("address", "says"),
     [
         ("http://college.example", "starts with https://"),
-        ("college.example", "starts with https://"),
-        ("//college.example", "starts with https://"),
-        ("/apply", "starts with https://"),
         ("javascript:alert(1)", "starts with https://"),
-        ("data:text/html,x", "starts with https://"),
-        ("https://", "starts with https://"),
         ("https:///apply", "starts with https://"),
-        ("https://?x=1", "starts with https://"),
         ("https:college.example", "starts with https://"),
         ("https://college.example/a b", "has no spaces"),
         ("https://college.example/\n", "has no spaces"),
@@ -86,17 +80,6 @@ def test_a_return_address_that_is_refused(address: str, says: str) -> None:
 
     assert list(refusal.value.message_dict) == ["return_url"]
     assert says in " ".join(refusal.value.message_dict["return_url"])
-
-
-@pytest.mark.parametrize("field", ["consent_mode", "accent"])
-def test_only_a_known_choice_is_taken(field: str) -> None:
-    project = ProjectFactory.build(partner=PartnerFactory.create(), **{field: "other"})
-
-    with pytest.raises(ValidationError) as refusal:
-        project.full_clean()
-
-    # the constraint says it too, for whoever does not come by a form
-    assert field in refusal.value.message_dict
 
 
 def test_staff_set_them_on_the_projects_page(admin: Client) -> None:

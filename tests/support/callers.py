@@ -25,7 +25,6 @@ class Call:
     began: float
     ended: float
     status: int
-    retry_after: int
 
 
 class Caller:
@@ -45,11 +44,9 @@ class Caller:
         response = self._connection.getresponse()
         response.read()
         ended = time.monotonic()
-        wait = int(response.headers.get("Retry-After", "0"))
-        return Call(self._number, operation, credential, began, ended, response.status, wait)
+        return Call(self._number, operation, credential, began, ended, response.status)
 
     def close(self) -> None:
-        """End the connection; the next call makes a new one."""
         self._connection.close()
 
 

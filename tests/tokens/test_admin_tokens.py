@@ -23,19 +23,6 @@ def admin() -> Client:
     return client
 
 
-def test_the_list_says_state_last_use_and_who_issued_it(admin: Client) -> None:
-    priya = UserFactory.create(username="priya")
-    token, _ = issued_token(label="CRM")
-    token.rotate(actor=f"staff:{priya.pk}")
-
-    text = admin.get(LIST).content.decode()
-
-    assert "priya" in text
-    assert "command:tests" in text
-    assert '<span class="state ending">ending</span>' in text
-    assert '<span class="state live">live</span>' in text
-
-
 @pytest.mark.parametrize("state", list(TokenState))
 def test_the_list_can_be_narrowed_to_a_state(admin: Client, state: TokenState) -> None:
     tokens: dict[TokenState, AccessToken] = {

@@ -53,14 +53,6 @@ def test_neither_secret_nor_digest_is_in_its_text() -> None:
     assert token.secret_digest not in text
 
 
-def test_it_can_expire() -> None:
-    token, _ = issued_token(expires_in=timedelta(days=90), at=NOON)
-
-    token.refresh_from_db()
-    assert token.expires_at == NOON + timedelta(days=90)
-    assert token.lifetime == timedelta(days=90)
-
-
 @pytest.mark.parametrize("expires_in", [timedelta(0), timedelta(days=-1)])
 def test_it_cannot_have_expired_already(expires_in: timedelta) -> None:
     with pytest.raises(ValueError, match="positive"):

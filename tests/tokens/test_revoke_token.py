@@ -37,14 +37,6 @@ def test_the_second_time_changes_nothing() -> None:
     assert AuditEvent.objects.filter(action="token.revoked").count() == 1
 
 
-def test_a_revoked_token_is_out_whatever_the_clock_says() -> None:
-    token, _ = issued_token(at=NOON)
-
-    token.revoke(at=NOON, actor="staff:7")
-
-    assert token.state_at(NOON - timedelta(hours=1)) is TokenState.REVOKED
-
-
 def test_revoking_an_ending_token_leaves_its_successor() -> None:
     token, _ = issued_token(at=NOON)
     successor, _ = token.rotate(at=NOON, actor="staff:7")

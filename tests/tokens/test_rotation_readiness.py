@@ -93,29 +93,6 @@ def test_only_an_ending_token_has_a_readiness(token: AccessToken) -> None:
     assert token.readiness_in_words(NOON) == ""
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("ago", "used", "words"),
-    [
-        (2 * DAY, None, "safe to end now: nothing has called with it for a day"),
-        (2 * DAY, timedelta(hours=3), "still in use: last call today 14:30 IST"),
-        (timedelta(hours=2), None, "not yet a day since the rotation, today 15:30 IST"),
-        (timedelta(hours=2), 2 * DAY, "not yet a day since the rotation, today 15:30 IST"),
-        (
-            timedelta(hours=2),
-            timedelta(hours=20),
-            "not yet a day since the last call, yesterday 21:30 IST",
-        ),
-    ],
-)
-def test_it_is_said_in_words(
-    token: AccessToken, ago: timedelta, used: timedelta | None, words: str
-) -> None:
-    rotated(token, ago, used)
-
-    assert token.readiness_in_words(NOON) == words
-
-
 @pytest.fixture
 def admin() -> Client:
     client = Client()

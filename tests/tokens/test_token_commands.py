@@ -80,12 +80,8 @@ def test_issue_is_recorded_for_who_typed_it(monkeypatch: pytest.MonkeyPatch) -> 
     ("arguments", "says"),
     [
         (["--expires-in", "0"], "would expire at once"),
-        (["--expires-in", "0d"], "would expire at once"),
         (["--expires-in", "90"], "“90” is not a duration. Write 90d, 12h or 30m."),
         (["--expires-in", "-1d"], "expires-in"),
-        (["--expires-in", "1d12h"], "is not a duration"),
-        (["--expires-in", "999999d"], "is not a duration"),
-        (["--expires-in", "٣d"], "is not a duration"),
         (["--label", "x" * 101], "At most 100 characters, not 101"),
         (["--label", "CRM\u202e"], "The text contains a character that can't be shown"),
     ],

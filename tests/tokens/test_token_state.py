@@ -45,15 +45,6 @@ def test_the_sets_of_rows_say_the_same(times: dict[str, Any], state: TokenState)
     assert AccessToken.objects.counted_against_cap(NOON).exists() is (state is TokenState.LIVE)
 
 
-def test_without_a_time_it_is_now() -> None:
-    token = AccessTokenFactory.create()
-
-    assert token.state_at() is TokenState.LIVE
-    assert list(AccessToken.objects.live()) == [token]
-    assert list(AccessToken.objects.in_state(TokenState.LIVE)) == [token]
-    assert list(AccessToken.objects.counted_against_cap()) == [token]
-
-
 def test_a_token_speaks_of_its_own_project_only() -> None:
     token, other = AccessTokenFactory.create_batch(2)
 
@@ -61,14 +52,6 @@ def test_a_token_speaks_of_its_own_project_only() -> None:
     assert not token.allows(other.project.project_id)
     assert not token.allows(token.project.project_id.lower())
     assert not token.allows("")
-
-
-def test_newest_first_and_one_project() -> None:
-    old = AccessTokenFactory.create(issued_at=NOON)
-    new = AccessTokenFactory.create(issued_at=AFTER)
-
-    assert list(AccessToken.objects.newest_first()) == [new, old]
-    assert list(AccessToken.objects.for_project(old.project)) == [old]
 
 
 def test_the_issuer_is_read_from_the_audit_trail() -> None:
