@@ -34,7 +34,6 @@ from partners.models import AuditEvent, Project
 from partners.times import moment_in_words
 
 LOCAL = "%Y-%m-%dT%H:%M"
-NONE_SENT = "Nothing was sent: there is nothing to send, or webhooks are off."
 
 
 class EndpointForm(EditForm):
@@ -70,10 +69,6 @@ class ReplayForm(forms.Form):
         label="Delivered ones too",
         help_text="The receiver sees them again, with the same ids.",
     )
-
-
-class ReplayOneForm(forms.Form):
-    event = forms.CharField(widget=forms.HiddenInput)
 
 
 @dataclass(frozen=True)
@@ -120,7 +115,8 @@ ACTS = {
         "30 days. Times are in {zone}.",
         ReplayForm,
         lambda endpoint, values, who: WebhookEvent.objects.replay(endpoint, **values, **who),
-        *("Events sent again: {:,}.", NONE_SENT),
+        "Events sent again: {:,}.",
+        "Nothing was sent: there is nothing to send, or webhooks are off.",
     ),
     "switch_off": Act(
         *("Switch webhooks off", "Switch off"),
@@ -138,16 +134,6 @@ ACTS = {
         *("Switched on.", "It was on already."),
     ),
 }
-# The replay of one event, which the address names.
-REPLAY_ONE = Act(
-    *("Send an event again", "Send again"),
-    "Event {event} is sent again, with the same id.",
-    ReplayOneForm,
-    lambda endpoint, values, who: WebhookEvent.objects.filter(event_id=values["event"]).replay(
-        endpoint, since=endpoint.created_at, also_delivered=True, **who
-    ),
-    *("Events sent again: {}.", NONE_SENT),
-)
 
 
 @admin.register(WebhookEndpoint)
@@ -244,11 +230,10 @@ class WebhookEndpointAdmin(ReadOnly):
         """Ask what an act needs, then do it."""
         self._require(request)
         locked = WebhookEndpoint.objects.select_related("project").select_for_update(of=("self",))
-        endpoint, event = get_object_or_404(locked, pk=pk), request.GET.get("event", "")
-        chosen = REPLAY_ONE if act == "replay" and event else ACTS[act]
+        endpoint, chosen = get_object_or_404(locked, pk=pk), ACTS[act]
         zone = endpoint.project.time_zone
         with timezone.override(ZoneInfo(zone)):
-            form = self._form(request, endpoint, chosen.form, event)
+            form = _form(request, endpoint, chosen.form)
             if form.is_valid():
                 try:
                     result = chosen.run(endpoint, form.cleaned_data, staff_actor(request))
@@ -265,22 +250,11 @@ class WebhookEndpointAdmin(ReadOnly):
                 self,
                 request,
                 title=chosen.title,
-                says=[chosen.says.format(zone=zone, event=event)],
+                says=[chosen.says.format(zone=zone)],
                 form=form,
                 button=chosen.button,
                 target=endpoint,
             ).render()
-
-    def _form(self, request: HttpRequest, endpoint: WebhookEndpoint, form: Any, event: str) -> Any:
-        posted = request.POST if request.method == "POST" else None
-        if form is EndpointForm:
-            return form(posted, instance=copy(endpoint))
-        # Proposes to begin with the oldest event that waits for a replay, else a day ago.
-        stored = WebhookEvent.objects.stored().filter(endpoint=endpoint)
-        oldest = stored.aggregate(at=Min("created_at"))["at"]
-        since = oldest or timezone.now() - timedelta(days=1)
-        initial = {"seen": endpoint.secret_version, "since": since, "event": event}
-        return form(posted, initial=initial)
 
     def _require(self, request: HttpRequest) -> None:
         if not request.user.has_perm("assessments.manage_webhooks"):
@@ -298,6 +272,16 @@ class WebhookEndpointAdmin(ReadOnly):
         }
         template = "admin/assessments/webhookendpoint/secret.html"
         return TemplateResponse(request, template, context, headers={"Cache-Control": "no-store"})
+
+
+def _form(request: HttpRequest, endpoint: WebhookEndpoint, form: Any) -> Any:
+    posted = request.POST if request.method == "POST" else None
+    if form is EndpointForm:
+        return form(posted, instance=copy(endpoint))
+    # Proposes to begin with the oldest event that waits for a replay, else a day ago.
+    oldest = endpoint.events.stored().aggregate(at=Min("created_at"))["at"]
+    since = oldest or timezone.now() - timedelta(days=1)
+    return form(posted, initial={"seen": endpoint.secret_version, "since": since})
 
 
 def outcome(event: WebhookEvent, zone: str) -> str:

@@ -32,9 +32,9 @@ PAUSES = (
 )
 # An endpoint that has only failed for so long is switched off.
 GIVE_UP_AFTER = timedelta(days=3)
+OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
 # Six times what one try may take.
 LEASE = timedelta(minutes=1)
-OF_ATTEMPTS = ("assessment.completed", "assessment.abandoned")
 
 
 class Kind(models.TextChoices):
@@ -77,12 +77,10 @@ def validate_url(url: str) -> None:
         return
     if fault := fault_of_address(url, ["https"], "https://crm.example.com/webhooks/assess"):
         raise ValidationError(fault)
-    if urlsplit(url).port not in (None, 443):
-        raise ValidationError("Webhooks go to port 443 only. Remove the port.")
-    if "#" in url:
-        raise ValidationError("Remove the # and everything after it.")
-    if not url.isascii():
-        raise ValidationError("Write the host in ASCII (xn--…) and encode the path with %.")
+    if urlsplit(url).port not in (None, 443) or "#" in url or not url.isascii():
+        raise ValidationError(
+            "Use port 443 and no #, and write it in ASCII: the host as xn--…, the path with %."
+        )
 
 
 def require_key() -> None:
@@ -162,15 +160,12 @@ class WebhookEndpoint(models.Model):
         null=True, blank=True, help_text="Until then the previous secret signs too."
     )
     created_at = models.DateTimeField()
-    swept_until = models.DateTimeField(
-        help_text="What ended by passing a time before this has its event."
-    )
-    failing_since = models.DateTimeField(
-        null=True, blank=True, help_text="The first failure after the last success."
-    )
-    paused_until = models.DateTimeField(
-        null=True, blank=True, help_text="After a failure, nothing is sent before this."
-    )
+    # What ended by passing a time before this has its event.
+    swept_until = models.DateTimeField()
+    # The first failure after the last success.
+    failing_since = models.DateTimeField(null=True, blank=True)
+    # Nothing is sent before this.
+    paused_until = models.DateTimeField(null=True, blank=True)
     switched_off_at = models.DateTimeField(null=True, blank=True)
     switched_off_why = models.CharField(max_length=200, blank=True, default="")
 
@@ -222,19 +217,19 @@ class WebhookEndpoint(models.Model):
         previous = self.previous_until and at < self.previous_until
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
-    def _save(
+    def _save_if(
         self,
         action: str,
         values: Mapping[str, Any],
-        unless_changed: Q,
+        condition: Q,
         *,
         reason: str = "",
         changes: Mapping[str, tuple[Any, Any]] | None = None,
         at: datetime | None = None,
         **who: Unpack[ActorContext],
     ) -> bool:
-        """Save and audit these values in a transaction if the row still meets the condition."""
-        if not WebhookEndpoint.objects.filter(unless_changed, pk=self.pk).update(**values):
+        """Save and audit these values if the row still meets the condition."""
+        if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
             setattr(self, name, value)
@@ -251,7 +246,7 @@ class WebhookEndpoint(models.Model):
         validate_url(values.get("url", self.url))
         after = {name: value for name, (_, value) in changes.items()}
         reason = ", ".join(changes)
-        return self._save("changed", after, Q(), reason=reason, changes=changes, **who)
+        return self._save_if("changed", after, Q(), reason=reason, changes=changes, **who)
 
     @transaction.atomic
     def rotate_secret(
@@ -270,7 +265,7 @@ class WebhookEndpoint(models.Model):
         require_key()
         at = at or timezone.now()
         values = {"secret_version": seen + 1, "previous_until": at + overlap if overlap else None}
-        return self._save("secret_rotated", values, Q(secret_version=seen), at=at, **who)
+        return self._save_if("secret_rotated", values, Q(secret_version=seen), at=at, **who)
 
     @transaction.atomic
     def switch_off(
@@ -290,7 +285,7 @@ class WebhookEndpoint(models.Model):
         if not by_failure:
             values["failing_since"] = None
         is_on = Q(switched_off_at=None)
-        if not self._save("switched_off", values, is_on, reason=reason, at=at, **who):
+        if not self._save_if("switched_off", values, is_on, reason=reason, at=at, **who):
             return False
         self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
         return True
@@ -304,7 +299,7 @@ class WebhookEndpoint(models.Model):
         emptied = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
         values = {**emptied, "switched_off_why": ""}
         is_off = Q(switched_off_at__isnull=False)
-        return self._save("switched_on", values, is_off, **who)
+        return self._save_if("switched_on", values, is_off, **who)
 
     def succeeded(self) -> None:
         """Note that the receiver answered 2xx."""
@@ -470,20 +465,15 @@ class WebhookEvent(models.Model):
         db_index=False,
     )
     created_at = models.DateTimeField()
-    tries = models.PositiveSmallIntegerField(default=0, help_text="Since stored or replayed.")
-    next_try_at = models.DateTimeField(
-        null=True, blank=True, help_text="Null: delivered, given up, or stored for a replay."
-    )
-    leased_until = models.DateTimeField(
-        null=True, blank=True, help_text="Until then one deliverer alone may send it."
-    )
+    tries = models.PositiveSmallIntegerField(default=0)  # since stored or replayed
+    # Null: delivered, given up, or stored for a replay.
+    next_try_at = models.DateTimeField(null=True, blank=True)
+    # Until then one deliverer alone may send it.
+    leased_until = models.DateTimeField(null=True, blank=True)
     last_try_at = models.DateTimeField(null=True, blank=True)
-    last_status = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="The receiver's last answer; null if there was none."
-    )
-    last_error = models.CharField(
-        max_length=32, blank=True, default="", help_text="Why the last try failed: a code."
-    )
+    # The receiver's last answer; null if there was none.
+    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_error = models.CharField(max_length=32, blank=True, default="")  # one of ERRORS
     delivered_at = models.DateTimeField(null=True, blank=True)
 
     objects = WebhookEventQuerySet.as_manager()

@@ -130,7 +130,8 @@ def test_events_are_listed_with_their_outcome_and_sent_again(
     event.finish(204)
     assert re.search(r"delivered today .* \(204\)", page(support, endpoint))
 
-    act(support, endpoint, f"replay/?event={event.event_id}", event=event.event_id)
+    since = timezone.localtime() - timedelta(days=1)
+    act(support, endpoint, "replay/", since=f"{since:%Y-%m-%dT%H:%M}", also_delivered="on")
 
     event.refresh_from_db()
     assert (event.delivered_at, event.tries) == (None, 0)
