@@ -127,7 +127,7 @@ def test_events_are_listed_with_their_outcome_and_sent_again(
     assert "try 1 failed: the receiver answered with another status than 2xx (500)" in shown
     assert str(event.assessment) in shown
     event.lease(timezone.now() + timedelta(minutes=1))
-    event.finish(204)
+    event.finish(204, actor=WHO)
     assert re.search(r"delivered today .* \(204\)", page(support, endpoint))
 
     since = timezone.localtime() - timedelta(days=1)
@@ -145,6 +145,7 @@ def test_stored_events_are_sent_after_switching_on(
     act(support, endpoint, "switch-off/", reason="moving house")
     started(project).abandon()
     off = page(support, endpoint)
+    assert f"/admin/partners/project/{project.pk}/change/" in off
     for said in ("moving house", "1 event was not delivered", "stored while webhooks were off"):
         assert said in off
     of_project = support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()

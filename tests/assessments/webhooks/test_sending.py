@@ -104,7 +104,7 @@ def test_an_error_of_this_machine_is_a_failure(
 
 
 def test_what_is_not_http_and_nobody_listening_are_failures(receiver: Receiver) -> None:
-    receiver.answer = lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n")
+    receiver.answer = lambda handler: handler.wfile.writelines([b"SSH-2.0-OpenSSH\r\n"])
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
 
