@@ -217,55 +217,36 @@ class WebhookEndpoint(models.Model):
         previous = self.previous_until and at < self.previous_until
         return [self.secret, *([self._secret(self.secret_version - 1)] if previous else [])]
 
-    def _save_if(
-        self,
-        action: str,
-        values: Mapping[str, Any],
-        condition: Q,
-        *,
-        reason: str = "",
-        changes: Mapping[str, tuple[Any, Any]] | None = None,
-        at: datetime | None = None,
-        **who: Unpack[ActorContext],
-    ) -> bool:
-        """Save and audit these values if the row still meets the condition."""
+    def _save_if(self, condition: Q, action: str, values: Mapping[str, Any], **audit: Any) -> bool:
+        """Save and audit these values if the row meets the condition. Say whether it did."""
         if not WebhookEndpoint.objects.filter(condition, pk=self.pk).update(**values):
             return False
         for name, value in values.items():
             setattr(self, name, value)
-        AuditEvent.record(f"webhook.{action}", self, reason=reason, changes=changes, at=at, **who)
+        AuditEvent.record(f"webhook.{action}", self, **audit)
         return True
 
     @transaction.atomic
     def change(self, values: Mapping[str, Any], **who: Unpack[ActorContext]) -> bool:
         """Change address and choices. Return False if nothing differs."""
-        before = {name: getattr(self, name) for name in values}
-        changes = {n: (before[n], value) for n, value in values.items() if value != before[n]}
+        changes = {n: (getattr(self, n), v) for n, v in values.items() if v != getattr(self, n)}
         if not changes:
             return False
         validate_url(values.get("url", self.url))
-        after = {name: value for name, (_, value) in changes.items()}
-        reason = ", ".join(changes)
-        return self._save_if("changed", after, Q(), reason=reason, changes=changes, **who)
+        after, names = {name: values[name] for name in changes}, ", ".join(changes)
+        return self._save_if(Q(), "changed", after, reason=names, changes=changes, **who)
 
     @transaction.atomic
-    def rotate_secret(
-        self,
-        *,
-        overlap: timedelta,
-        seen: int,
-        at: datetime | None = None,
-        **who: Unpack[ActorContext],
-    ) -> bool:
+    def rotate_secret(self, *, overlap: timedelta, seen: int, **who: Unpack[ActorContext]) -> bool:
         """Replace the secret; the previous one signs too during the overlap.
 
         `seen` is the version that staff saw. Returns False if it has been replaced since, so that
         a form sent twice makes one secret. Raises ValidationError without a key.
         """
         require_key()
-        at = at or timezone.now()
-        values = {"secret_version": seen + 1, "previous_until": at + overlap if overlap else None}
-        return self._save_if("secret_rotated", values, Q(secret_version=seen), at=at, **who)
+        until = timezone.now() + overlap if overlap else None
+        values = {"secret_version": seen + 1, "previous_until": until}
+        return self._save_if(Q(secret_version=seen), "secret_rotated", values, **who)
 
     @transaction.atomic
     def switch_off(
@@ -285,7 +266,7 @@ class WebhookEndpoint(models.Model):
         if not by_failure:
             values["failing_since"] = None
         is_on = Q(switched_off_at=None)
-        if not self._save_if("switched_off", values, is_on, reason=reason, at=at, **who):
+        if not self._save_if(is_on, "switched_off", values, reason=reason, at=at, **who):
             return False
         self.events.filter(next_try_at__isnull=False).update(next_try_at=None)
         return True
@@ -298,8 +279,7 @@ class WebhookEndpoint(models.Model):
         """
         emptied = dict.fromkeys(("switched_off_at", "failing_since", "paused_until"))
         values = {**emptied, "switched_off_why": ""}
-        is_off = Q(switched_off_at__isnull=False)
-        return self._save_if("switched_on", values, is_off, **who)
+        return self._save_if(Q(switched_off_at__isnull=False), "switched_on", values, **who)
 
     def succeeded(self) -> None:
         """Note that the receiver answered 2xx."""

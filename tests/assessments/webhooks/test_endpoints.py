@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import override_settings
+from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
@@ -73,18 +74,18 @@ def test_a_receiver_on_this_machine_needs_the_setting(host: str) -> None:
 
 
 def test_a_new_secret_signs_beside_the_previous_one_during_the_overlap(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+    endpoint, now = set_up(project), timezone.now()
     first = endpoint.secret
 
-    assert endpoint.rotate_secret(overlap=DAY, seen=1, at=AT, actor=WHO)
+    assert endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)
 
     endpoint = again(endpoint)
     assert endpoint.secret != first
-    assert endpoint.secrets_at(AT) == [endpoint.secret, first]
-    assert endpoint.secrets_at(AT + DAY) == [endpoint.secret]
-    assert not endpoint.rotate_secret(overlap=DAY, seen=1, at=AT, actor=WHO)  # sent twice
-    assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, at=AT, actor=WHO)
-    assert again(endpoint).secrets_at(AT) == [endpoint.secret]
+    assert endpoint.secrets_at(now + DAY) == [endpoint.secret, first]
+    assert endpoint.secrets_at(now + 2 * DAY) == [endpoint.secret]
+    assert not endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)  # sent twice
+    assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, actor=WHO)
+    assert again(endpoint).secrets_at(now) == [endpoint.secret]
     assert actions().count("webhook.secret_rotated") == 2
 
 
