@@ -7,7 +7,7 @@ class AssessmentLinkAdmin(LargeTableAdmin, ReadOnly):
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib import admin
@@ -177,17 +177,10 @@ class PeriodFilter(_OnField):
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        since = self.since()
-        return queryset.filter(**{f"{self.path}__gte": since}) if since else queryset
-
-    def since(self, at: datetime | None = None) -> datetime | None:
-        """Return when the chosen period began, or None for no period or an unknown one."""
         days = self.days.get(self.value() or "")
         if days is None:
-            return None
-        at = at or timezone.now()
-        return (
-            at - timedelta(days=days)
-            if days
-            else timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
-        )
+            return queryset
+        now = timezone.now()
+        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        since = now - timedelta(days=days) if days else today
+        return queryset.filter(**{f"{self.path}__gte": since})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -16,9 +17,9 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.admin.catalogue_words import counted, told
 from assessments.catalogue.courses_csv import lines_of
 from assessments.catalogue.courses_file import (
     COLUMNS,
@@ -27,10 +28,12 @@ from assessments.catalogue.courses_file import (
     open_table,
     rows_of,
 )
-from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.difference import Difference
+from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.preview import CataloguePreview, catalogue_preview
 from assessments.catalogue.stored_courses import columns_of
 from assessments.catalogue.table_file import ACCEPTED, MOST_ROWS
+from assessments.measurement.courses import LEVELS
 from assessments.models import Course, ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
@@ -44,6 +47,8 @@ else:  # Django's own class takes no type argument
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2
+# Changed courses of each kind. A page with all of 10,000 would be unreadable.
+SHOWN = 200
 A_PAGE = 25
 COURSES_A_PAGE = 100
 PREVIEW = "preview"  # in an address: the page takes about a second longer
@@ -268,3 +273,56 @@ def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview 
 
 def _compared(snapshot: CatalogueSnapshot) -> HttpResponse:
     return HttpResponseRedirect(reverse("admin:assessments_course_compare", args=[snapshot.pk]))
+
+
+def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
+    """Return the difference in words; `courses` are those of the planned catalogue.
+
+    `more` says how many courses of each kind are not shown.
+    """
+    names = {course.code: course.name for course in courses}
+    return {
+        "added": [(code, names[code]) for code in difference.added[:SHOWN]],
+        "changed": [
+            {
+                "code": code,
+                "name": names[code],
+                "columns": [
+                    (
+                        capfirst(str(label_for_field(name, Course))),
+                        in_words(name, before),
+                        in_words(name, after),
+                    )
+                    for name, (before, after) in columns.items()
+                ],
+            }
+            for code, columns in [*difference.changed.items()][:SHOWN]
+        ],
+        "deactivated": [(code, names[code]) for code in difference.deactivated[:SHOWN]],
+        "more": {kind: max(0, len(codes) - SHOWN) for kind, codes in difference.codes.items()},
+    }
+
+
+def in_words(name: str, value: Any) -> str:
+    """Return a value of a column of Course in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name == "fields":
+        return ", ".join(FIELD_CHOICES[field].name for field in value) or "nothing"
+    if isinstance(value, dict):
+        texts = (
+            (code, text if isinstance(text, str) else "; ".join(text))
+            for code, text in value.items()
+        )
+        return " / ".join(f"{code}: {text}" for code, text in texts) or "nothing"
+    if isinstance(value, list):
+        return ", ".join(value) or "nothing"
+    if name.endswith("_level") and isinstance(value, int):
+        return LEVELS[value]
+    return str(value) or "nothing"
+
+
+def counted(difference: Difference) -> str:
+    """Return the counts of a difference in a phrase, such as “3 added, 1 changed”."""
+    counts = [(count, kind) for kind, count in difference.counts.items() if kind != "unchanged"]
+    return ", ".join(f"{count} {kind}" for count, kind in counts if count)

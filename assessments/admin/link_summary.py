@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -34,24 +33,6 @@ WORDS = {
 
 
 NO_LINK = Diagnosis("no-link", "This student has no link.", "Issue a fresh link.", (ISSUE,))
-
-
-@dataclass(frozen=True)
-class Button:
-    url: str
-    words: str
-    is_first: bool
-
-
-@dataclass(frozen=True)
-class Row:
-    """A link or attempt in the list beside the timeline."""
-
-    url: str
-    name: str
-    state: str
-    when: str
-    is_current: bool
 
 
 def moments(student: Student, at: datetime) -> When:
@@ -110,7 +91,7 @@ def _buttons(
     link: AssessmentLink | None,
     diagnosis: Diagnosis,
     at: datetime,
-) -> list[Button]:
+) -> list[dict[str, Any]]:
     """Return the actions that are possible and permitted, the suggested ones first."""
     may = request.user.has_perm
     attempt = link.assessment if link else None
@@ -132,32 +113,37 @@ def _buttons(
     suggested = diagnosis.actions
     order = [*suggested, *(action for action in rows if action not in suggested)]
     return [
-        Button(page_of(rows[action], action), WORDS[action], action in suggested[:1])
+        {
+            "url": page_of(rows[action], action),
+            "words": WORDS[action],
+            "is_first": action in suggested[:1],
+        }
         for action in order
         if action in rows
     ]
 
 
-def _links(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
+def _links(student: Student, at: datetime, when: When, shown: Any) -> list[dict[str, Any]]:
     links = student.links.with_attempts().with_newest_of_attempt().newest_first()[:MAX_LISTED]
     rows = []
     for link in links:
         # Saves a query per link.
         link.student = student
-        url = page_of(link)
-        rows.append(
-            Row(url, f"#{link.pk}", link.state_in_words(at), when(link.issued_at), link == shown)
-        )
+        rows.append(_row(link, f"#{link.pk}", link.state_in_words(at), when(link.issued_at), shown))
     return rows
 
 
-def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[Row]:
+def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[dict[str, Any]]:
     attempts = student.assessments.with_answered().newest_first()[:MAX_LISTED]
     rows = []
     for attempt in attempts:
-        url = page_of(attempt)
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         state = f"{attempt.status_at(at).label.lower()}, {answered} answered"
-        name, since = attempt.assessment_id, when(attempt.started_at)
-        rows.append(Row(url, name, state, since, attempt == shown))
+        rows.append(_row(attempt, attempt.assessment_id, state, when(attempt.started_at), shown))
     return rows
+
+
+def _row(row: models.Model, name: str, state: str, when: str, shown: Any) -> dict[str, Any]:
+    """Return a link or attempt for the list beside the timeline."""
+    url, is_current = page_of(row), row == shown
+    return {"url": url, "name": name, "state": state, "when": when, "is_current": is_current}

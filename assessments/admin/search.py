@@ -7,7 +7,6 @@ and never shown again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -113,27 +112,6 @@ class FindForm(forms.Form):
     )
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A student in the list of results."""
-
-    url: str
-    email: str
-    name: str
-    project: str
-    state: str
-    when: str
-
-
-@dataclass(frozen=True)
-class Named:
-    """A partner or project in the list of results."""
-
-    url: str
-    name: str
-    says: str
-
-
 @sensitive_variables()
 def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
     """Redirect to the only result, list several, or say what to try.
@@ -143,8 +121,8 @@ def search(model_admin: admin.ModelAdmin[Any], request: HttpRequest) -> HttpResp
     if not request.user.has_perm(FINDS):
         raise PermissionDenied
     form = FindForm(request.POST or None)
-    hits: list[Hit] = []
-    named: list[Named] = []
+    hits: list[dict[str, str]] = []
+    named: list[dict[str, str]] = []
     says: list[str] = []
     if form.is_valid():
         what = parse(form.cleaned_data["q"])
@@ -247,7 +225,7 @@ def _warn(request: HttpRequest, what: SearchInput, row: models.Model) -> None:
         )
 
 
-def _hits(students: Sequence[Student]) -> list[Hit]:
+def _hits(students: Sequence[Student]) -> list[dict[str, str]]:
     """Return the results for students: one address can belong to several projects."""
     at = timezone.now()
     links = AssessmentLink.objects.of_students(students).newest_of_each().with_attempts()
@@ -261,15 +239,25 @@ def _hits(students: Sequence[Student]) -> list[Hit]:
             state, since = f"link #{link.pk}: {link.state_in_words(at)}", link.issued_at
         project = f"{student.project.name}, {student.project.partner.name}"
         when = moments(student, at)(since)
-        hits.append(Hit(page_of(student), student.email, student.name, project, state, when))
+        hits.append(
+            {
+                "url": page_of(student),
+                "email": student.email,
+                "name": student.name,
+                "project": project,
+                "state": state,
+                "when": when,
+            }
+        )
     return hits
 
 
-def _name(row: Partner | Project) -> Named:
+def _name(row: Partner | Project) -> dict[str, str]:
     if isinstance(row, Partner):
-        return Named(page_of(row), row.name, "partner")
-    state = ", closed" if row.is_closed else ""
-    return Named(page_of(row), row.name, f"project of {row.partner.name}{state}")
+        says = "partner"
+    else:
+        says = f"project of {row.partner.name}{', closed' if row.is_closed else ''}"
+    return {"url": page_of(row), "name": row.name, "says": says}
 
 
 def not_found(what: SearchInput) -> list[str]:
