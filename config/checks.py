@@ -6,24 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.checks import CheckMessage, Tags, Warning, register
 from django.db import DatabaseError
 
 from assessments.models import WebhookEndpoint
-
-
-@register(Tags.caches)
-def limits_need_one_counter(**kwargs: Any) -> list[CheckMessage]:
-    """Refuse several worker processes without Redis, because each would count its own calls."""
-    if settings.WEB_CONCURRENCY > 1 and not settings.REDIS_URL:
-        return [
-            Error(
-                "WEB_CONCURRENCY is more than 1, but there is no REDIS_URL.",
-                hint="Without Redis each process counts for itself, and the limits multiply.",
-                id="config.E001",
-            )
-        ]
-    return []
 
 
 @register(Tags.security, deploy=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
@@ -26,23 +26,16 @@ MAX_NAME = 64
 MAX_VALUE = 600
 
 
-@dataclass(frozen=True)
-class Retry:
-    """A form that resubmits the same answers with a fresh token."""
-
-    action: str
-    fields: Sequence[tuple[str, str]]
-    button: str
-
-
 def error_page(
     request: HttpRequest,
     status: int,
     title: str,
     paragraphs: Sequence[str],
-    retry: Retry | None = None,
+    retry: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
-    """Render the page. If its template fails, return the same text without styling."""
+    """Render the page; `retry` is a form that sends the same answers with a fresh token.
+
+    If its template fails, return the same text without styling."""
     context = {
         "page": f"error-{status}",
         "project_name": "",
@@ -109,7 +102,7 @@ def csrf_page(request: HttpRequest) -> HttpResponse:
         paragraphs.append(_("Nothing that was saved before is lost."))
     retry = None
     if fields is not None:
-        retry = Retry(request.get_full_path(), fields, _("Continue"))
+        retry = {"action": request.get_full_path(), "fields": fields, "button": _("Continue")}
     return error_page(request, 403, title, paragraphs, retry)
 
 

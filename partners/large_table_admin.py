@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from partners.project_search import search_projects
+from partners.models import Project
 
 MOST_COUNTED = 10_000
 # With more projects than this, the filter offers a search instead of a list.
@@ -124,7 +124,7 @@ class ProjectFilter(_OnField):
         super().__init__(request, params, model, model_admin)
         self.asked = (self.value() or "").strip()
         self.kept: list[tuple[str, str]] = []
-        found = list(search_projects(self.asked)[: MOST_PROJECTS + 1])
+        found = list(Project.objects.search(self.asked)[: MOST_PROJECTS + 1])
         self.chosen = found[0] if self.asked and len(found) == 1 else None
         self.found = found[:MOST_PROJECTS]
         self.has_more = len(found) > MOST_PROJECTS

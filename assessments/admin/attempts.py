@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from assessments.admin import attempt_actions
-from assessments.admin.audited_views import AuditedReading
+from assessments.admin.audited_views import AuditedReading, time_column
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
@@ -147,18 +147,9 @@ class AssessmentAdmin(AuditedReading):
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         return f"{answered} of {attempt.content.layout.total}"
 
-    @admin.display(description="started")
-    def started(self, attempt: Assessment) -> str:
-        return self.when(attempt, attempt.started_at)
-
-    @admin.display(description="can be continued until")
-    def finish_by(self, attempt: Assessment) -> str:
-        return self.when(attempt, attempt.finish_by_at)
-
-    @admin.display(description="first read by the partner")
-    def first_read(self, attempt: Assessment) -> str:
-        read_at = attempt.results_read_at
-        return self.when(attempt, read_at) if read_at else "not yet"
+    started = time_column("started_at", "started")
+    finish_by = time_column("finish_by_at", "can be continued until")
+    first_read = time_column("results_read_at", "first read by the partner", "not yet")
 
     @admin.display(description="private link to the result")
     def private_link(self, attempt: Assessment) -> str:

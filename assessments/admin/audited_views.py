@@ -40,6 +40,17 @@ def looked_at(page: str) -> str:
     return f"looked at: {page}"
 
 
+def time_column(field: str, label: str, never: str = "") -> Callable[..., str]:
+    """Return a column with a time of the row, or `never` if it has none."""
+
+    @admin.display(description=label)
+    def column(model_admin: AuditedReading, row: Any) -> str:
+        at = getattr(row, field)
+        return model_admin.when(row, at) if at else never
+
+    return column
+
+
 class AuditedReading(LargeTableAdmin, ReadOnly):
     """Admin of students, links or attempts. Each view is recorded in the audit trail.
 

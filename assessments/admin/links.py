@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
 from assessments.admin import link_actions, search
-from assessments.admin.audited_views import AuditedReading
+from assessments.admin.audited_views import AuditedReading, time_column
 from assessments.admin.readonly import links_to
 from assessments.models import AssessmentLink
 from partners.large_table_admin import PeriodFilter, ProjectFilter
@@ -118,18 +118,7 @@ class AssessmentLinkAdmin(AuditedReading):
         kind = link.state_at().value
         return format_html('<span class="state link-{}">{}</span>', kind, link.state_in_words())
 
-    @admin.display(description="issued")
-    def issued(self, link: AssessmentLink) -> str:
-        return self.when(link, link.issued_at)
-
-    @admin.display(description="expires")
-    def expires(self, link: AssessmentLink) -> str:
-        return self.when(link, link.expires_at)
-
-    @admin.display(description="used")
-    def used(self, link: AssessmentLink) -> str:
-        return self.when(link, link.used_at) if link.used_at else "not yet"
-
-    @admin.display(description="cancelled")
-    def cancelled(self, link: AssessmentLink) -> str:
-        return self.when(link, link.cancelled_at) if link.cancelled_at else "no"
+    issued = time_column("issued_at", "issued")
+    expires = time_column("expires_at", "expires")
+    used = time_column("used_at", "used", "not yet")
+    cancelled = time_column("cancelled_at", "cancelled", "no")

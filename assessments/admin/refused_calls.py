@@ -82,7 +82,7 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="code")
     def cause(self, call: RefusedCall) -> str:
-        return call.cause
+        return f"{call.code}: {call.reason}" if call.reason else call.code
 
     @admin.display(description="fields", empty_value="the whole call")
     def wrong(self, call: RefusedCall) -> str | None:

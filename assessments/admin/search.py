@@ -25,7 +25,6 @@ from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from assessments.support.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
 from partners.models import Partner, Project
-from partners.project_search import search_projects
 from tokens.models import AccessToken
 
 LISTED_AT_MOST = 50
@@ -189,7 +188,7 @@ def _rows(what: SearchInput) -> Iterable[models.Model]:
 def _named(text: str) -> list[models.Model]:
     """Return partners, then projects, with a part of this name; a partner with all its projects."""
     partners = Partner.objects.filter(name__icontains=text).order_by("name")[:LISTED_AT_MOST]
-    return [*partners, *search_projects(text)[:LISTED_AT_MOST]]
+    return [*partners, *Project.objects.search(text)[:LISTED_AT_MOST]]
 
 
 def _one(model: type[models.Model], **named: Any) -> list[models.Model]:

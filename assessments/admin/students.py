@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin import link_actions, privacy
-from assessments.admin.audited_views import AuditedReading
+from assessments.admin.audited_views import AuditedReading, time_column
 from assessments.admin.confirmed_actions import ReasonAboutForm, ask, back, support_action
 from assessments.admin.link_actions import show_link
 from assessments.admin.link_summary import CORRECT, latest_link
@@ -127,6 +127,4 @@ class StudentAdmin(AuditedReading):
     def link_of(self, row: Student) -> AssessmentLink | None:
         return latest_link(row)
 
-    @admin.display(description="first seen")
-    def first_seen(self, student: Student) -> str:
-        return self.when(student, student.created_at)
+    first_seen = time_column("created_at", "first seen")

@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from partners.models import Partner, Project
-from partners.project_search import search_projects
 
 DEFAULT_DAYS = 30
 MOST_DAYS = 366
@@ -42,7 +41,7 @@ class FiguresForm(forms.Form):
         asked, partner = self.cleaned_data["project"], self.cleaned_data.get("partner")
         if not asked:
             return None
-        found = search_projects(asked)
+        found = Project.objects.search(asked)
         if partner:
             found = found.filter(partner=partner)
         self.matches = list(found[: MOST_MATCHES + 1])

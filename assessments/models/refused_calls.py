@@ -105,11 +105,6 @@ class RefusedCall(models.Model):
         return self.fields[0]["code"] if self.status == REFUSED_CREDENTIALS and self.fields else ""
 
     @property
-    def cause(self) -> str:
-        """The code, with the reason of a 401."""
-        return f"{self.code}: {self.reason}" if self.reason else self.code
-
-    @property
     def is_counted(self) -> bool:
         """Whether the row stands for all such calls of its minute."""
         return self.status == RATE_LIMITED

@@ -5,24 +5,9 @@ from __future__ import annotations
 import pytest
 from pytest_django import Settings
 
-from config.checks import address_is_https, limits_need_one_counter, webhooks_have_a_key
+from config.checks import address_is_https, webhooks_have_a_key
 from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import ProjectFactory
-
-
-@pytest.mark.parametrize(
-    ("workers", "redis", "ids"),
-    [(0, "", []), (1, "", []), (2, "", ["config.E001"]), (2, "redis://h/0", [])],
-)
-def test_several_workers_without_redis_are_an_error(
-    settings: Settings, workers: int, redis: str, ids: list[str]
-) -> None:
-    settings.WEB_CONCURRENCY = workers
-    settings.REDIS_URL = redis
-
-    messages = limits_need_one_counter()
-
-    assert [message.id for message in messages] == ids
 
 
 @pytest.mark.parametrize(("https", "ids"), [(True, []), (False, ["config.W001"])])

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from partners.management.base import DataCommand
 from partners.models import Project
-from partners.project_search import search_projects
 from tokens.models import AccessToken
 
 
@@ -47,7 +46,7 @@ def _counted(text: str) -> Any:
     tokens = live.values("project").annotate(n=Count("pk")).values("n")
     active = Project.objects.filter(pk=OuterRef("pk"), courses__is_active=True).order_by()
     courses = active.values("pk").annotate(n=Count("courses")).values("n")
-    return search_projects(text).annotate(
+    return Project.objects.search(text).annotate(
         active_courses=Coalesce(Subquery(courses), 0, output_field=IntegerField()),
         live_tokens=Coalesce(Subquery(tokens), 0, output_field=IntegerField()),
     )
