@@ -17,12 +17,10 @@ _ENCODED = "with / # ? @ in a password written as %2F %23 %3F %40."
 
 
 def at_least(lowest: int) -> validate.Range:
-    """Return a rule that requires a number of at least `lowest`."""
     return validate.Range(min=lowest, error=f"must be {lowest} or more.")
 
 
 def one_of(*choices: str) -> validate.OneOf:
-    """Return a rule that requires one of `choices`."""
     return validate.OneOf(choices, error=f"must be one of {', '.join(choices)}.")
 
 
@@ -69,7 +67,6 @@ secret_key = validate.And(_random_key, _filled_in)
 
 
 def webhook_key(value: str) -> None:
-    """Apply the rule of SECRET_KEY, unless the setting is empty."""
     if value:
         secret_key(value)
 

@@ -129,7 +129,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer a signed-in user who lacks a permission."""
     if is_api(request):
         return _not_found(request)
     if staff_errors.is_staff_address(request):

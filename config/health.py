@@ -37,7 +37,6 @@ def readiness(request: HttpRequest) -> HttpResponse:
 
 
 def states() -> dict[str, str]:
-    """Return OK or FAILED for database, limiter and migrations."""
     database, migrations = _database_and_migrations()
     return {"database": database, "limiter": _limiter(), "migrations": migrations}
 

@@ -58,7 +58,6 @@ def use(number: int) -> None:
 
 
 def remove() -> None:
-    """Remove the folder after gunicorn has ended."""
     if _folder is not None:
         shutil.rmtree(_folder, ignore_errors=True)
 

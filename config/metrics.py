@@ -116,7 +116,6 @@ def observe(operation: str, status: str, seconds: float) -> None:
 
 
 def operation(method: str, path: str) -> str:
-    """Return the kind of a request, one of a dozen names."""
     if known := _OPERATIONS.get(path):
         return known
     if page := _OF_STUDENTS.fullmatch(path):

@@ -121,7 +121,6 @@ def reference_page() -> str:
 
 
 def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
-    """Return what the page says about an operation. `headers` are those of all operations."""
     name = path.rpartition("/")[2]
     answer = call["responses"]["200"]
     sent = {each["name"]: each["description"] for each in call["parameters"]}
@@ -142,7 +141,6 @@ def _operation(path: str, call: dict[str, Any], headers: dict[str, str]) -> dict
 
 
 def _headers(answer: dict[str, Any]) -> dict[str, str]:
-    """Return the headers of an answer, with what they mean."""
     return {name: header["description"] for name, header in answer.get("headers", {}).items()}
 
 
@@ -169,7 +167,6 @@ def _schema(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _example(body: dict[str, Any]) -> Any:
-    """Return the first example of a body."""
     return next(iter(body["content"]["application/json"]["examples"].values()))["value"]
 
 

@@ -20,12 +20,11 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from partners.actor_context import staff_actor
+from partners.admin_base import ListedFilters, SafeAutocomplete
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
-from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Partner, Project
 from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
-from partners.safe_autocomplete import SafeAutocomplete
 from partners.times import in_units, parse_duration, zones
 
 
@@ -149,8 +148,6 @@ class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-ar
 
 
 class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
-    """The projects of a partner, each linked to its page."""
-
     model = Project
     fields = ("page", "state", "time_zone", "created_at")
     readonly_fields = fields
@@ -266,7 +263,6 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
         ]
 
     def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then close the project."""
         project = self._project_to_act_on(request, pk)
         form = ReasonForm(request.POST or None)
         if form.is_valid():
@@ -290,7 +286,6 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
         )
 
     def reopen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then reopen the project."""
         project = self._project_to_act_on(request, pk)
         form = ReasonForm(request.POST or None)
         if form.is_valid():

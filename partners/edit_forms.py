@@ -57,7 +57,6 @@ class EditForm(ModelForm):
         self._before = copy.deepcopy(self._columns())
 
     def lock(self, row: models.Model) -> None:
-        """Lock the row, and read it again."""
         locked = type(row)._base_manager.select_for_update(no_key=True)
         row.refresh_from_db(from_queryset=locked)
 
@@ -112,7 +111,6 @@ class EditForm(ModelForm):
         return {each.name: each.value_from_object(self.instance) for each in columns}
 
     def _stored(self) -> dict[str, Sent]:
-        """Return the stored values, as a browser sends them."""
         return {
             name: as_sent(field.prepare_value(self.get_initial_for_field(field, name)))
             for name, field in self.fields.items()

@@ -95,8 +95,6 @@ class LargeTableAdmin(Base):
 
 
 class _OnField(admin.SimpleListFilter):
-    """A filter on the field that a subclass, or `on`, names."""
-
     path: ClassVar[str]
 
     @classmethod

@@ -45,7 +45,6 @@ def fault_of(text: str) -> str:
 
 
 def validate_plain_text(text: str) -> None:
-    """Raise ValidationError if the text is not plain."""
     if fault := fault_of(text):
         raise ValidationError(f"The text contains {fault}")
 
@@ -56,7 +55,6 @@ def one_line(text: str) -> str:
 
 
 def _first_refused(text: str) -> int | None:
-    """Return the index of the first refused character, or None."""
     for at, character in enumerate(text):
         if character not in JOINERS and unicodedata.category(character) in REFUSED_CATEGORIES:
             return at

@@ -28,7 +28,6 @@ def words(text: str) -> list[str]:
 
 
 def digits(text: str) -> str:
-    """Return only the digits of a text."""
     return "".join(each for each in plain(text) if each.isdecimal())
 
 

@@ -38,7 +38,6 @@ def rfc3339(at: datetime) -> str:
 
 @cache
 def zones() -> list[str]:
-    """Return the names of all time zones, sorted."""
     return sorted(available_timezones())
 
 

@@ -26,9 +26,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from assessments.admin.readonly import ReadOnly, links_to
 from partners.actor_context import staff_actor
+from partners.admin_base import ListedFilters
 from partners.confirmation import confirmation
 from partners.edit_forms import EditAdmin, EditForm
-from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from staff import password_links, roles, sessions
 

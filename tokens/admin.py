@@ -23,9 +23,9 @@ from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import staff_actor
+from partners.admin_base import ListedFilters
 from partners.confirmation import confirmation
 from partners.large_table_admin import ProjectFilter
-from partners.list_filters import ListedFilters
 from partners.models import AuditEvent
 from partners.times import moment_in_words
 from tokens.contact_text import contact_text

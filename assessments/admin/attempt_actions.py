@@ -60,7 +60,6 @@ class ExtendForm(ReasonAboutForm):
 def close(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
 ) -> HttpResponse:
-    """Ask for a reason, then close an open attempt."""
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
     at = timezone.now()
     if form.is_valid() and attempt.close(
@@ -90,7 +89,6 @@ def close(
 def extend(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
 ) -> HttpResponse:
-    """Ask for a later deadline and a reason, then extend an open attempt."""
     at = timezone.now()
     form = ExtendForm(request.POST or None, attempt=attempt, at=at)
     when = moments(attempt.student, at)
@@ -132,7 +130,6 @@ def extend(
 def end_private_link(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, attempt: Assessment
 ) -> HttpResponse:
-    """Ask for a reason, then end the private link to a result."""
     form = ReasonAboutForm(request.POST or None, student=attempt.student)
     at = timezone.now()
     if form.is_valid() and PrivateLink.objects.end_by_staff(
@@ -162,7 +159,6 @@ def _has_ended(attempt: Assessment, at: datetime) -> str:
 
 
 def _was_extended(attempt: Assessment, when: When) -> str:
-    """Tell the second user who extended the attempt, and until when."""
     events = AuditEvent.objects.about(attempt).of_actions([EXTENDED]).with_staff_names()
     event = events.newest_first().first()
     again = f"Nothing was changed this time. If it needs longer, press “{WORDS[EXTEND]}” again."

@@ -22,8 +22,6 @@ LATEST_CHECKED = 1_000
 
 
 class StatusFilter(admin.SimpleListFilter):
-    """Filters attempts by status, which is derived from indexed timestamps."""
-
     title = "status"
     parameter_name = "status"
 

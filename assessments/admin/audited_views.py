@@ -74,7 +74,6 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
         ] + super().get_urls()
 
     def student_of(self, row: Any) -> Student:
-        """Return the student of a row."""
         student: Student = row.student
         return student
 
@@ -83,7 +82,6 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
         raise NotImplementedError
 
     def when(self, row: Any, at: datetime) -> str:
-        """Return a time in the time zone of the row's project."""
         return moments(self.student_of(row), timezone.now())(at)
 
     @admin.display(description="student")

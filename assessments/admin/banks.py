@@ -104,7 +104,6 @@ class ItemBankAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Add the bank's state and audit events."""
         bank = self.get_object(request, object_id)
         context = dict(extra_context or {})
         if bank:
@@ -113,7 +112,6 @@ class ItemBankAdmin(ReadOnly):
         return super().change_view(request, object_id, form_url, context)
 
     def make_current_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then make new attempts use the bank."""
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
             return self._back(request, bank, messages.WARNING, f"Bank {bank} is current.")
@@ -133,7 +131,6 @@ class ItemBankAdmin(ReadOnly):
         )
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason, then retire the bank permanently."""
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
             text = f"Bank {bank} is current. Make another bank current first."
@@ -197,7 +194,6 @@ class ItemBankAdmin(ReadOnly):
 
 
 def _state(bank: ItemBank) -> tuple[str, str]:
-    """Return a bank's state as a CSS class and in words."""
     if is_current(bank):
         return "live", "current"
     if bank.is_retired:

@@ -142,7 +142,6 @@ class CatalogueFiles(ModelAdmin):
         )
 
     def load_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Take a file, and lead to what it would change."""
         project = self._project(request, pk, to_change=True)
         form = LoadForm(request.POST or None, request.FILES or None)
         if request.method == "POST" and form.is_valid():
@@ -178,7 +177,6 @@ class CatalogueFiles(ModelAdmin):
 
     @method_decorator(require_safe)
     def earlier_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """List the catalogues that a project has had, with who changed them."""
         project = self._project(request, pk)
         found = CatalogueSnapshot.objects.earlier(project).defer("courses")
         page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
@@ -304,7 +302,6 @@ def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:
 
 
 def in_words(name: str, value: Any) -> str:
-    """Return a value of a column of Course in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name == "fields":

@@ -86,7 +86,6 @@ def description_input(text: str, language: str) -> forms.Field:
 
 
 def initial_descriptions(course: Course) -> dict[str, Any]:
-    """Return the values of the inputs for a course."""
     return {
         name: getattr(course, text).get(language, "" if text == "about" else [])
         for name, (text, language) in INPUTS.items()

@@ -27,10 +27,9 @@ from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Course, ItemBank
 from assessments.models.catalogues import Catalogue
 from partners.actor_context import staff_actor
+from partners.admin_base import ListedFilters, SafeAutocomplete
 from partners.edit_forms import EditAdmin
 from partners.large_table_admin import LargeTableAdmin, ProjectFilter
-from partners.list_filters import ListedFilters
-from partners.safe_autocomplete import SafeAutocomplete
 
 # Both ends of every scale, in the order of DELIVERY.
 WAYS = [words for ends in PREFERENCE_WORDS["en"].values() for words in ends]

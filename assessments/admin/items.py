@@ -29,8 +29,6 @@ def scale_label(scale: str) -> str:
 
 
 class ScaleFilter(admin.AllValuesFieldListFilter):
-    """Filters by scale, shown by its name."""
-
     def choices(self, changelist: Any) -> Any:
         for choice in super().choices(changelist):
             yield {**choice, "display": scale_label(str(choice["display"]))}

@@ -145,7 +145,6 @@ def issue(
 def cancel(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, link: AssessmentLink
 ) -> HttpResponse:
-    """Ask for a reason, then cancel a link that nobody has started."""
     form = ReasonAboutForm(request.POST or None, student=link.student)
     at = timezone.now()
     if (
@@ -197,7 +196,6 @@ def show_link(
 
 
 def _why_not(student: Student) -> str:
-    """Return why a link for this student could not be started, or ""."""
     if student.is_erased:
         return WHY_NOT[LinkState.EXPIRED]
     return WHY_NOT[LinkState.CLOSED] if student.project.is_closed else ""

@@ -36,7 +36,6 @@ NO_LINK = Diagnosis("no-link", "This student has no link.", "Issue a fresh link.
 
 
 def moments(student: Student, at: datetime) -> When:
-    """Return a function that formats a time in the student's project's time zone."""
     return partial(moment_in_words, zone=student.project.time_zone, now=at)
 
 
@@ -144,6 +143,5 @@ def _attempts(student: Student, at: datetime, when: When, shown: Any) -> list[di
 
 
 def _row(row: models.Model, name: str, state: str, when: str, shown: Any) -> dict[str, Any]:
-    """Return a link or attempt for the list beside the timeline."""
     url, is_current = page_of(row), row == shown
     return {"url": url, "name": name, "state": state, "when": when, "is_current": is_current}

@@ -132,7 +132,6 @@ def onboard_page(request: HttpRequest) -> HttpResponse:
 
 
 def _made(made: Onboarded, form: OnboardForm) -> list[str]:
-    """Describe what was created beside the token."""
     partner = made.project.partner
     table: Table | None = form.cleaned_data["courses"]
     return [

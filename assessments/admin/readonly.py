@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from partners.list_filters import ListedFilters
+from partners.admin_base import ListedFilters
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
@@ -35,7 +35,6 @@ class ReadOnly(ListedFilters, Base):
 
 
 def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -> SafeString:
-    """Return links to the admin pages of these rows, with the given names or their own."""
     listed = list(rows)
     named = list(names) if names else [str(row) for row in listed]
     return format_html_join(
@@ -44,7 +43,6 @@ def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -
 
 
 def list_of(row: models.Model | type[models.Model]) -> str:
-    """Return the address of the admin list of a row or model."""
     meta = row._meta
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
 

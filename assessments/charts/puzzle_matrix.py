@@ -92,7 +92,6 @@ def _draw(one: Mapping[str, Any], corner: Point, strokes: Strokes) -> None:
 
 
 def _places(one: Mapping[str, Any]) -> tuple[Sequence[Point], int]:
-    """Return the centres of the shapes of a cell, and their radius."""
     if "count" in one:
         return COUNTS[one["count"]], COUNTED
     if "grid" in one:
@@ -121,7 +120,6 @@ def _ray(ray: int, corner: Point) -> str:
 
 
 def _line(name: int, centre: Point, half: int) -> str:
-    """Return one of the lines that a cell combines, by number."""
     x, y = centre
     left, right, top, bottom = x - half, x + half, y - half, y + half
     return (

@@ -10,8 +10,6 @@ from partners.models import Project
 
 
 class ProjectCommand(DataCommand):
-    """A command about one project, named by its projectId."""
-
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID", help="prj_…")
@@ -26,8 +24,6 @@ class ProjectCommand(DataCommand):
 
 
 class PersonCommand(ProjectCommand):
-    """A command about one student, named by project and e-mail address."""
-
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email", metavar="EMAIL", help="as the partner sent it")

@@ -171,7 +171,6 @@ def _of_project(
 
 
 def _live(prefix: str = "") -> Q:
-    """Return the condition for projects that are open and not for tests."""
     return Q(**{f"{prefix}closed_at": None, f"{prefix}is_test": False})
 
 

@@ -120,7 +120,6 @@ def of_link(link: AssessmentLink, at: datetime) -> LinkFacts:
 
 
 def _sections(attempt: Assessment) -> tuple[tuple[str, datetime], ...]:
-    """Return the sections that the student reached, and when."""
     shown = dict(attempt.answers.current().values_list("position", "shown_at"))
     return tuple(
         (section.title["en"], shown[section.first])

@@ -11,7 +11,6 @@ register = template.Library()
 
 @register.filter
 def backticks(text: str) -> SafeString:
-    """Return the text with its backticks turned into <code>."""
     parts = enumerate(text.split("`"))
     marked = ((format_html("<code>{}</code>" if at % 2 else "{}", part),) for at, part in parts)
     return format_html_join("", "{}", marked)

@@ -38,7 +38,6 @@ class DataCommand(BaseCommand):
             raise CommandError("Nothing was changed.")
 
     def agrees(self, question: str) -> bool:
-        """Ask at the terminal, and return whether the answer is yes."""
         # Not input(), which prints the question on stdout.
         self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
         self.stderr.flush()

@@ -229,7 +229,6 @@ def _identifiers(text: str) -> list[str]:
 
 
 def _is_address(text: str | None) -> bool:
-    """Return whether `text` is an IP address; "unknown" is not."""
     try:
         ipaddress.ip_address(text or "")
     except ValueError:

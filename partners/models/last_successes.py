@@ -38,8 +38,6 @@ class LastSuccessQuerySet(models.QuerySet["LastSuccess"]):
 
 
 class LastSuccess(models.Model):
-    """A task, and when it last succeeded."""
-
     task = models.CharField(max_length=40, unique=True)
     known_since = models.DateTimeField(help_text="When the service first expected it to run.")
     succeeded_at = models.DateTimeField(null=True, blank=True)

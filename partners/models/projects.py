@@ -30,7 +30,6 @@ RETENTION_MONTHS = (1, 24)
 
 
 def validate_time_zone(name: str) -> None:
-    """Raise ValidationError unless `name` is a zone of the time zone database."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
             "“%(name)s” is not a time zone. An example is Asia/Kolkata.", params={"name": name}

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from time_machine import travel
 
 from partners import large_table_admin
+from partners.admin_base import ListedFilters
 from partners.large_table_admin import CappedPaginator, LargeTableAdmin, PeriodFilter, ProjectFilter
-from partners.list_filters import ListedFilters
 from partners.models import AuditEvent, Project
 from tests.factories import ProjectFactory, UserFactory
 

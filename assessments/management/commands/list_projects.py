@@ -41,7 +41,6 @@ class Command(DataCommand):
 
 
 def _counted(text: str) -> Any:
-    """Return the projects with `active_courses` and `live_tokens`."""
     live = AccessToken.objects.live(timezone.now()).filter(project=OuterRef("pk")).order_by()
     tokens = live.values("project").annotate(n=Count("pk")).values("n")
     active = Project.objects.filter(pk=OuterRef("pk"), courses__is_active=True).order_by()

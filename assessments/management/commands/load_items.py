@@ -120,7 +120,6 @@ def with_norms_made_again(old: ItemBank, bank: ItemBank) -> ItemBank:
 
 
 def refuse_other_content(data: dict[str, Any]) -> None:
-    """Raise CommandError if this version is published with other content."""
     bank = ItemBank.objects.filter(version=data["version"]).first()
     if bank and bank.digest != content_digest(data):
         raise CommandError(
@@ -130,7 +129,6 @@ def refuse_other_content(data: dict[str, Any]) -> None:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return a bank file's content. Raise CommandError with every error."""
     try:
         data = json.loads(file.read_bytes())
     except OSError as error:

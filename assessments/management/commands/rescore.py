@@ -89,7 +89,6 @@ class Command(DataCommand):
 
 
 def completed(assessment_id: str) -> Assessment:
-    """Return a completed attempt. Raise CommandError if there is none with this id."""
     attempt = Assessment.objects.filter(assessment_id=assessment_id).first()
     if attempt is None:
         raise CommandError(f"There is no assessment {assessment_id}.")
@@ -99,13 +98,11 @@ def completed(assessment_id: str) -> Assessment:
 
 
 def every_completed() -> Iterable[Assessment]:
-    """Yield all completed attempts in the order they started, a few in memory at a time."""
     attempts = Assessment.objects.completed().select_related("catalogue")
     return attempts.order_by("pk").iterator(chunk_size=CHUNK)
 
 
 def bank_of(version: str) -> ItemBank:
-    """Return a published bank. Raise CommandError if there is no such version."""
     try:
         return ItemBank.objects.get(version=version)
     except ItemBank.DoesNotExist as error:
@@ -114,7 +111,6 @@ def bank_of(version: str) -> ItemBank:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of values that differ."""
     for name in sorted({*old["profile"], *new["profile"]}):
         if new["profile"].get(name) != old["profile"].get(name):
             yield f"profile {name}"

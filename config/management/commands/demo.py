@@ -95,7 +95,6 @@ class Command(BaseCommand):
         test_credential: str,
         password: str,
     ) -> None:
-        """Print the addresses to open and the commands to paste."""
         results = {"projectId": project_id, "email": STUDENT["email"]}
         tested = {"projectId": test_project_id, "email": "completed@example.com"}
         for title, text in (
@@ -130,7 +129,6 @@ class Command(BaseCommand):
 
 
 def curl(operation: str, credential: str, body: dict[str, str]) -> str:
-    """Return a line for a shell that calls an operation."""
     return " ".join(
         [
             f"curl -sS {settings.APP_URL}/partner/{operation}",
@@ -150,7 +148,6 @@ def port_number(text: str) -> int:
 
 
 def refuse_if_taken(port: int) -> None:
-    """Raise CommandError if something listens on the port already."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -174,7 +171,6 @@ def fresh_token(project: Project, at: datetime, context: ActorContext) -> tuple[
 def demo_project(
     name: str, at: datetime, context: ActorContext, *, is_test: bool = False
 ) -> Project:
-    """Return a project of the demo. Create it with its catalogue if there is none."""
     if project := Project.objects.filter(partner__name=PARTNER, name=name).first():
         return project
     settings = {"is_test": is_test}
@@ -185,7 +181,6 @@ def demo_project(
 
 
 def fresh_password() -> str:
-    """Set a new password for the demo's staff account and return it."""
     users = get_user_model()._default_manager
     user, _ = users.get_or_create(username=STAFF_NAME)
     user.is_staff = user.is_superuser = user.is_active = True

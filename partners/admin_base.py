@@ -1,16 +1,20 @@
-"""Which filters an admin list accepts in its address."""
+"""Base classes of admin pages, which accept no filter or key that would fail in the database."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, NoReturn
 
+from django import forms
 from django.contrib.admin.options import BaseModelAdmin
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.db.models import ForeignKey
 from django.http import Http404, HttpRequest
 from django.urls import URLPattern
 
 # Django's filters append these to the name of the field.
 _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
+_KEY = re.compile(r"[0-9]{1,18}", re.ASCII)
 _DATE_PARTS = {"year": r"20[0-9]{2}", "month": r"[0-9]{1,2}", "day": r"[0-9]{1,2}"}
 
 
@@ -42,7 +46,6 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         raise Http404
 
     def _filter_names(self) -> set[str]:
-        """Return the query parameters of all filters."""
         filters: Any = getattr(self, "list_filter", ())
         names = set()
         for entry in filters:
@@ -52,3 +55,29 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
             else:
                 names.add(str(getattr(named, "parameter_name", "")))
         return names
+
+
+def is_key(text: str) -> bool:
+    return bool(_KEY.fullmatch(text))
+
+
+class SafeAutocompleteSelect(AutocompleteSelect):
+    """Look up only values that can be a primary key.
+
+    Django's widget passes any submitted value to the database, which fails for `abc`.
+    """
+
+    def optgroups(self, name: str, value: Any, attrs: Any = None) -> Any:
+        keys = [each for each in value if is_key(str(each))]
+        return super().optgroups(name, keys, attrs)
+
+
+class SafeAutocomplete(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.ModelChoiceField[Any] | None:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs["widget"] = SafeAutocompleteSelect(
+                db_field, self.admin_site, using=kwargs.get("using")
+            )
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
