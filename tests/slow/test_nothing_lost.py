@@ -99,7 +99,7 @@ def test_a_locked_row_stops_no_other_request(own_service: Service, partner: Part
     url = hygiene.remember(call(own_service, partner)[1]["redirect-url"])
     ledger = Ledger()
     student = RemoteBrowser(Client(Gate(own_service.port), ledger))
-    question = student.go_on(student.start(url))
+    question = student.go_on(student.answer_subjects(student.start(url)))
     answers = dict.fromkeys(question.form.questions, "3")
 
     def answer() -> Page | None:

@@ -191,7 +191,9 @@ class Student:
 
     def go_to_question(self, position: int) -> None:
         """Answer until the page with this position appears."""
-        self.answer_until(lambda: self.kind == "question" and self.position == position)
+        self.answer_until(
+            lambda: self.kind == "question" and not self.asks_subjects and self.position == position
+        )
 
     def leave(self) -> None:
         """Leave the assessment with the pages' buttons."""
