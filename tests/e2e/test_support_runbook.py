@@ -105,7 +105,7 @@ def test_a_dead_link_is_explained_and_made_good(
 
     fresh = done.page.locator("#redirect-url").inner_text().strip()
     student.start(fresh)
-    assert student.kind == "section"
+    assert student.asks_subjects
     old, new = rows.links(service, applicant)
     assert old["used_at"] is None
     assert new["used_at"] is not None
