@@ -37,7 +37,7 @@ gaps = st.sampled_from([(), (), (), (0,), (1, 2), (3, 4, 5)])
 
 def questionnaire(bank: Mapping[str, Any]) -> dict[str, Any]:
     """Return the small bank with as few questions as the model knows."""
-    given = {"interests": 12, "aptitude": 3, "preferences": 4}
+    given = {"interests": 12, "fields": 6, "aptitude": 4, "preferences": 4}
     sections = [section | {"items_given": given[section["code"]]} for section in bank["sections"]]
     return {**bank, "version": "2026.1-model", "sections": sections}
 

@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# A small questionnaire: two pages of statements, three puzzles, a last page of statements.
-PAGES = (range(1, 7), range(7, 13), range(13, 14), range(14, 15), range(15, 16), range(16, 20))
-SECTIONS_BEGIN = (1, 13, 16)
-PUZZLES = range(13, 16)
-LAST_PAGE, TOTAL = 16, 19
+# A small questionnaire: two pages of statements, one chosen by them, four puzzles, a last page of
+# statements.
+PUZZLES = range(19, 23)
+PAGES = (
+    *(range(first, first + 6) for first in (1, 7, 13)),
+    *(range(n, n + 1) for n in PUZZLES),
+    range(23, 27),
+)
+SECTIONS_BEGIN = (1, 13, 19, 23)
+STAGE_1, STAGE_2 = range(1, 13), 13
+LAST_PAGE, TOTAL = 23, 26
 # In hours: a link from its issue, an attempt and its result from the start.
 START_BY, FINISH_BY, RESULT_UNTIL = 72, 24, 24 + 7 * 24
 
@@ -244,9 +250,9 @@ class Model:
         return see("result" if page[-1] == TOTAL else page[-1] + 1)
 
     def _stands(self, attempt: Attempt, position: int) -> bool:
-        """Of a puzzle the first choice stands, of what is hidden any."""
-        is_puzzle_done = position in PUZZLES and position in attempt.choices
-        return is_puzzle_done or position in attempt.hidden
+        """Of a puzzle the first choice stands, of stage 1 what stage 2 is chosen by."""
+        is_final = position in PUZZLES or (position in STAGE_1 and attempt.shown >= STAGE_2)
+        return (is_final and position in attempt.choices) or position in attempt.hidden
 
     def _follow(self, attempt: Attempt, last: int) -> None:
         if last == TOTAL:
