@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Exists, OuterRef
@@ -19,17 +18,6 @@ from partners.times import rfc3339
 MOST_LISTED = 100
 PAGE = 500
 HEADER = ("Reference", "LinkId", "IssuedAt", "ExpiresAt", "State")
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """The newest link of a student who has not started.
-
-    `state` is one of those of the partner API: unopened, opened, expired or cancelled.
-    """
-
-    link: AssessmentLink
-    state: str
 
 
 def waiting_links(project: Project, first: date, last: date) -> AssessmentLinkQuerySet:
@@ -49,28 +37,33 @@ def waiting_links(project: Project, first: date, last: date) -> AssessmentLinkQu
     return links.newest_of_each().exclude(Exists(started))
 
 
-def newest(links: AssessmentLinkQuerySet, at: datetime) -> tuple[list[Waiting], bool]:
-    """Return the newest MOST_LISTED, and whether there are more."""
+def newest(
+    links: AssessmentLinkQuerySet, at: datetime
+) -> tuple[list[tuple[AssessmentLink, str]], bool]:
+    """Return the newest MOST_LISTED with their states, and whether there are more."""
     found = list(links.order_by("-pk")[: MOST_LISTED + 1])
     return _with_states(found[:MOST_LISTED], at), len(found) > MOST_LISTED
 
 
 def csv_file(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[str]:
     """Yield the lines of a CSV file of all, oldest first, read in pages."""
-    return csv_lines(HEADER, (_cells(each) for each in _all(links, at)))
+    return csv_lines(HEADER, _rows(links, at))
 
 
-def _all(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[Waiting]:
+def _rows(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[list[str]]:
     last = 0
     while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
-        yield from _with_states(page, at)
+        for link, state in _with_states(page, at):
+            times = rfc3339(link.issued_at), rfc3339(link.expires_at)
+            yield [link.reference, link.link_id or "", *times, state]
         last = page[-1].pk
 
 
-def _with_states(links: Sequence[AssessmentLink], at: datetime) -> list[Waiting]:
+def _with_states(links: Sequence[AssessmentLink], at: datetime) -> list[tuple[AssessmentLink, str]]:
+    """Return links with their states of the partner API: unopened, opened, expired, cancelled."""
     events = LinkEvent.objects.filter(link__in=links, kind="opened")
     opened = set(events.values_list("link_id", flat=True))
-    return [Waiting(link, _state(link, link.pk in opened, at)) for link in links]
+    return [(link, _state(link, link.pk in opened, at)) for link in links]
 
 
 def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
@@ -79,14 +72,3 @@ def _state(link: AssessmentLink, is_opened: bool, at: datetime) -> str:
     if at >= link.expires_at:
         return LinkState.EXPIRED.value
     return "opened" if is_opened else "unopened"
-
-
-def _cells(waiting: Waiting) -> list[str]:
-    link = waiting.link
-    return [
-        link.reference,
-        link.link_id or "",
-        rfc3339(link.issued_at),
-        rfc3339(link.expires_at),
-        waiting.state,
-    ]

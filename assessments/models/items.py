@@ -148,5 +148,5 @@ class Item(models.Model):
 
     @cached_property
     def fieldsets(self) -> dict[tuple[str, str, int], SafeString]:
-        """Cached HTML of the unanswered item by language, control and number; see fieldsets.py."""
+        """Cached HTML of the unanswered item by language, control and number."""
         return {}

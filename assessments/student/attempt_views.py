@@ -15,15 +15,17 @@ from django.views.decorators.http import require_http_methods
 
 from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
+from assessments.measurement.profile import score_interests
 from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
+from assessments.models.items import Item
 from assessments.models.picture_puzzles import replace_puzzle
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.question import example
-from assessments.student.so_far import enjoyed_so_far
+from assessments.student.report import enjoyed, joined
 
 
 def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -151,6 +153,22 @@ def show(
         back=back_from_section(attempt, answers, section),
         **progress(attempt, answers, position),
     )
+
+
+def enjoyed_so_far(attempt: Assessment, section: Section) -> str:
+    """Return the names of the fields, in one phrase, on the page after the second stage.
+
+    Returns "" on other pages, and if no field stands out or the answers show signs of carelessness.
+    So it does after a move, because no answer given before it is shown again.
+    """
+    bank = attempt.content
+    if section.first != bank.layout.find(Item.Section.FIELDS).last + 1 or attempt.moved_at:
+        return ""
+    profile = score_interests(bank.scoring, attempt.given())
+    if profile.confidence == "low":
+        return ""
+    names = bank.names(language_of(attempt))
+    return joined([names[name] for name in enjoyed(profile, bank.scoring)])
 
 
 def question_page(

@@ -14,7 +14,7 @@ from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.measurement.layout import Section
 from assessments.models.ages import NOT_ASKED, Age
 from assessments.models.answers import Answer
-from assessments.student.fieldsets import shown, unanswered
+from assessments.student.question import unanswered, with_answer
 from partners.plain_text import is_plain_text
 
 GUARDIAN_FIELDS = ("guardian_name", "guardian_contact")
@@ -197,6 +197,6 @@ class PageForm:
         number = self.section.number_of(answer.position)
         error = self.errors.get(control, "")
         if error or answer.choice is not None:
-            return shown(answer, language, control, number, error)
+            return with_answer(answer, language, control, number, error)
         fieldset = unanswered(answer, language, control, number)
         return {"position": number, "control": control, "fieldset": fieldset}

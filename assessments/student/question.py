@@ -1,11 +1,15 @@
-"""The template context of questions and worked examples, in one language."""
+"""Questions and worked examples in one language: their template context, and cached HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Protocol
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
 from assessments.charts.puzzle_figures import Figure, shown
+from assessments.models.answers import Answer
 
 # The length up to which answers are laid out as signs; longer ones get their own line.
 LONGEST_SIGN = 12
@@ -49,6 +53,44 @@ def question(
         "error": "",
         "locked": False,
         "is_replaceable": False,
+    }
+
+
+def unanswered(answer: Answer, language: str, control: str, number: int) -> SafeString:
+    """Return an unanswered question as HTML, rendered once and cached on its item.
+
+    `number` is its number within its section. Some puzzles have drawings of a hundred lines.
+    """
+    item = answer.item
+    # Only statements show their number.
+    key = (language, control, 0 if item.is_aptitude else number)
+    if key not in item.fieldsets:
+        context = {
+            "question": with_answer(answer, language, control, number),
+            "section": {"code": item.section},
+        }
+        item.fieldsets[key] = render_to_string("student/_question.html", context)
+    return item.fieldsets[key]
+
+
+def with_answer(
+    answer: Answer, language: str, control: str, number: int, error: str = ""
+) -> dict[str, Any]:
+    """Return the template context of a question with its current answer."""
+    item = answer.item
+    drawn = question(
+        item.content,
+        item.options,
+        language,
+        position=number,
+        control=control,
+        chosen=answer.choice,
+    )
+    return {
+        **drawn,
+        "error": error,
+        "locked": answer.is_locked,
+        "is_replaceable": answer.is_replaceable,
     }
 
 

@@ -18,8 +18,8 @@ from assessments.models.attempts import Assessment
 from assessments.models.courses import Course
 from assessments.models.dismissals import VisibleCourses, dismiss, restore, visible_courses
 from assessments.models.links import LinkState
+from assessments.models.private_links import PrivateLink
 from assessments.student import browser, courses, pages
-from assessments.student.keep import keep_section
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.report import report
 
@@ -92,6 +92,7 @@ def result_page(
     """
     project_id = attempt.student.project.project_id
     context = result_context(attempt)
+    link = PrivateLink.objects.working(timezone.now()).filter(assessment=attempt).first()
     return page(
         request,
         "student/result.html",
@@ -105,7 +106,12 @@ def result_page(
         ticked=ticked,
         can_compare=sum(len(group["courses"]) for group in context["groups"])
         >= courses.FEWEST_TO_COMPARE,
-        keep=keep_section(attempt, timezone.now()),
+        keep={
+            "visible_until": attempt.result_visible_until,
+            "link_until": link.expires_at if link else None,
+            "link_url": reverse("private-link", args=[project_id]),
+            "forget_url": reverse("forget", args=[project_id]),
+        },
         **context,
     )
 

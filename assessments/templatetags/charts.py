@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import template
+
+from assessments.charts.drawing import number
 
 register = template.Library()
 
@@ -26,50 +27,7 @@ RINGS = (50, 100)
 LEAST = 4
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of a label."""
-
-    text: str
-    y: str
-
-
-@dataclass(frozen=True)
-class Corner:
-    """The label of one interest on the radar, with its position."""
-
-    label_x: str
-    lines: list[Line]
-    anchor: str
-
-
-@dataclass(frozen=True)
-class Radar:
-    """A radar chart as the values of SVG attributes."""
-
-    width: int
-    height: int
-    rings: list[str]
-    spokes: str
-    shape: str
-    corners: list[Corner]
-
-
-@dataclass(frozen=True)
-class Span:
-    """Part of a line from 0 to 100, as two lengths."""
-
-    start: str
-    width: str
-
-
-def number(value: float) -> str:
-    """Return a coordinate with at most one decimal, and a point in every language."""
-    return f"{round(value, 1):g}"
-
-
 def clamp(value: float, low: float = 0, high: float = 100) -> float:
-    """Return the value, limited to the range from low to high."""
     return max(low, min(high, value))
 
 
@@ -80,12 +38,11 @@ def point(index: int, count: int, radius: float) -> tuple[float, float]:
 
 
 def pair(index: int, count: int, radius: float) -> str:
-    """Return that point as "x,y"."""
     x, y = point(index, count, radius)
     return f"{number(x)},{number(y)}"
 
 
-def corner(label: str, index: int, count: int) -> Corner:
+def corner(label: str, index: int, count: int) -> dict[str, Any]:
     """Return the label of one value, placed outside the outer ring."""
     end_x, end_y = point(index, count, RADIUS)
     side = round(end_x - CENTRE_X)
@@ -93,32 +50,37 @@ def corner(label: str, index: int, count: int) -> Corner:
     words = textwrap.wrap(label, SIDE_LETTERS) if side else [label]
     top = end_y - LABEL_GAP - (len(words) - 1) * LINE_HEIGHT
     first_y = top if end_y < CENTRE_Y else end_y + LABEL_GAP + CAPITALS
-    return Corner(
-        label_x=number(end_x - math.copysign(LABEL_INSET, side) if side else end_x),
-        lines=[Line(text, number(first_y + line * LINE_HEIGHT)) for line, text in enumerate(words)],
-        anchor="middle" if side == 0 else "start" if side > 0 else "end",
-    )
+    return {
+        "label_x": number(end_x - math.copysign(LABEL_INSET, side) if side else end_x),
+        "lines": [
+            {"text": text, "y": number(first_y + line * LINE_HEIGHT)}
+            for line, text in enumerate(words)
+        ],
+        "anchor": "middle" if side == 0 else "start" if side > 0 else "end",
+    }
 
 
 @register.simple_tag
-def radar(values: Sequence[Mapping[str, Any]]) -> Radar:
+def radar(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the chart of these values, each with a `label` and a `percent`, in this order."""
     count = len(values)
     radii = [RADIUS * clamp(float(value["percent"]), LEAST) / 100 for value in values]
-    return Radar(
-        width=WIDTH,
-        height=HEIGHT,
-        rings=[
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "rings": [
             " ".join(pair(index, count, RADIUS * ring / 100) for index in range(count))
             for ring in RINGS
         ],
-        spokes="".join(
+        "spokes": "".join(
             f"M{number(CENTRE_X)},{number(CENTRE_Y)}L{pair(index, count, RADIUS)}"
             for index in range(count)
         ),
-        shape=" ".join(pair(index, count, radius) for index, radius in enumerate(radii)),
-        corners=[corner(str(value["label"]), index, count) for index, value in enumerate(values)],
-    )
+        "shape": " ".join(pair(index, count, radius) for index, radius in enumerate(radii)),
+        "corners": [
+            corner(str(value["label"]), index, count) for index, value in enumerate(values)
+        ],
+    }
 
 
 @register.simple_tag
@@ -128,8 +90,8 @@ def percent(value: float, low: float = 0, high: float = 100) -> str:
 
 
 @register.simple_tag
-def span(low: float, high: float) -> Span:
+def span(low: float, high: float) -> dict[str, str]:
     """Return the position of a mark from low to high, widened inwards if too small to see."""
     start = clamp(float(low), 0, 100 - LEAST)
     end = clamp(float(high), start + LEAST)
-    return Span(start=f"{number(start)}%", width=f"{number(end - start)}%")
+    return {"start": f"{number(start)}%", "width": f"{number(end - start)}%"}

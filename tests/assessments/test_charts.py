@@ -23,15 +23,15 @@ def points(text: str) -> list[tuple[float, ...]]:
 def test_a_full_profile_reaches_the_outer_ring() -> None:
     chart = radar(six(100, 100, 100, 100, 100, 100))
 
-    assert chart.shape == chart.rings[-1]
-    assert len(points(chart.shape)) == 6
+    assert chart["shape"] == chart["rings"][-1]
+    assert len(points(chart["shape"])) == 6
 
 
 @pytest.mark.parametrize(("given", "shown"), [(-20, 4), (140, 100)])
 def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) -> None:
     chart = radar(six(given, 50, 50, 50, 50, 50))
 
-    assert chart.shape == radar(six(shown, 50, 50, 50, 50, 50)).shape
+    assert chart["shape"] == radar(six(shown, 50, 50, 50, 50, 50))["shape"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_value_stays_visible_and_within_the_chart(given: float, shown: float) 
 def test_a_span_is_on_the_line_and_visible(low: float, high: float, start: str, width: str) -> None:
     drawn = span(low, high)
 
-    assert (drawn.start, drawn.width) == (start, width)
+    assert (drawn["start"], drawn["width"]) == (start, width)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assessments.models import Assessment, ItemBank
-from assessments.student import fieldsets
+from assessments.student import question as questions
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
 from tests.assessments.conftest import COMMAND
@@ -25,13 +25,13 @@ def fieldset_of(page: Page) -> str:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the controls of the questions that are drawn from now on."""
     controls = []
-    question = fieldsets.question
+    question = questions.question
 
     def noting(*arguments: Any, control: str, **more: Any) -> dict[str, Any]:
         controls.append(control)
         return question(*arguments, control=control, **more)
 
-    monkeypatch.setattr(fieldsets, "question", noting)
+    monkeypatch.setattr(questions, "question", noting)
     return controls
 
 

@@ -191,9 +191,9 @@ def test_a_line_goes_from_side_to_side_and_has_few_labels(length: int) -> None:
 
     chart = line_chart(days, [("started", "Started", counts), ("completed", "Completed", counts)])
 
-    path = chart.lines[0].path
+    path = chart["lines"][0]["path"]
     assert path.startswith("M0.0,")
-    assert f"L{chart.width}.0," in path
+    assert f"L{chart['width']}.0," in path
     assert path.count(",") == max(2, length)
-    assert 1 <= len(chart.columns) <= 8
-    assert f"{sum(counts):,} started" in chart.description
+    assert 1 <= len(chart["columns"]) <= 8
+    assert f"{sum(counts):,} started" in chart["description"]
