@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.admin.link_summary import context_of, moments
-from assessments.admin.readonly import ReadOnly, links_to
+from assessments.admin.readonly import ReadOnly, link_to
 from assessments.models import AssessmentLink, Student
 from partners.actor_context import staff_actor
 from partners.large_table_admin import LargeTableAdmin
@@ -91,7 +91,7 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
     @admin.display(description="student")
     def student_page(self, row: Any) -> SafeString:
         student = self.student_of(row)
-        return links_to([student], [student.email])
+        return link_to(student, student.email)
 
     @admin.display(description="project")
     def project_name(self, row: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -20,6 +20,7 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
+from assessments.admin.readonly import ModelAdmin
 from assessments.catalogue.courses_csv import lines_of
 from assessments.catalogue.courses_file import (
     COLUMNS,
@@ -39,11 +40,6 @@ from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
 from partners.actor_context import staff_actor
 from partners.models import AuditEvent, Project
-
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
-else:  # Django's own class takes no type argument
-    ModelAdmin = admin.ModelAdmin
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 MOST_MB = MOST_BYTES // 1024**2

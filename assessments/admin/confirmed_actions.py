@@ -11,10 +11,11 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 
 from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.link_summary import WORDS
-from assessments.admin.readonly import list_of, page_of
+from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.students import ReasonNamesThePerson
 from partners.actor_context import staff_actor
@@ -61,12 +62,13 @@ def support_action(permission: str) -> Callable[[Act], View]:
                 messages.error(request, f"Nothing was changed: {refusal}")
                 return HttpResponseRedirect(request.path)
             except (Student.DoesNotExist, AssessmentLink.DoesNotExist, Assessment.DoesNotExist):
-                gone = model_admin.opts.verbose_name
-                said = (
-                    f"Nothing was changed: this {gone} was deleted when its retention time ended."
+                opts = model_admin.opts
+                messages.warning(
+                    request,
+                    f"Nothing was changed: this {opts.verbose_name} was deleted when its "
+                    "retention time ended.",
                 )
-                messages.warning(request, said)
-                return HttpResponseRedirect(list_of(model_admin.model))
+                return redirect(f"admin:{opts.app_label}_{opts.model_name}_changelist")
 
         return view
 

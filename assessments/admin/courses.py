@@ -193,7 +193,11 @@ class CourseAdmin(CatalogueFiles, EditAdmin, ListedFilters, SafeAutocomplete, La
         course = None if form.errors else form.instance if typed else obj
         context["is_typed"] = typed
         context["preview"] = preview_of(course) if course else None
-        context["descriptions"] = descriptions_of(course) if course else []
+        # What students read about it, in each language that pages have.
+        context["descriptions"] = course and [
+            {"code": code, "name": name, "text": course.description(code)}
+            for code, name in settings.LANGUAGES
+        ]
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -229,11 +233,3 @@ def preview_of(course: Course) -> Preview | None:
         ItemBank.objects.current().names("en"),
         project.recommendation_count,
     )
-
-
-def descriptions_of(course: Course) -> list[dict[str, Any]]:
-    """Return what students read about a course in each language that pages have."""
-    return [
-        {"code": code, "name": name, "text": course.description(code)}
-        for code, name in settings.LANGUAGES
-    ]

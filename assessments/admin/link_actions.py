@@ -124,8 +124,10 @@ def issue(
             return back(request, student, messages.WARNING, said)
         address = AssessmentLink.url(student.project, link_token)
         return show_link(model_admin, request, student, link, address, at)
-    if why := _why_not(student):
-        return back(request, student, messages.ERROR, why)
+    if student.is_erased:
+        return back(request, student, messages.ERROR, WHY_NOT[LinkState.EXPIRED])
+    if student.project.is_closed:
+        return back(request, student, messages.ERROR, WHY_NOT[LinkState.CLOSED])
     when = moments(student, at)
     does = form.what_it_does(student.assessments.open(at).exists())
     return ask(
@@ -193,9 +195,3 @@ def show_link(
     }
     headers = {"Cache-Control": "no-store"}
     return TemplateResponse(request, "admin/assessments/fresh_link.html", context, headers=headers)
-
-
-def _why_not(student: Student) -> str:
-    if student.is_erased:
-        return WHY_NOT[LinkState.EXPIRED]
-    return WHY_NOT[LinkState.CLOSED] if student.project.is_closed else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -73,7 +73,7 @@ def erase(
         model_admin,
         request,
         title="Erase student",
-        says=says(student, student.touched(), Student.objects.elsewhere(student)),
+        says=says(student, student.touched(), list(Student.objects.elsewhere(student))),
         form=form,
         button="Erase student",
         target=student,
@@ -81,10 +81,11 @@ def erase(
     )
 
 
-def says(student: Student, touched: Touched, others: Iterable[Student]) -> list[str]:
+def says(student: Student, touched: Touched, others: Sequence[Student]) -> list[str]:
     """Return what an erasure changes, with counts, and what it does not."""
+    named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
     guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
-    return [
+    paragraphs = [
         f"You are about to erase student {student.email} of project {student.project}. This takes "
         "effect at once and cannot be undone.",
         "Erased: name, e-mail address and mobile number of the student and of "
@@ -97,20 +98,14 @@ def says(student: Student, touched: Touched, others: Iterable[Student]) -> list[
         "them.",
         "Not affected: the partner’s own records. If the student wants those erased too, tell the "
         "partner. A later request for a link with the same e-mail address creates a new student.",
-        *also_in(list(others)),
     ]
-
-
-def also_in(others: list[Student]) -> list[str]:
-    """Return a paragraph about students with the same e-mail address elsewhere, if any."""
-    if not others:
-        return []
-    named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
-    return [
-        f"Not affected: {count(len(others), 'student')} with the same e-mail address in other "
-        f"projects: {named}. To erase them too, use their own pages. Note them now: once the "
-        "address is erased, no page can list them.",
-    ]
+    if others:
+        paragraphs.append(
+            f"Not affected: {count(len(others), 'student')} with the same e-mail address in other "
+            f"projects: {named}. To erase them too, use their own pages. Note them now: once the "
+            "address is erased, no page can list them."
+        )
+    return paragraphs
 
 
 def count(number: int, what: str) -> str:

@@ -7,18 +7,18 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from partners.admin_base import ListedFilters
 
 if TYPE_CHECKING:
-    Base = admin.ModelAdmin[Any]
+    ModelAdmin = admin.ModelAdmin[Any]
 else:  # Django's own class takes no type argument
-    Base = admin.ModelAdmin
+    ModelAdmin = admin.ModelAdmin
 
 
-class ReadOnly(ListedFilters, Base):
+class ReadOnly(ListedFilters, ModelAdmin):
     """Records that the service writes and staff can only view."""
 
     actions = None
@@ -34,17 +34,12 @@ class ReadOnly(ListedFilters, Base):
         return False
 
 
-def links_to(rows: Iterable[models.Model], names: Iterable[str] | None = None) -> SafeString:
-    listed = list(rows)
-    named = list(names) if names else [str(row) for row in listed]
-    return format_html_join(
-        ", ", '<a href="{}">{}</a>', zip(map(page_of, listed), named, strict=True)
-    )
+def links_to(rows: Iterable[models.Model]) -> SafeString:
+    return format_html_join(", ", '<a href="{}">{}</a>', ((page_of(row), row) for row in rows))
 
 
-def list_of(row: models.Model | type[models.Model]) -> str:
-    meta = row._meta
-    return reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
+def link_to(row: models.Model, name: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', page_of(row), name)
 
 
 def page_of(row: models.Model, act: str = "change") -> str:

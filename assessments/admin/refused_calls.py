@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from assessments.admin.readonly import ReadOnly, links_to
+from assessments.admin.readonly import ReadOnly, link_to, links_to
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.api.operation import NOTED
 from assessments.models import RefusedCall
@@ -100,4 +100,4 @@ class RefusedCallAdmin(LargeTableAdmin, ReadOnly):
     @admin.display(description="token")
     def token(self, call: RefusedCall) -> SafeString:
         token = call.access_token
-        return links_to([token], [f"{token.token_id}, now {token.state_at().value}"])
+        return link_to(token, f"{token.token_id}, now {token.state_at().value}")

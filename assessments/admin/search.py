@@ -12,7 +12,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
@@ -169,19 +169,19 @@ def _rows(what: SearchInput) -> Iterable[models.Model]:
             link = AssessmentLink.objects.of_link_token(what.value)
             return [link] if link else []
         case Kind.LINK_NUMBER:
-            return _one(AssessmentLink, pk=int(what.value))
+            return AssessmentLink.objects.filter(pk=int(what.value))
         case Kind.LINK_ID:
-            return _one(AssessmentLink, link_id=what.value)
+            return AssessmentLink.objects.filter(link_id=what.value)
         case Kind.ASSESSMENT_ID:
-            return _one(Assessment, assessment_id=what.value)
+            return Assessment.objects.filter(assessment_id=what.value)
         case Kind.TOKEN_ID | Kind.SECRET:
-            return _one(AccessToken, token_id=what.value)
+            return AccessToken.objects.filter(token_id=what.value)
         case Kind.REQUEST_ID:
             # Retries may share an id: the page of the newest names the others.
             calls = RefusedCall.objects.filter(request_id=what.value).order_by("-at", "-pk")[:1]
             return calls or _named(what.value)  # a name may look like an id
         case Kind.PROJECT_ID:
-            return _one(Project, project_id=what.value)
+            return Project.objects.filter(project_id=what.value)
     return []
 
 
@@ -189,13 +189,6 @@ def _named(text: str) -> list[models.Model]:
     """Return partners, then projects, with a part of this name; a partner with all its projects."""
     partners = Partner.objects.filter(name__icontains=text).order_by("name")[:LISTED_AT_MOST]
     return [*partners, *Project.objects.search(text)[:LISTED_AT_MOST]]
-
-
-def _one(model: type[models.Model], **named: Any) -> list[models.Model]:
-    try:
-        return [model._default_manager.get(**named)]
-    except ObjectDoesNotExist:
-        return []
 
 
 def _may_open(request: HttpRequest, row: models.Model) -> bool:
@@ -236,16 +229,14 @@ def _hits(students: Sequence[Student]) -> list[dict[str, str]]:
         if link:
             link.student = student
             state, since = f"link #{link.pk}: {link.state_in_words(at)}", link.issued_at
-        project = f"{student.project.name}, {student.project.partner.name}"
-        when = moments(student, at)(since)
         hits.append(
             {
                 "url": page_of(student),
                 "email": student.email,
                 "name": student.name,
-                "project": project,
+                "project": f"{student.project.name}, {student.project.partner.name}",
                 "state": state,
-                "when": when,
+                "when": moments(student, at)(since),
             }
         )
     return hits

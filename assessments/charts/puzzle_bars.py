@@ -33,10 +33,9 @@ def bars(figure: Mapping[str, Any], language: str) -> Drawing:
         return BOTTOM - (BOTTOM - TOP) * value / highest
 
     paths, words = [], []
-    for line in range(step, highest + 1, step) if step else ():
-        y = number(height(line))
-        paths.append(Path("grid", f"M{left},{y}H{WIDTH}"))
     for line in range(0, highest + 1, step) if step else ():
+        if line:
+            paths.append(Path("grid", f"M{left},{number(height(line))}H{WIDTH}"))
         y = number(height(line) + HALF_LETTER)
         words.append(Words(str(line), number(left - NUMBER_GAP), y, "end"))
     for index, bar in enumerate(figure["bars"]):

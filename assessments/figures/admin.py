@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -113,7 +113,9 @@ class FiguresAdmin(ReadOnly):
 def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
     """Return what the page shows of the counts: totals, chart, and a table of each kind."""
     first, last, today = data["first"], data["last"], data["today"]
-    total = Counts.sum(counts.values())
+    total = Counts()
+    for each in counts.values():
+        total.add(each)
     by_day = _add_up(counts, lambda project, day: day)
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     # An unfinished day would look like a fall.
@@ -144,21 +146,21 @@ def _by_owner(
     """Return counts by project of a partner, or by partner of all, with the most starts first."""
     if project:
         return {}
-    by_project = _add_up(counts, lambda project, day: project)
-    projects = Project.objects.select_related("partner").in_bulk(by_project)
-    owners: defaultdict[Any, list[Counts]] = defaultdict(list)
-    for key, found in by_project.items():
-        owners[projects[key] if partner else projects[key].partner].append(found)
-    rows = [(owner, Counts.sum(parts)) for owner, parts in owners.items()]
+    projects = Project.objects.select_related("partner").in_bulk({key for key, _ in counts})
+
+    def owner(key: int, day: date) -> Project | Partner:
+        return projects[key] if partner else projects[key].partner
+
+    rows = [*_add_up(counts, owner).items()]
     rows.sort(key=lambda row: (-row[1].started, -row[1].issued, row[0].name))
     return {"owners": rows[:MOST_LISTED], "more_owners": len(rows) > MOST_LISTED}
 
 
 def _add_up(counts: DayCounts, key: Any) -> dict[Any, Counts]:
-    groups: defaultdict[Any, list[Counts]] = defaultdict(list)
+    groups: defaultdict[Any, Counts] = defaultdict(Counts)
     for place, found in counts.items():
-        groups[key(*place)].append(found)
-    return {place: Counts.sum(parts) for place, parts in groups.items()}
+        groups[key(*place)].add(found)
+    return groups
 
 
 def valid_form(request: HttpRequest) -> FiguresForm:

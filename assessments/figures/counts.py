@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any, Self
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet
@@ -40,15 +40,11 @@ class Counts:
     completed: int = 0
     abandoned: int = 0
 
-    @classmethod
-    def sum(cls, parts: Iterable[Counts]) -> Self:
-        total = cls()
-        for part in parts:
-            total.issued += part.issued
-            total.started += part.started
-            total.completed += part.completed
-            total.abandoned += part.abandoned
-        return total
+    def add(self, other: Counts) -> None:
+        self.issued += other.issued
+        self.started += other.started
+        self.completed += other.completed
+        self.abandoned += other.abandoned
 
     @property
     def ended(self) -> int:

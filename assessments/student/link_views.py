@@ -34,7 +34,6 @@ from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
 from partners import test_traffic
-from partners.models import Project
 from tokens.limits import count_failure
 
 
@@ -174,6 +173,7 @@ def landing_page(
     project = link.project
     address = reverse("assessment", args=[project.project_id])
     errors = start_errors(form, status)
+    sent = form.data if form else {}
     return page(
         request,
         "student/landing.html",
@@ -188,7 +188,8 @@ def landing_page(
             {"code": section.code, "title": section.title[language]} for section in layout.sections
         ],
         hours=project.finish_by_hours,
-        months=months_promised(project, earlier),
+        # The longest, for continuing and for starting again.
+        months=max(project.retention_months, earlier.retention_months if earlier else 0),
         token=link_token,
         action=address,
         languages=languages.choice(bank.languages, address, token=link_token),
@@ -197,14 +198,9 @@ def landing_page(
         errors=errors,
         problems={error["field"]: error["text"] for error in errors},
         asks_age=project.asks_age,
-        typed=typed(form),
+        typed={name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)},
         notice_version=NOTICE_VERSION,
     )
-
-
-def months_promised(project: Project, earlier: Assessment | None) -> int:
-    """Return the longest retention in months, for continuing and for starting again."""
-    return max(project.retention_months, earlier.retention_months if earlier else 0)
 
 
 def still_open(offer: Offer) -> dict[str, Any]:
@@ -219,12 +215,6 @@ def still_open(offer: Offer) -> dict[str, Any]:
         "language": language,
         "language_name": dict(settings.LANGUAGES)[language],
     }
-
-
-def typed(form: StartForm | None) -> dict[str, str]:
-    """Return the submitted values, to show them again on a page with errors."""
-    sent = form.data if form else {}
-    return {name: sent.get(name, "") for name in ("consent", *AGE_FIELDS)}
 
 
 def speak_chosen(request: HttpRequest, bank: ItemBank, earlier: Assessment | None = None) -> str:

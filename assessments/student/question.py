@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from assessments.charts.puzzle_figures import Figure, shown
+from assessments.charts.puzzle_figures import shown
 from assessments.models.answers import Answer
 
 # The length up to which answers are laid out as signs; longer ones get their own line.
@@ -120,7 +120,7 @@ def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def pictures(content: Mapping[str, Any], language: str) -> dict[int, Figure]:
+def pictures(content: Mapping[str, Any], language: str) -> dict[int, dict[str, Any]]:
     """Return the figures of options by value, which counts from 1."""
     return {
         value: shown(option["figure"], language)

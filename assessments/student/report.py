@@ -129,7 +129,6 @@ def enjoyed(profile: Profile, bank: Bank) -> list[str]:
 
 
 def _fields_note(has_norms_of_students: bool) -> str:
-    """Return the sentence that says whom the student is compared with in the fields enjoyed."""
     if has_norms_of_students:
         return _(
             "The fields named at the top are those that you like more than other students here do."
@@ -159,28 +158,19 @@ def _highest(interests: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, An
 
 def _reasoning(ability: Ability, language: str) -> dict[str, Any]:
     low, high = interval(ability)
-    return {
-        "band": BAND_WORDS[language][band(ability).code],
-        "low": low,
-        "high": high,
-    }
+    return {"band": BAND_WORDS[language][band(ability).code], "low": low, "high": high}
 
 
 def _standing_out(profile: Profile, language: str) -> str:
     """Return sentences about the facets that are clearly higher or lower than the others, or ""."""
-    low = weaker(profile.facets)
-    worse = low and _(
-        "You did clearly less well with %(puzzles)s than with the other two kinds."
-    ) % {"puzzles": SKILL_WORDS[language][low].puzzles}
-    return " ".join(filter(None, [_better(stronger(profile.facets), language), worse]))
-
-
-def _better(facet: str, language: str) -> str:
-    if not facet:
-        return ""
-    return _("You did clearly better with %(puzzles)s than with the other two kinds.") % {
-        "puzzles": SKILL_WORDS[language][facet].puzzles
-    }
+    words, sentences = SKILL_WORDS[language], []
+    if high := stronger(profile.facets):
+        better = _("You did clearly better with %(puzzles)s than with the other two kinds.")
+        sentences.append(better % {"puzzles": words[high].puzzles})
+    if low := weaker(profile.facets):
+        worse = _("You did clearly less well with %(puzzles)s than with the other two kinds.")
+        sentences.append(worse % {"puzzles": words[low].puzzles})
+    return " ".join(sentences)
 
 
 def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
@@ -199,15 +189,12 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
 
 def _few_open(count: int) -> str:
     """Return the sentence about fewer than three courses that are open to the student, else ""."""
-    match count:
-        case 0:
-            return _("No course is open with your subjects.")
-        case 1:
-            return _("Only one course is open with your subjects.")
-        case 2:
-            return _("Only two courses are open with your subjects.")
-        case _:
-            return ""
+    few = (
+        _("No course is open with your subjects."),
+        _("Only one course is open with your subjects."),
+        _("Only two courses are open with your subjects."),
+    )
+    return few[count] if count < len(few) else ""
 
 
 def _confidence_note(profile: Profile, language: str) -> str:

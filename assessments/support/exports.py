@@ -58,7 +58,10 @@ def results(
     note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
     AuditEvent.record(ACTION, project, reason=note, at=at, **context)
     rows = (row(attempt) for attempt in _in_pages(found))
-    return _json_pieces(rows) if as_ == "json" else csv_lines(COLUMNS, map(_cells, rows))
+    if as_ == "json":
+        return _json_pieces(rows)
+    cells = ([_cell(each[column]) for column in COLUMNS] for each in rows)
+    return csv_lines(COLUMNS, cells)
 
 
 def _finished(project: Project, since: date | None, at: datetime) -> QuerySet[Assessment]:
@@ -102,10 +105,6 @@ def row(attempt: Assessment) -> dict[str, Any]:
         figures |= {f"aptitude_{name}": estimate["theta"] for name, estimate in of_aptitude}
         figures |= {f"preference_{name}": scale["mean"] for name, scale in of_preferences}
     return figures
-
-
-def _cells(figures: dict[str, Any]) -> list[Any]:
-    return [_cell(figures[column]) for column in COLUMNS]
 
 
 def _cell(value: Any) -> Any:

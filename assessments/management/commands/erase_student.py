@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.management.people import PersonCommand
 from assessments.models import Student
-from assessments.models.students import REASON_MAX, Erased, ReasonNamesThePerson, Touched
+from assessments.models.students import REASON_MAX, ReasonNamesThePerson
 from partners.actor_context import command_actor
 
 
@@ -47,16 +47,18 @@ class Command(PersonCommand):
                 f"if that is requested: {', '.join(others)}."
             )
         if not yes:
-            self.say(forecast(student.touched()))
+            touched = student.touched()
+            self.say(
+                f"Links: {touched.links}, of which {touched.startable} can still be started. "
+                f"Attempts: {touched.attempts}, of which {touched.open} are open and "
+                f"{touched.guardians} name a guardian. Answers: {touched.answers}."
+            )
             self.confirm(f"Erase {student} of project {student.project} for good?")
         try:
             erased = student.erase(reason=reason, **command_actor())
         except ReasonNamesThePerson as refusal:
             raise CommandError(str(refusal)) from None
-        self.report(student, erased, others, as_json=json)
-
-    def report(self, student: Student, erased: Erased, others: list[str], *, as_json: bool) -> None:
-        if as_json:
+        if json:
             self.print_data(
                 {
                     "receipt": erased.receipt,
@@ -73,11 +75,3 @@ class Command(PersonCommand):
             f"Erased. Receipt {erased.receipt}. Kept without a name: links {erased.links}, "
             f"attempts {erased.attempts}, answers {erased.answers}."
         )
-
-
-def forecast(touched: Touched) -> str:
-    return (
-        f"Links: {touched.links}, of which {touched.startable} can still be started. Attempts: "
-        f"{touched.attempts}, of which {touched.open} are open and {touched.guardians} name a "
-        f"guardian. Answers: {touched.answers}."
-    )

@@ -82,14 +82,11 @@ class Command(ProjectCommand):
                 transaction.set_rollback(check)
         except ValidationError as error:
             raise _not_loaded(file, error.messages) from error
-        self.report(counts, as_json=json)
-        self.report_proposals(proposed, check=check)
-
-    def report(self, counts: dict[str, int], *, as_json: bool) -> None:
-        if as_json:
+        if json:
             self.print_data(counts)
         else:
             self.say(", ".join(f"{name} {count}" for name, count in counts.items()))
+        self.report_proposals(proposed, check=check)
 
     def report_proposals(self, courses: list[Course], *, check: bool) -> None:
         """Report the courses whose fields no editor has chosen; a check lists the fields."""

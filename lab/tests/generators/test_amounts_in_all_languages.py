@@ -167,8 +167,8 @@ def test_a_figure_fits_a_phone_in_every_language(language: str) -> None:
     for draft in sixty(data):
         assert draft.figure
         figure = shown(draft.figure, language)
-        assert all(len(head) <= 12 for head in figure.columns)
-        assert all(len(row.label) <= 10 for row in figure.rows)
+        assert all(len(head) <= 12 for head in figure.get("columns", ()))
+        assert all(len(row["label"]) <= 10 for row in figure.get("rows", ()))
         # Of the 44 units that each of six bars has, a sign of these takes six at most.
         assert all(len(bar["label"][language]) <= 7 for bar in draft.figure.get("bars", ()))
 
