@@ -123,7 +123,6 @@ class ItemAdmin(ReadOnly):
 
     @admin.display(description="made by")
     def made_by(self, item: Item) -> str:
-        """The template and parameters of a generated item."""
         radicals = sorted(item.content.get("radicals", {}).items())
         template = item.content.get("template", "hand")
         return ", ".join([template, *(f"{name} {count}" for name, count in radicals)])

@@ -92,7 +92,6 @@ def _progress(offer: Offer) -> str:
 def issue(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
 ) -> HttpResponse:
-    """Ask for a reason, then issue a fresh link to a student and show it in the response."""
     at = timezone.now()
     links = AssessmentLink.objects.of_students([student])
     latest = links.newest_of_each().first()

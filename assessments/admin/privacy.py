@@ -60,7 +60,6 @@ class ExportForm(forms.Form):
 def erase(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
 ) -> HttpResponse:
-    """Ask for confirmation and a reason, erase the student, then show the receipt."""
     if student.is_erased:
         return receipt(model_admin, request, student)
     form = EraseForm(request.POST or None, student=student)
@@ -82,7 +81,6 @@ def erase(
 
 
 def says(student: Student, touched: Touched, others: Sequence[Student]) -> list[str]:
-    """Return what an erasure changes, with counts, and what it does not."""
     named = ", ".join(f"{each.project} (student {each.pk})" for each in others)
     guardians = f", and the guardian of {count(touched.guardians, 'attempt')}"
     paragraphs = [

@@ -48,7 +48,6 @@ class EmailForm(ReasonAboutForm):
 def correct_email(
     model_admin: admin.ModelAdmin[Any], request: HttpRequest, student: Student
 ) -> HttpResponse:
-    """Ask for the address and a reason, correct it, and show a fresh link."""
     if not student.may_move:
         return back(request, student, messages.WARNING, STARTED)
     form = EmailForm(request.POST or None, student=student)

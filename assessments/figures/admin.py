@@ -35,8 +35,6 @@ TEMPLATES = "admin/assessments/figures"
 
 @admin.register(Figures)
 class FiguresAdmin(ReadOnly):
-    """Shows figures in place of a list of projects."""
-
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm(VIEW_PROJECT)
 
@@ -72,7 +70,6 @@ class FiguresAdmin(ReadOnly):
         return TemplateResponse(request, f"{TEMPLATES}/figures.html", context)
 
     def download_view(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the counts of each day and project as a CSV file."""
         form = valid_form(request)
         first, last = form.cleaned_data["first"], form.cleaned_data["last"]
         counts = count_by_day(form.projects(), first, last)
@@ -111,7 +108,6 @@ class FiguresAdmin(ReadOnly):
 
 
 def figures(counts: DayCounts, data: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page shows of the counts: totals, chart, and a table of each kind."""
     first, last, today = data["first"], data["last"], data["today"]
     total = Counts()
     for each in counts.values():
@@ -172,7 +168,6 @@ def valid_form(request: HttpRequest) -> FiguresForm:
 
 
 def file_name(form: FiguresForm) -> str:
-    """Return whose figures a file has, and its days."""
     data = form.cleaned_data
     whose = data["project"].project_id if data["project"] else "all"
     if data["partner"] and not data["project"]:

@@ -33,8 +33,6 @@ CSV_HEADER = [
 
 @dataclass
 class Counts:
-    """Links issued, and attempts by what happened to them."""
-
     issued: int = 0
     started: int = 0
     completed: int = 0
@@ -106,7 +104,6 @@ def count_by_day(
 def _group(
     rows: QuerySet[Any], project: str, moment: Any, zone: str, **more: Count
 ) -> Iterable[tuple[Any, ...]]:
-    """Return project, day and number of rows, and further counts."""
     day = TruncDate(moment, tzinfo=ZoneInfo(zone))
     groups = (
         rows.order_by().annotate(day=day).values(project, "day").annotate(n=Count("pk"), **more)

@@ -73,7 +73,6 @@ class FiguresForm(forms.Form):
         return {**data, "first": first, "last": last, "today": today}
 
     def projects(self) -> QuerySet[Project]:
-        """Return the projects chosen."""
         if project := self.cleaned_data["project"]:
             return Project.objects.filter(pk=project.pk)
         if partner := self.cleaned_data["partner"]:

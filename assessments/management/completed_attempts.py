@@ -30,7 +30,6 @@ def lineage(bank: ItemBank) -> list[ItemBank]:
 
 
 def count(bank: ItemBank) -> int:
-    """Return the number of completed attempts without a flag on a bank and those it succeeds."""
     return _completed(lineage(bank)).flagged(False).count()
 
 

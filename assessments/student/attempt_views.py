@@ -120,7 +120,6 @@ def answer(request: HttpRequest, attempt: Assessment, position: int, at: datetim
 def page_form(
     attempt: Assessment, position: int, sent: Mapping[str, Any] | None = None
 ) -> PageForm:
-    """Return the form of the page that begins at a position, with what was sent."""
     return PageForm(attempt.content.layout.section_at(position), position, sent)
 
 
@@ -256,7 +255,6 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Ask for confirmation, then end the attempt unfinished."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)

@@ -20,7 +20,6 @@ def course(
     names: Mapping[str, str],
     descriptions: Mapping[str, CourseDescription],
 ) -> dict[str, Any]:
-    """Return the template context of a recommended course."""
     said = descriptions.get(recommendation["code"], CourseDescription())
     return {
         "code": recommendation["code"],

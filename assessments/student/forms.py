@@ -105,7 +105,6 @@ class StartForm(forms.Form):
         return given
 
     def age_given(self) -> Age:
-        """Return the age in a valid form."""
         age = self.cleaned_data.get("age")
         if age != "minor":
             return NOT_ASKED if age is None else Age(is_minor=False)
@@ -122,8 +121,6 @@ class StartForm(forms.Form):
 
 
 class StreamForm(forms.Form):
-    """The answer to the stream question."""
-
     answer = forms.ChoiceField(
         choices=[(stream, stream) for stream in STREAM_ANSWERS],
         error_messages={
@@ -155,7 +152,6 @@ class PageForm:
         }
 
     def control(self, position: int) -> str:
-        """Return the name of the control of a position."""
         return "answer" if len(self.positions) == 1 else f"answer-{position}"
 
     def check(self, page: Sequence[Answer], not_offered: Sequence[int]) -> None:
@@ -189,7 +185,6 @@ class PageForm:
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
     def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
-        """Return the template context of each question."""
         return [self._question(answer, language) for answer in page]
 
     def _question(self, answer: Answer, language: str) -> dict[str, Any]:

@@ -204,7 +204,6 @@ def landing_page(
 
 
 def still_open(offer: Offer) -> dict[str, Any]:
-    """Return the context of an attempt that can be continued."""
     earlier = offer.attempt
     language = languages.of_attempt(earlier)
     return {
@@ -245,7 +244,6 @@ def start_errors(form: StartForm | None, status: int) -> list[dict[str, str]]:
 
 
 def resume(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Continue at the page where this browser stopped."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         has_cookie = settings.ATTEMPT_COOKIE_NAME in request.COOKIES

@@ -27,12 +27,10 @@ class SeeOther(HttpResponseRedirect):
 
 
 def redirect_303(view: str, *args: object) -> SeeOther:
-    """Redirect to a view; the browser follows with a GET, after a POST too."""
     return SeeOther(reverse(view, args=args))
 
 
 def redirect_to_question(attempt: Assessment) -> SeeOther:
-    """Redirect to the page where an open attempt stopped."""
     project_id = attempt.student.project.project_id
     answers = attempt.read_answers()
     if attempt.asks_stream(answers):
@@ -153,7 +151,6 @@ def not_in_this_browser(request: HttpRequest, status: int = 403) -> HttpResponse
 
 
 def ended(request: HttpRequest, attempt: Assessment) -> HttpResponse:
-    """Refuse a change to an ended attempt."""
     project = attempt.student.project
     not_finished = _(
         "This attempt was left, started again with another link, or not finished in time."

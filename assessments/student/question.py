@@ -76,7 +76,6 @@ def unanswered(answer: Answer, language: str, control: str, number: int) -> Safe
 def with_answer(
     answer: Answer, language: str, control: str, number: int, error: str = ""
 ) -> dict[str, Any]:
-    """Return the template context of a question with its current answer."""
     item = answer.item
     drawn = question(
         item.content,
@@ -95,7 +94,6 @@ def with_answer(
 
 
 def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the context of a worked example, which is shown before a section."""
     figures = pictures(content, language)
     return {
         **prompt(content, language),
@@ -111,7 +109,6 @@ def example(content: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def prompt(content: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the text, passage, lines and figure of an item or a worked example."""
     return {
         "text": content["text"][language],
         "passage": content.get("passage", {}).get(language, []),

@@ -188,7 +188,6 @@ def _preference(name: str, score: ScaleScore, language: str) -> dict[str, Any]:
 
 
 def _few_open(count: int) -> str:
-    """Return the sentence about fewer than three courses that are open to the student, else ""."""
     few = (
         _("No course is open with your subjects."),
         _("Only one course is open with your subjects."),

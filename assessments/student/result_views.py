@@ -45,7 +45,6 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 def compare(request: HttpRequest, project_id: str) -> HttpResponse:
-    """Show two or three courses of the result side by side."""
     attempt = browser.enter(request, project_id)
     if attempt is None:
         return pages.not_in_this_browser(request)
@@ -149,7 +148,6 @@ def result_context(attempt: Assessment, *, with_puzzles: bool = True) -> dict[st
 def shown_groups(
     attempt: Assessment, view: VisibleCourses, *, with_puzzles: bool = True
 ) -> list[dict[str, Any]]:
-    """Return the groups of courses that the student sees."""
     language = language_of(attempt)
     codes = [course["code"] for course in view.shown]
     return courses.groups(

@@ -82,7 +82,6 @@ def subjects_page(
 
 
 def question(language: str, chosen: str, error: str) -> dict[str, Any]:
-    """Return the template context of the question."""
     words = STREAM_ANSWER_WORDS[known_language(language)]
     return {
         "control": "answer",

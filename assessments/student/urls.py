@@ -27,8 +27,6 @@ class ProjectId:
 
 
 class Position:
-    """A position of at most four digits."""
-
     regex = "[0-9]{1,4}"
 
     def to_python(self, value: str) -> int:

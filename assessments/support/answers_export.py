@@ -30,8 +30,6 @@ COLUMNS = (
 
 
 class Row(NamedTuple):
-    """The columns of an answer that the export needs."""
-
     assessment: int
     position: int
     item: int

@@ -71,7 +71,6 @@ class SearchInput:
 
     @property
     def may_repeat(self) -> bool:
-        """Whether a page may repeat the text."""
         return self.kind in REPEATED and bool(self.value)
 
 

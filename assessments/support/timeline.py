@@ -24,8 +24,6 @@ class Fetch:
 
 @dataclass(frozen=True)
 class Use:
-    """A link that started or continued the attempt."""
-
     link: int
     at: datetime
 
@@ -68,7 +66,6 @@ class AttemptFacts:
 
     @property
     def last_seen_at(self) -> datetime:
-        """The time of the student's last known activity in the attempt."""
         moved_at = self.uses[-1].at if self.uses else self.started_at
         return max(moved_at, self.last_answer_at or self.started_at)
 

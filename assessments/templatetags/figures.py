@@ -17,5 +17,4 @@ def thousands(count: int) -> str:
 
 @register.filter
 def moment(at: datetime, zone: str) -> str:
-    """Return a time in a project's time zone, as staff read it."""
     return moment_in_words(at, zone)

@@ -126,5 +126,4 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
 
 
 def names(result: dict[str, Any]) -> list[str]:
-    """Return the names of the recommended courses, as a partner would read them."""
     return [course["name"] for course in result["recommendations"]]
