@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,10 +10,8 @@ from assessments.admin import attempt_actions
 from assessments.admin.audited_views import AuditedReading, time_column
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.models import Assessment, AssessmentLink, PrivateLink
+from assessments.models.attempts import AssessmentQuerySet
 from partners.large_table_admin import PeriodFilter, ProjectFilter
-
-if TYPE_CHECKING:
-    from assessments.models.attempts import AssessmentQuerySet
 
 VIEW_OUTCOMES = "assessments.view_answer"
 OUTCOMES = ("subjects", "recommended", "answers")

@@ -12,10 +12,10 @@ from django.contrib.admin.utils import label_for_field
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
@@ -113,7 +113,7 @@ class CatalogueFiles(ModelAdmin):
             return None
         codes = set(chosen.values_list("code", flat=True))
         snapshot = Catalogue(projects[0]).offer_active(codes, is_active)
-        return _compared(snapshot)
+        return redirect("admin:assessments_course_compare", snapshot.pk)
 
     @method_decorator(require_safe)
     def catalogue_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -148,7 +148,7 @@ class CatalogueFiles(ModelAdmin):
             else:
                 for note in form.notes:
                     messages.info(request, note)
-                return _compared(snapshot)
+                return redirect("admin:assessments_course_compare", snapshot.pk)
         return self._page(
             request,
             "load",
@@ -198,9 +198,7 @@ class CatalogueFiles(ModelAdmin):
         if request.method == "POST":
             refusals = self._take(request, project, wanted)
             if not refusals:
-                return HttpResponseRedirect(
-                    reverse("admin:assessments_course_catalogue", args=[project.pk])
-                )
+                return redirect("admin:assessments_course_catalogue", project.pk)
         plan = Catalogue(project).planned_by(wanted)
         since = wanted.current_since
         return self._page(
@@ -263,10 +261,6 @@ def preview_of(project: Project, courses: Iterable[Course]) -> CataloguePreview 
     planned = [course.as_data for course in courses if course.is_active]
     today = [course.as_data for course in Catalogue(project).sheet().active()]
     return catalogue_preview(planned, today, bank, project.recommendation_count)
-
-
-def _compared(snapshot: CatalogueSnapshot) -> HttpResponse:
-    return HttpResponseRedirect(reverse("admin:assessments_course_compare", args=[snapshot.pk]))
 
 
 def told(difference: Difference, courses: Sequence[Course]) -> dict[str, Any]:

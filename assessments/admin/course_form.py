@@ -85,20 +85,6 @@ def description_input(text: str, language: str) -> forms.Field:
     )
 
 
-def initial_descriptions(course: Course) -> dict[str, Any]:
-    return {
-        name: getattr(course, text).get(language, "" if text == "about" else [])
-        for name, (text, language) in INPUTS.items()
-    }
-
-
-def assign_descriptions(course: Course, cleaned: Mapping[str, Any]) -> None:
-    """Set a course's texts from valid inputs; an empty one removes its language."""
-    for name, (text, language) in INPUTS.items():
-        if name in cleaned:
-            setattr(course, text, merged(getattr(course, text), {language: cleaned[name]}))
-
-
 def field_input(label: str, help_text: str = "") -> forms.ChoiceField:
     """Return a choice among all fields, each with its explanation and examples, or none."""
     return forms.ChoiceField(
@@ -152,7 +138,9 @@ class PreviewedForm(EditForm):
         super().__init__(*args, **kwargs)
         shown = self.instance.inputs if self.instance.pk else {}
         self.initial.update({name: shown.get(name, "") for name in FIELD_INPUTS})
-        self.initial.update(initial_descriptions(self.instance))
+        for name, (text, language) in INPUTS.items():
+            empty: Any = "" if text == "about" else []
+            self.initial[name] = getattr(self.instance, text).get(language, empty)
 
     def lock(self, row: Any) -> None:
         # The catalogue first, as everywhere, so that no two changes wait for each other.
@@ -161,7 +149,10 @@ class PreviewedForm(EditForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        assign_descriptions(self.instance, data)
+        for name, (text, language) in INPUTS.items():
+            if name in data:  # an empty text removes its language
+                texts = merged(getattr(self.instance, text), {language: data[name]})
+                setattr(self.instance, text, texts)
         course = copy.copy(self.instance)
         try:
             assign_inputs(course, data)

@@ -113,7 +113,11 @@ def forget(request: HttpRequest, project_id: str) -> HttpResponse:
         return redirect_303("assessment", project_id)
     if posted:
         attempt.forget_browser()
-        return forgotten(project_id)
+        query = urlencode({"language": get_language(), "done": "yes"})
+        response = SeeOther(f"{reverse('forget', args=[project_id])}?{query}")
+        for name in (settings.ATTEMPT_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+            response.delete_cookie(name, samesite="Lax")
+        return response
     return page(
         request,
         "student/forget.html",
@@ -125,12 +129,3 @@ def forget(request: HttpRequest, project_id: str) -> HttpResponse:
         link_url=reverse("private-link", args=[project_id]),
         back=reverse("result", args=[project_id]),
     )
-
-
-def forgotten(project_id: str) -> HttpResponse:
-    """Delete the cookies of students' pages, and lead to the page that says so."""
-    query = urlencode({"language": get_language(), "done": "yes"})
-    response = SeeOther(f"{reverse('forget', args=[project_id])}?{query}")
-    for name in (settings.ATTEMPT_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
-        response.delete_cookie(name, samesite="Lax")
-    return response

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
@@ -31,6 +29,10 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
     test_traffic.mark(request.META, link.assessment.student.project)
     attempt = link.assessment
     translation.activate(language_of(attempt))
+    context = result_context(attempt, with_puzzles=link.with_puzzles)
+    # Notes about carelessness are the student's business, and may come from the puzzles. The link's
+    # page did not announce that retakes and removed courses would be shown.
+    context |= {"confidence_note": "", "retake_note": "", "dismissed": []}
     response = page(
         request,
         "student/private_result.html",
@@ -38,19 +40,9 @@ def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
         attempt.student.project,
         until=link.expires_at,
         with_puzzles=link.with_puzzles,
-        **shared(link),
+        **context,
     )
     # The address is a secret. Without forms, nothing here needs a referrer.
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
-
-
-def shared(link: PrivateLink) -> dict[str, Any]:
-    """Return the `result_context` that the student shared.
-
-    It lacks notes about carelessness, which are the student's business and may come from the
-    puzzles, and about retakes and removed courses, which the link's page did not announce.
-    """
-    context = result_context(link.assessment, with_puzzles=link.with_puzzles)
-    return {**context, "confidence_note": "", "retake_note": "", "dismissed": []}

@@ -43,11 +43,8 @@ def _of_link(link: LinkFacts, at: datetime, when: When) -> Diagnosis:
         return _with_notes(link, _unused(link, at, when), when)
     if attempt.ended == "completed":
         return _completed(link, attempt, when)
-    if attempt.ended == "replaced":
-        return _ended(attempt, when)
-    if attempt.ended:
-        return _with_notes(link, _ended(attempt, when), when)
-    return _with_notes(link, _running(link, attempt, when), when)
+    found = _ended(attempt, when) if attempt.ended else _running(link, attempt, when)
+    return found if attempt.ended == "replaced" else _with_notes(link, found, when)
 
 
 def _unused(link: LinkFacts, at: datetime, when: When) -> Diagnosis:

@@ -54,7 +54,10 @@ def results(
     before that day (UTC).
     """
     at = at or timezone.now()
-    found = _finished(project, since, at)
+    found = Assessment.objects.finished(at).filter(student__project=project)
+    if since:
+        midnight = datetime.combine(since, time(), tzinfo=UTC)
+        found = found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
     note = f"{as_}, attempts {found.count()}" + (f", ended since {since}" if since else "")
     AuditEvent.record(ACTION, project, reason=note, at=at, **context)
     rows = (row(attempt) for attempt in _in_pages(found))
@@ -62,14 +65,6 @@ def results(
         return _json_pieces(rows)
     cells = ([_cell(each[column]) for column in COLUMNS] for each in rows)
     return csv_lines(COLUMNS, cells)
-
-
-def _finished(project: Project, since: date | None, at: datetime) -> QuerySet[Assessment]:
-    found = Assessment.objects.finished(at).filter(student__project=project)
-    if since is None:
-        return found
-    midnight = datetime.combine(since, time(), tzinfo=UTC)
-    return found.alias(ended_at=ENDED_AT).filter(ended_at__gte=midnight)
 
 
 def _in_pages(found: QuerySet[Assessment]) -> Iterator[Assessment]:

@@ -56,16 +56,16 @@ class Command(ClockedCommand):
             self.refuse_too_many(counts, attempts)
             counts = self.delete(at, counts)
             LastSuccess.objects.note(PURGE)
+        by_key = sorted(counts.items(), key=lambda each: each[0] or 0)
         names = dict(Project.objects.values_list("pk", "project_id"))
         total: Counter[str] = sum(counts.values(), Counter())
         if json:
             by_project = [
-                {"projectId": names.get(pk or 0), **filled(counted)}
-                for pk, counted in sorted(counts.items(), key=lambda each: each[0] or 0)
+                {"projectId": names.get(pk or 0), **filled(counted)} for pk, counted in by_key
             ]
             self.print_data({"applied": apply, **filled(total), "projects": by_project})
         else:
-            for pk, counted in sorted(counts.items(), key=lambda each: each[0] or 0):
+            for pk, counted in by_key:
                 whose = names.get(pk or 0, "without a project")
                 self.stdout.write(f"{whose}: {retention.in_words(counted)}")
         self.say(self.summary(total, apply))
