@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path
 from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -190,7 +190,7 @@ class ItemBankAdmin(ReadOnly):
 
     def _back(self, request: HttpRequest, bank: ItemBank, level: int, text: str) -> HttpResponse:
         messages.add_message(request, level, text)
-        return HttpResponseRedirect(reverse("admin:assessments_itembank_change", args=[bank.pk]))
+        return redirect("admin:assessments_itembank_change", bank.pk)
 
 
 def _state(bank: ItemBank) -> tuple[str, str]:

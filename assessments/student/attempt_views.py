@@ -189,7 +189,7 @@ def question_page(
         attempt.student.project,
         status,
         section={"code": section.code, "title": section.title[language_of(attempt)]},
-        questions=form.questions(shown, language_of(attempt)),
+        questions=[form.question(answer, language_of(attempt)) for answer in shown],
         **form.summary(),
         where=where(section, shown[0].position, last),
         last=last,

@@ -184,10 +184,7 @@ class PageForm:
             missing = []
         return {"errors": [each for each in listed if each not in missing], "missing": missing}
 
-    def questions(self, page: Sequence[Answer], language: str) -> list[dict[str, Any]]:
-        return [self._question(answer, language) for answer in page]
-
-    def _question(self, answer: Answer, language: str) -> dict[str, Any]:
+    def question(self, answer: Answer, language: str) -> dict[str, Any]:
         control = self.control(answer.position)
         number = self.section.number_of(answer.position)
         error = self.errors.get(control, "")
