@@ -16,16 +16,13 @@ def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
     Fields that the service proposed are left empty, so that loading the file again changes nothing.
     """
-    return csv_lines(KNOWN_COLUMNS, (cells_of(course) for course in courses))
-
-
-def cells_of(course: Mapping[str, Any]) -> list[str]:
-    """Return the cells of a course, in the order of KNOWN_COLUMNS."""
-    empty = "fields" if course["fields_proposed"] else ""
-    return ["" if name == empty else _cell(course, name) for name in KNOWN_COLUMNS]
+    rows = ([_cell(course, name) for name in KNOWN_COLUMNS] for course in courses)
+    return csv_lines(KNOWN_COLUMNS, rows)
 
 
 def _cell(course: Mapping[str, Any], name: str) -> str:
+    if name == "fields" and course["fields_proposed"]:
+        return ""
     if name in FILE_TEXTS:
         column, language = FILE_TEXTS[name]
         text: str | list[str] = course[column].get(language, "")

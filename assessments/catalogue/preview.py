@@ -120,16 +120,10 @@ def reached(
     """Return the number of students who are recommended each course, by code."""
     counts: Counter[str] = Counter()
     for number, student in enumerate(students):
-        counts.update(_codes(courses, student, number, bank, listed))
+        sample = with_fields(bank, student, f"{SEED} {number}")
+        suggestions = suggest(bank, sample, {}, courses, listed)
+        counts.update(each.code for each in suggestions.recommended)
     return counts
-
-
-def _codes(
-    courses: Sequence[CourseData], student: Profile, number: int, bank: Bank, listed: int
-) -> list[str]:
-    """Return the codes of the courses that a simulated student is recommended."""
-    student = with_fields(bank, student, f"{SEED} {number}")
-    return [each.code for each in suggest(bank, student, {}, courses, listed).recommended]
 
 
 def alike(courses: Sequence[CourseData], bank: Bank) -> list[Pair]:

@@ -11,7 +11,6 @@ from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import field_shares
 from assessments.measurement.profile import Profile
-from assessments.measurement.scales import INTERESTS
 
 # The field scores of a sample student: the favourite, other fields of its types, all others.
 FAVOURITE, RELATED, OTHER = 1.5, 0.3, -0.2
@@ -33,7 +32,7 @@ def enjoying(bank: Bank, favourite: str) -> dict[str, float]:
 def with_fields(bank: Bank, profile: Profile, seed: str) -> Profile:
     """Return a simulated student with field scores that go with the six types."""
     draw = random.Random(seed)  # noqa: S311 - simulated students, no secret
-    types = dict(zip(INTERESTS, profile.interests.z, strict=True))
+    types = profile.interests.by_type
     scores = {
         name: round(
             OF_TYPES * fmean(types[each] for each in its_types) * math.sqrt(len(its_types))

@@ -109,7 +109,6 @@ class Bank:
     spares: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
     section_seconds: Mapping[str, float] = field(default_factory=dict)
-    reference: str = "assumed"
     puzzles_given: int = 0
 
     @classmethod
@@ -152,7 +151,6 @@ class Bank:
             spares=spares,
             seconds=_seconds(items),
             section_seconds=_seconds(data.get("sections", ())),
-            reference=data.get("reference", "assumed"),
             careless=CarelessSigns(**data["careless"]),
             puzzles_given=sum(
                 section.get("items_given", 0)

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, TypeGuard
 
+from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
+from assessments.measurement.scales import HIGHEST, LOWEST
+
 MOST = 10_000
 CODE = re.compile(r"[A-Za-z0-9.-]{1,40}")
 # Control characters and lone surrogates, which pages and databases cannot hold.
@@ -48,6 +51,28 @@ def is_count(value: object) -> TypeGuard[int]:
 def is_within(value: object, low: float, high: float) -> bool:
     # Also False for NaN, which Python's JSON reader lets through.
     return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+
+def limit_faults(
+    name: str, values: Mapping[str, Any], limits: Mapping[str, tuple[float, float, bool]]
+) -> Iterator[str]:
+    """Yield the values that are unknown or not within their limits: low, high, whole or not."""
+    for each in sorted(values.keys() - limits.keys(), key=str):
+        yield f"{name}: unknown {each}."
+    for each, (low, high, whole) in limits.items():
+        value = values.get(each)
+        if not is_within(value, low, high) or (whole and not is_whole(value)):
+            yield f"{name}, {each}: {value} is not from {low} to {high}."
+
+
+def norm_faults(name: str, norm: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a norm of answers from LOWEST to HIGHEST."""
+    mean, sd = norm.get("mean"), norm.get("sd")
+    if not is_within(mean, LOWEST, HIGHEST) or not is_within(sd, SMALLEST_SD, LARGEST_SD):
+        yield (
+            f"norms, {name}: needs a mean from {LOWEST} to {HIGHEST} "
+            f"and an sd from {SMALLEST_SD} to {LARGEST_SD:g}."
+        )
 
 
 def counts_up(values: Sequence[object]) -> bool:

@@ -11,11 +11,12 @@ from assessments.measurement.bank_checks import (
     is_code,
     is_count,
     is_text,
-    is_whole,
     is_within,
     label_faults,
+    limit_faults,
     listed,
     mapping,
+    norm_faults,
     paragraph_faults,
     repeated,
     text_faults,
@@ -27,7 +28,6 @@ from assessments.measurement.item_validation import (
     item_faults,
 )
 from assessments.measurement.matching_validation import matching_faults
-from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
 from assessments.measurement.scales import FACETS, HIGHEST, LOWEST
 
 SECTIONS = ("interests", "fields", "aptitude", "preferences")
@@ -104,7 +104,7 @@ def _head(data: Mapping[str, Any]) -> Iterator[str]:
     if "norms_from" in data and not is_count(data["norms_from"]):
         yield "norms_from: not a number of attempts."
     yield from _norms(mapping(data.get("norms")))
-    yield from _careless(mapping(data.get("careless")))
+    yield from limit_faults("careless", mapping(data.get("careless")), CARELESS)
 
 
 def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
@@ -113,22 +113,7 @@ def _norms(norms: Mapping[str, Any]) -> Iterator[str]:
         for scale in sorted(given.keys() - set(scales), key=str):
             yield f"norms, {section}: unknown scale {scale}."
         for scale in scales:
-            norm = mapping(given.get(scale))
-            mean, sd = norm.get("mean"), norm.get("sd")
-            if not is_within(mean, LOWEST, HIGHEST) or not is_within(sd, SMALLEST_SD, LARGEST_SD):
-                yield (
-                    f"norms, {section}, {scale}: needs a mean from {LOWEST} to {HIGHEST} "
-                    f"and an sd from {SMALLEST_SD} to {LARGEST_SD:g}."
-                )
-
-
-def _careless(careless: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted(careless.keys() - CARELESS.keys(), key=str):
-        yield f"careless: unknown {name}."
-    for name, (low, high, whole) in CARELESS.items():
-        value = careless.get(name)
-        if not is_within(value, low, high) or (whole and not is_whole(value)):
-            yield f"careless, {name}: {value} is not from {low} to {high}."
+            yield from norm_faults(f"{section}, {scale}", mapping(given.get(scale)))
 
 
 def _facets(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -7,7 +7,12 @@ from statistics import fmean
 from types import MappingProxyType
 
 from assessments.measurement.bank import Bank
-from assessments.measurement.scales import DECIMALS, INTERESTS, LIKED_FROM, interest_profile
+from assessments.measurement.scales import (
+    DECIMALS,
+    LIKED_FROM,
+    InterestProfile,
+    interest_profile,
+)
 
 # The Holland types of each field, after the occupations of O*NET and the correlations of basic
 # interests among students. The order decides between equal scores.
@@ -48,17 +53,14 @@ def statement_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]
     }
 
 
-def type_scores(bank: Bank, answers: Mapping[str, int]) -> dict[str, float]:
-    """Return the standardised scores of the six Holland types, from the answers of stage 1.
-
-    `answers` are choices by item code. Raises ValueError if a type has no answer.
-    """
+def interest_scores(bank: Bank, answers: Mapping[str, int]) -> InterestProfile:
+    """Score the answers of stage 1, given by item code. Raises ValueError if a type has none."""
     given = [
         (statement.scale, answers[code])
         for code, statement in bank.interests.items()
         if code in answers
     ]
-    return dict(zip(INTERESTS, interest_profile(given, bank.norms).z, strict=True))
+    return interest_profile(given, bank.norms)
 
 
 def field_scores(
@@ -112,4 +114,4 @@ def fields_to_ask(bank: Bank, answers: Mapping[str, int]) -> list[str]:
 
     Raises ValueError if a Holland type has no answer.
     """
-    return leading_fields(bank, field_scores(bank, answers, type_scores(bank, answers)))
+    return leading_fields(bank, field_scores(bank, answers, interest_scores(bank, answers).by_type))

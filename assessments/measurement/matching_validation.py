@@ -8,35 +8,36 @@ from typing import Any
 from assessments.measurement.bank_checks import (
     is_count,
     is_within,
+    limit_faults,
     listed,
     mapping,
+    norm_faults,
     repeated,
     text_faults,
 )
 from assessments.measurement.fields import FIELDS
-from assessments.measurement.norms import LARGEST_SD, SMALLEST_SD
-from assessments.measurement.scales import HIGHEST, INSTRUCTED, INTERESTS, LOWEST
+from assessments.measurement.scales import INSTRUCTED, INTERESTS
 
 MOST_TYPES = 2
 MOST_FIELDS_OF_A_STATEMENT = 3
-RANGES: dict[str, tuple[float, float]] = {
-    "leading": (1, len(FIELDS)),
-    "type_weight": (0, 10),
-    "main_weight": (1, 10),
-    "other_weight": (0, 10),
-    "aptitude_sd": (0, 1),
-    "aptitude_cap": (0, 1),
-    "preference_most": (0, 0.05),
-    "per_department": (1, 10),
-    "department_lead": (0, 4),
+# The range of each constant, and whether it is a whole number.
+RANGES: dict[str, tuple[float, float, bool]] = {
+    "leading": (1, len(FIELDS), True),
+    "type_weight": (0, 10, False),
+    "main_weight": (1, 10, False),
+    "other_weight": (0, 10, False),
+    "aptitude_sd": (0, 1, False),
+    "aptitude_cap": (0, 1, False),
+    "preference_most": (0, 0.05, False),
+    "per_department": (1, 10, True),
+    "department_lead": (0, 4, False),
 }
-WHOLE = ("leading", "per_department")
 
 
 def matching_faults(data: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
     """Yield the faults of the fields, the constants, the norms and the two stages of a bank."""
     yield from _fields(listed(data.get("fields")), languages)
-    yield from _constants(mapping(data.get("matching")))
+    yield from limit_faults("matching", mapping(data.get("matching")), RANGES)
     items = [mapping(item) for item in listed(data.get("items"))]
     yield from _statement_norms(mapping(data.get("norms")), items)
     yield from _field_norms(mapping(mapping(data.get("norms")).get("fields")))
@@ -57,15 +58,6 @@ def _fields(fields: Sequence[Any], languages: Sequence[str]) -> Iterator[str]:
             yield f"{name}: not one or two of {', '.join(INTERESTS)}."
 
 
-def _constants(matching: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted(matching.keys() - RANGES.keys(), key=str):
-        yield f"matching: unknown {name}."
-    for name, (low, high) in RANGES.items():
-        value = matching.get(name)
-        if not is_within(value, low, high) or (name in WHOLE and not is_count(value)):
-            yield f"matching, {name}: {value} is not from {low} to {high}."
-
-
 def _statement_norms(norms: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     given = [mapping(norm) for norm in listed(norms.get("statements"))]
     codes = [str(norm.get("code")) for norm in given]
@@ -74,13 +66,7 @@ def _statement_norms(norms: Mapping[str, Any], items: Sequence[Mapping[str, Any]
     for code in repeated(codes):
         yield f"norms, statements: {code} has more than one."
     for code, norm in zip(codes, given, strict=True):
-        if not is_within(norm.get("mean"), LOWEST, HIGHEST) or not is_within(
-            norm.get("sd"), SMALLEST_SD, LARGEST_SD
-        ):
-            yield (
-                f"norms, statements, {code}: needs a mean from {LOWEST} to {HIGHEST} "
-                f"and an sd from {SMALLEST_SD} to {LARGEST_SD:g}."
-            )
+        yield from norm_faults(f"statements, {code}", norm)
 
 
 def _field_norms(norms: Mapping[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from assessments.measurement.ability import Ability, eap, facet_abilities
 from assessments.measurement.bank import Bank
-from assessments.measurement.fields import FIELDS, field_scores
+from assessments.measurement.fields import FIELDS, field_scores, interest_scores
 from assessments.measurement.scales import (
     DECIMALS,
     FACETS,
@@ -17,7 +17,6 @@ from assessments.measurement.scales import (
     PREFERENCES,
     InterestProfile,
     ScaleScore,
-    interest_profile,
     preference_scales,
 )
 from assessments.measurement.validity import Given, Validity, check
@@ -128,20 +127,13 @@ def score_interests(bank: Bank, given: Sequence[Given]) -> Profile:
     answers.
     """
     answers = {each.code: each.choice for each in given}
-    interests = interest_profile(
-        [
-            (statement.scale, answers[code])
-            for code, statement in bank.interests.items()
-            if code in answers
-        ],
-        bank.norms,
-    )
+    interests = interest_scores(bank, answers)
     return Profile(
         interests=interests,
         aptitude={},
         preferences={},
         validity=check(bank, given),
-        fields=field_scores(bank, answers, dict(zip(INTERESTS, interests.z, strict=True))),
+        fields=field_scores(bank, answers, interests.by_type),
     )
 
 

@@ -64,6 +64,11 @@ class InterestProfile:
     scales: Mapping[str, ScaleScore]
 
     @property
+    def by_type(self) -> dict[str, float]:
+        """The six standardised scores by type."""
+        return {name: score.z for name, score in self.scales.items()}
+
+    @property
     def z(self) -> tuple[float, ...]:
         """List the six standardised scores in the order of INTERESTS."""
         return tuple(self.scales[interest].z for interest in INTERESTS)

@@ -8,7 +8,7 @@ from operator import mul
 from statistics import StatisticsError, fmean, linear_regression, stdev
 
 from assessments.measurement.bank import Bank, FieldNorms
-from assessments.measurement.fields import field_scores, type_scores
+from assessments.measurement.fields import field_scores, interest_scores
 from assessments.measurement.norms import FEWEST_ATTEMPTS, norm
 from assessments.measurement.scales import DECIMALS, Norm, standard_deviation
 
@@ -36,7 +36,7 @@ def statement_norms(bank: Bank, attempts: Sequence[Answers]) -> dict[str, Norm]:
     for code in bank.interests:
         values = [answers[code] for answers in attempts if code in answers]
         if len(values) >= FEWEST_ATTEMPTS:
-            norms[code] = _norm(fmean(values), stdev(values))
+            norms[code] = norm(fmean(values), stdev(values))
         else:
             norms[code] = bank.statement_norms[code]
     for code, statement in bank.follow_ups.items():
@@ -65,10 +65,10 @@ def _follow_up(bank: Bank, code: str, field: str, attempts: Sequence[Answers]) -
             slope, intercept = 0.0, fmean(y)
         residuals = [answer - intercept - slope * liking for liking, answer in pairs]
         spread = hypot(slope * standard_deviation(likings), standard_deviation(residuals))
-        return _norm(intercept + slope * fmean(likings), spread)
+        return norm(intercept + slope * fmean(likings), spread)
     values = [answers[each] for answers in attempts for each in first if each in answers]
     if len(values) >= FEWEST_ATTEMPTS:
-        return _norm(fmean(values), stdev(values))
+        return norm(fmean(values), stdev(values))
     return bank.statement_norms[code]
 
 
@@ -78,7 +78,9 @@ def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
     `bank` already has the norms of statements and types that they are scored with. Its norms of
     fields count as much as PRIOR_ATTEMPTS attempts.
     """
-    scores = [field_scores(bank, answers, type_scores(bank, answers)) for answers in attempts]
+    scores = [
+        field_scores(bank, answers, interest_scores(bank, answers).by_type) for answers in attempts
+    ]
     share = len(scores) / (len(scores) + PRIOR_ATTEMPTS)
     prior = bank.field_norms
 
@@ -100,7 +102,3 @@ def field_norms(bank: Bank, attempts: Sequence[Answers]) -> FieldNorms:
             for one in bank.fields
         },
     )
-
-
-def _norm(mean: float, sd: float) -> Norm:
-    return norm(mean, sd)

@@ -5,7 +5,7 @@ from statistics import fmean, pstdev, stdev
 
 import pytest
 
-from assessments.measurement.fields import field_scores, type_scores
+from assessments.measurement.fields import field_scores, interest_scores
 from assessments.measurement.statement_norms import field_norms, statement_norms
 from tests.assessments.measurement.field_bank import field_bank
 
@@ -79,7 +79,7 @@ def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts() -> No
 
 def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts() -> None:
     attempts = sittings(50)
-    scores = [field_scores(BANK, each, type_scores(BANK, each)) for each in attempts]
+    scores = [field_scores(BANK, each, interest_scores(BANK, each).by_type) for each in attempts]
     art, design = ([each[name] for each in scores] for name in ("art", "design"))
     covariance = fmean(x * y for x, y in zip(art, design, strict=True)) - fmean(art) * fmean(design)
 
