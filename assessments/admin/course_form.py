@@ -22,8 +22,7 @@ from assessments.catalogue.course_description import (
     refuse,
     work_faults,
 )
-from assessments.catalogue.course_table import FIELD_INPUTS
-from assessments.catalogue.field_choices import FIELD_CHOICES
+from assessments.catalogue.field_choices import FIELD_CHOICES, FIELD_INPUTS
 from assessments.models.catalogues import NOTHING_TO_PROPOSE, Catalogue
 from assessments.models.courses import Course
 from partners.edit_forms import EditForm

@@ -17,9 +17,8 @@ from assessments.admin.catalogue_files import CatalogueFiles
 from assessments.admin.course_form import INPUTS, CourseForm
 from assessments.catalogue import course_description
 from assessments.catalogue.course_preview import Preview, preview
-from assessments.catalogue.course_table import FIELD_INPUTS
 from assessments.catalogue.courses_file import ORDER_MAX
-from assessments.catalogue.field_choices import field_names
+from assessments.catalogue.field_choices import FIELD_INPUTS, field_names
 from assessments.measurement.courses import DELIVERY, STREAMS
 from assessments.measurement.reason_wording import STREAM_WORDS
 from assessments.measurement.scales import FACETS

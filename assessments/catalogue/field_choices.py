@@ -8,6 +8,9 @@ from types import MappingProxyType
 
 from assessments.measurement.fields import FIELDS
 
+# The inputs of a course's fields: it has one to three.
+FIELD_INPUTS = ("main_field", "second_field", "third_field")
+
 
 @dataclass(frozen=True, slots=True)
 class FieldChoice:

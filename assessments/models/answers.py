@@ -60,14 +60,6 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         rows = self.values_list(*(AnswerRow._fields if moved_at else READ_ALWAYS))
         return AttemptAnswers(starmap(AnswerRow, rows), bank, moved_at)
 
-    def store(self, changed: Sequence[Answer], at: datetime) -> None:
-        """Store the choices of these answers in one round trip."""
-        answered_at = connection.ops.adapt_datetimefield_value(at)
-        rows = [(answer.choice, answered_at, answer.pk) for answer in changed]
-        if rows:
-            with connection.cursor() as cursor:
-                cursor.executemany(_STORE, rows)
-
 
 class Answer(models.Model):
     """The item at a position of an attempt, and the choice once it is made."""
@@ -265,16 +257,20 @@ class AttemptAnswers:
                 not_offered.append(answer.position)
             elif answer.choose(choice, at):
                 changed.append(answer)
-        self.store(changed, at)
+        self._store(changed, at)
         return tuple(not_offered)
 
     def answered_in(self, section: Section) -> int:
         """Return how many questions of a section are answered."""
         return sum(choice is not None for choice in self.choices(section).values())
 
-    def store(self, changed: Sequence[Answer], at: datetime) -> None:
-        """Store the choices of these answers."""
-        Answer.objects.store(changed, at)
+    def _store(self, changed: Sequence[Answer], at: datetime) -> None:
+        """Store the choices of these answers in one round trip."""
+        answered_at = connection.ops.adapt_datetimefield_value(at)
+        values = [(answer.choice, answered_at, answer.pk) for answer in changed]
+        if values:
+            with connection.cursor() as cursor:
+                cursor.executemany(_STORE, values)
         for answer in changed:
             row = self._rows[answer.position]
             self._rows[answer.position] = row._replace(choice=answer.choice, answered_at=at)

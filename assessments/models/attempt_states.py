@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Self, TypeVar
 
 from django.db import models
-from django.db.models import Q
-from django.utils import timezone
-
-Attempt = TypeVar("Attempt", bound=models.Model)
 
 
 class Status(models.TextChoices):
@@ -29,30 +24,6 @@ class End(models.TextChoices):
     CLOSED = "closed", "closed by support"
     ERASED = "erased", "ended by the erasure"
     LEFT = "left", "left by the student"
-
-
-class AttemptStatesQuerySet(models.QuerySet[Attempt]):
-    """Attempts by how far they got."""
-
-    def completed(self) -> Self:
-        return self.filter(completed_at__isnull=False)
-
-    def open(self, at: datetime | None = None) -> Self:
-        """Return attempts in progress: neither ended nor past their finish-by."""
-        at = at or timezone.now()
-        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
-
-    def abandoned(self, at: datetime | None = None) -> Self:
-        at = at or timezone.now()
-        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        return self.filter(left_or_late, completed_at=None)
-
-    def finished(self, at: datetime | None = None) -> Self:
-        """Return completed and abandoned attempts, which partners may see."""
-        at = at or timezone.now()
-        return self.filter(
-            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
-        )
 
 
 class AttemptEnded(Exception):

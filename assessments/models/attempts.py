@@ -39,7 +39,6 @@ OF_THE_END = ("completed_at", "profile", "recommendations", "catalogue")
 
 
 def new_assessment_id() -> str:
-    """Return a fresh `AssessmentId`."""
     return new_public_id("asm")
 
 
@@ -492,7 +491,7 @@ class Assessment(models.Model):
             raise ValueError(f"{self.assessment_id} is not completed.")
         bank = ItemBank.cached(bank.pk) if bank else self.content
         given = self.given()
-        missing = sorted({each.code for each in given} - bank.codes)
+        missing = sorted({each.code for each in given} - bank.by_code.keys())
         if missing:
             raise LookupError(f"Bank {bank.version} lacks {', '.join(missing)}.")
         count = len(self.recommendations) + further

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
@@ -263,11 +264,6 @@ class ItemBank(models.Model):
         """The number of attempts that its norms come from; 0 for starting norms."""
         return int(self.definition.get("norms_from", 0))
 
-    @cached_property
-    def codes(self) -> frozenset[str]:
-        """The codes of all items."""
-        return frozenset(item.code for item in self.items.values())
-
     @staticmethod
     @lru_cache(maxsize=8)
     def cached(pk: int) -> ItemBank:
@@ -321,7 +317,7 @@ class ItemBank(models.Model):
         return self.scoring.stand_ins({each.family for each in self._without_pictures.values()})
 
     @cached_property
-    def _by_code(self) -> dict[str, Item]:
+    def by_code(self) -> dict[str, Item]:
         return {item.code: item for item in self.items.values()}
 
     def names(self, language: str) -> dict[str, str]:
@@ -348,71 +344,60 @@ class ItemBank(models.Model):
         *,
         exposure: Mapping[str, float],
         seed: str,
-        fields: Sequence[str] = (),
-        avoid_pictures: bool = False,
+        fields: Sequence[str],
+        avoid_pictures: bool,
     ) -> dict[int, Item]:
         """Return the items of the page that begins at a position, by position.
 
-        The arguments are those of `next_item`; `seed` differs from one attempt to the next.
+        They are the same for the same arguments. `taken` maps the primary keys of the section's
+        items so far to their choices, or None. `seed` differs from one attempt to the next.
+        `fields` are the student's leading fields, which stage 2 asks about.
         """
-        chosen: dict[int, Item] = {}
-        for position in section.page(first):
-            chosen[position] = self.next_item(
-                section.code,
-                {**taken, **{item.pk: None for item in chosen.values()}},
-                exposure=exposure,
-                seed=f"{seed} {position}",
-                fields=fields,
-                avoid_pictures=avoid_pictures,
-            )
-        return chosen
+        if section.code == Item.Section.APTITUDE:
+            seed = f"{seed} {first}"
+            return {first: self.next_puzzle(taken, exposure, seed, avoid_pictures=avoid_pictures)}
+        asked = (
+            item
+            for pk, item in self.offered[section.code].items()
+            if pk not in taken
+            and (section.code != Item.Section.FIELDS or item.scale in {*fields, INSTRUCTED})
+        )
+        page = section.page(first)
+        return dict(zip(page, islice(asked, len(page)), strict=True))
 
-    def next_item(
+    def next_puzzle(
         self,
-        section: str,
         taken: Mapping[int, int | None],
-        *,
         exposure: Mapping[str, float],
         seed: str,
-        fields: Sequence[str] = (),
+        *,
         avoid_pictures: bool = False,
     ) -> Item:
-        """Return the next item for a student, the same for the same arguments.
+        """Return the next puzzle; the arguments are those of `items_of_page`.
 
-        `taken` maps the primary keys of the section's items so far to their choices, or None.
-        `exposure` maps the code of an aptitude item to its share of recent attempts. `fields` are
-        the student's leading fields, which stage 2 asks about. With `avoid_pictures`, families
-        of picture puzzles leave their share to the others.
+        `exposure` maps the code of a puzzle to its share of recent attempts. With
+        `avoid_pictures`, families of picture puzzles leave their share to the others.
         """
-        if section != Item.Section.APTITUDE:
-            return next(
-                item
-                for pk, item in self.offered[section].items()
-                if pk not in taken and (section != Item.Section.FIELDS or _asks(item, fields))
-            )
-        answers = {
-            self.items[pk].code: choice for pk, choice in taken.items() if choice is not None
-        }
         candidates = self._without_pictures if avoid_pictures else self._candidates
         code = next_item(
             [item for pk, item in candidates.items() if pk not in taken],
-            self.scoring.responses(answers),
+            self.scoring.responses(self._answers_by_code(taken)),
             self._family_targets,
             exposure=exposure,
             seed=seed,
             stand_ins=self._stand_ins if avoid_pictures else {},
         )
-        return self._by_code[code]
+        return self.by_code[code]
+
+    def _answers_by_code(self, choices: Mapping[int, int | None]) -> dict[str, int]:
+        return {self.items[pk].code: choice for pk, choice in choices.items() if choice is not None}
 
     def leading_fields(self, choices: Mapping[int, int | None]) -> list[str]:
         """Return the fields that stage 2 asks about, from the choices of stage 1 by primary key.
 
         Raises ValueError if a Holland type has no answer.
         """
-        answers = {
-            self.items[pk].code: choice for pk, choice in choices.items() if choice is not None
-        }
-        return fields_to_ask(self.scoring, answers)
+        return fields_to_ask(self.scoring, self._answers_by_code(choices))
 
     def evaluate(
         self, given: Sequence[Given], courses: Sequence[CourseData], count: int, stream: str = ""
@@ -442,11 +427,6 @@ class ItemBank(models.Model):
     def to_file(self) -> dict[str, Any]:
         """Return the content of the bank file as it was published."""
         return {**self.definition, "items": [item.file_row for item in self.items.values()]}
-
-
-def _asks(item: Item, fields: Sequence[str]) -> bool:
-    """Return whether a statement of stage 2 is about one of these fields, or a check."""
-    return item.scale in fields or item.scale == INSTRUCTED
 
 
 def content_digest(data: Mapping[str, Any]) -> str:

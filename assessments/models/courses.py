@@ -11,7 +11,7 @@ from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.catalogue import course_description, course_table, stored_courses
+from assessments.catalogue import course_description, stored_courses
 from assessments.catalogue.course_description import (
     ADDRESS_MAX,
     CourseDescription,
@@ -22,6 +22,7 @@ from assessments.catalogue.course_description import (
     validate_leads_to,
 )
 from assessments.catalogue.courses_file import ORDER_MAX
+from assessments.catalogue.field_choices import FIELD_INPUTS
 from assessments.measurement.courses import (
     DELIVERY,
     ENTRY_LEVELS,
@@ -325,7 +326,7 @@ class Course(models.Model):
         """The values of the inputs of the catalogue's table."""
         return {
             **{name: getattr(self, name) for name in ("is_active", "order", "name")},
-            **dict(zip(course_table.FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),
+            **dict(zip(FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),
             "confirmed": not self.fields_proposed,
         }
 

@@ -6,22 +6,26 @@ from a server whose clock is wrong might come later than that, so it is refused.
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Self
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
 
 from django.conf import settings
-from django.db import connection
-from django.db.models import DateTimeField, Exists, Func, OuterRef
+from django.db import connection, models
+from django.db.models import DateTimeField, Exists, Func, OuterRef, Q
 from django.utils import timezone
 
-from assessments.models.attempt_states import Attempt, AttemptStatesQuerySet
 from partners.models import AuditEvent
 
+Attempt = TypeVar("Attempt", bound=models.Model)
 CLOSED = "assessment.closed"
 
 
 class ClockDiffers(Exception):
     """This server's clock is too far from the database's to end an attempt."""
+
+    def __init__(self, away: timedelta) -> None:
+        seconds = away.total_seconds()
+        super().__init__(f"This server's clock is {seconds:+.0f} s from the database's.")
 
 
 class DatabaseClock(Func):
@@ -31,7 +35,29 @@ class DatabaseClock(Func):
     output_field = DateTimeField()
 
 
-class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
+class EndingQuerySet(models.QuerySet[Attempt]):
+    """Attempts by how far they got, and their end."""
+
+    def completed(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+    def open(self, at: datetime | None = None) -> Self:
+        """Return attempts in progress: neither ended nor past their finish-by."""
+        at = at or timezone.now()
+        return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
+
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
+    def finished(self, at: datetime | None = None) -> Self:
+        """Return completed and abandoned attempts, which partners may see."""
+        at = at or timezone.now()
+        return self.filter(
+            Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        )
+
     def open_by_the_clock(self, at: datetime) -> Self:
         """Return attempts in progress, or none if `at` is too far from the database's clock.
 
@@ -67,16 +93,14 @@ class EndingQuerySet(AttemptStatesQuerySet[Attempt]):
                 return now
             if not self.open(now).exists():
                 return None
-        away = (now - database_now(now)).total_seconds()
-        raise ClockDiffers(f"This server's clock is {away:+.0f} s from the database's.")
+        raise ClockDiffers(now - database_now(now))
 
 
 def check_clock(at: datetime) -> None:
     """Raise ClockDiffers if `at` is too far from the database's clock."""
     away = at - database_now(at)
     if abs(away) > settings.CLOCK_TOLERANCE:
-        seconds = away.total_seconds()
-        raise ClockDiffers(f"This server's clock is {seconds:+.0f} s from the database's.")
+        raise ClockDiffers(away)
 
 
 def database_now(at: datetime) -> datetime:

@@ -30,6 +30,11 @@ from tokens.models import AccessToken
 
 Start = Literal["", "continue", "again"]
 
+# The version of the notice in templates/student/landing.html, in all languages, to which a student
+# agrees before the start: a day. Change it when the promises or questions there change, not for
+# better wording.
+NOTICE_VERSION = "2026-11-23"
+
 ISSUED = "link.issued"
 LINK_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 # `StudentQuerySet.remember` and `_add` in one statement, which is its own transaction: one round
@@ -105,7 +110,6 @@ class Offer(NamedTuple):
 
 
 def new_link_id() -> str:
-    """Return a fresh `LinkId`."""
     return new_public_id("lnk")
 
 
@@ -521,7 +525,6 @@ class AssessmentLink(models.Model):
         self,
         browser_token: str,
         *,
-        consent_version: str,
         language: str,
         start: Start = "",
         age: Age = NOT_ASKED,
@@ -562,7 +565,7 @@ class AssessmentLink(models.Model):
             if offer and offer.is_held and offer.attempt.abandon(at):
                 # The same time, by which `with_end` knows it.
                 at = offer.attempt.abandoned_at or at
-            attempt = self._new_attempt(browser_token, consent_version, language, age, at)
+            attempt = self._new_attempt(browser_token, language, age, at)
         used = AssessmentLink.objects.unused(at).filter(pk=self.pk)
         if used.update(used_at=at, assessment=attempt) != 1:
             self.refresh_from_db(fields=["cancelled_at"])
@@ -570,9 +573,7 @@ class AssessmentLink(models.Model):
         self.used_at, self.assessment = at, attempt
         return attempt
 
-    def _new_attempt(
-        self, browser_token: str, consent_version: str, language: str, age: Age, at: datetime
-    ) -> Assessment:
+    def _new_attempt(self, browser_token: str, language: str, age: Age, at: datetime) -> Assessment:
         if not self.project.asks_age:
             age = NOT_ASKED
         return Assessment.objects.create(
@@ -581,7 +582,7 @@ class AssessmentLink(models.Model):
             bank=ItemBank.objects.current(),
             language=language,
             browser_digest=browser_digest(browser_token),
-            consent_version=consent_version,
+            consent_version=NOTICE_VERSION,
             consented_at=at,
             is_minor=age.is_minor,
             guardian_name=age.guardian_name,

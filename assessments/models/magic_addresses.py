@@ -22,7 +22,6 @@ from assessments.models.ages import Age
 from assessments.models.attempts import Assessment
 from assessments.models.items import Item
 from assessments.models.links import AssessmentLink
-from assessments.models.notices import NOTICE_VERSION
 from partners.models import Project
 from tokens.models import AccessToken
 
@@ -141,7 +140,6 @@ def issue(
         _, act = ATTEMPTS[email_key]
         attempt = link.start(
             secrets.token_hex(32),
-            consent_version=NOTICE_VERSION,
             language="en",
             start="again",  # an open attempt of an earlier call goes on
             age=Age(is_minor=False),

@@ -22,6 +22,7 @@ from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import (
+    NOTICE_VERSION,
     AssessmentLink,
     LinkState,
     LinkUnavailable,
@@ -29,7 +30,6 @@ from assessments.models.links import (
     Offer,
     Seen,
 )
-from assessments.models.notices import NOTICE_VERSION
 from assessments.student import bot_detection, browser, pages
 from assessments.student.forms import AGE_FIELDS, GUARDIAN_FIELDS, StartForm
 from assessments.student.pages import page, redirect_303
@@ -93,7 +93,6 @@ def start(request: HttpRequest, project_id: str) -> HttpResponse:
     try:
         attempt = link.start(
             browser_token,
-            consent_version=NOTICE_VERSION,
             language=language,
             start=form.cleaned_data["start"],
             age=form.age_given(),

@@ -148,7 +148,7 @@ def templates(project: Project) -> list[Assessment]:
             mobile="9876543210",
             at=at,
         )
-        attempt = link.start(secrets.token_hex(32), consent_version="1", language="en", at=at)
+        attempt = link.start(secrets.token_hex(32), language="en", at=at)
         while not attempt.completed_at:
             at += timedelta(seconds=2 if number == 0 else 12)
             _answer_page(attempt, draw, at, same=number == 0)

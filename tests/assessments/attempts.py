@@ -39,7 +39,7 @@ def use(link: AssessmentLink, browser_token: str = "", **arguments: Any) -> Asse
     """Start a link in a browser, a new one unless it is named."""
     return link.start(
         browser_token or new_browser_token(),
-        **{"consent_version": "test", "language": "en"} | arguments,
+        **{"language": "en"} | arguments,
     )
 
 

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.codes import ADVICE
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.notices import NOTICE_VERSION
+from assessments.models.links import NOTICE_VERSION
 from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
 from partners.models import Project

@@ -30,12 +30,12 @@ def test_the_same_answers_and_seed_get_the_same_item(bank: ItemBank) -> None:
     first = next(item for item in bank.items.values() if item.is_aptitude)
 
     chosen = {
-        seed: bank.next_item("aptitude", {first.pk: first.key}, exposure={}, seed=seed)
+        seed: bank.next_puzzle({first.pk: first.key}, {}, seed)
         for seed in ("asm_a 26", "asm_b 26", "asm_c 26", "asm_d 26")
     }
 
     for seed, item in chosen.items():
-        assert bank.next_item("aptitude", {first.pk: first.key}, exposure={}, seed=seed) == item
+        assert bank.next_puzzle({first.pk: first.key}, {}, seed) == item
     assert len(set(chosen.values())) > 1
 
 
@@ -59,7 +59,7 @@ def test_what_a_bank_keeps_ready_changes_no_choice(
                 seed=seed,
             )
 
-            item = bank.next_item("aptitude", taken, exposure=exposure, seed=seed)
+            item = bank.next_puzzle(taken, exposure, seed)
 
             assert item.code == expected
             taken[item.pk] = rng.choice([0, item.key, None])

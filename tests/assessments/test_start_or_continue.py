@@ -9,6 +9,7 @@ import pytest
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from assessments.models.attempt_states import End, Status
 from assessments.models.links import (
+    NOTICE_VERSION,
     LinkState,
     LinkUnavailable,
     NothingToContinue,
@@ -56,7 +57,7 @@ def test_a_first_start_makes_an_attempt(bank: ItemBank, project: Project) -> Non
     link, _ = issue(project, at=AT)
     browser_token = new_browser_token()
 
-    attempt = link.start(browser_token, consent_version="2026-11", language="en", at=LATER)
+    attempt = link.start(browser_token, language="en", at=LATER)
 
     row = Assessment.objects.get()
     link.refresh_from_db()
@@ -65,7 +66,7 @@ def test_a_first_start_makes_an_attempt(bank: ItemBank, project: Project) -> Non
     assert row.bank == bank
     assert row.language == "en"
     assert row.started_at == row.consented_at == link.used_at == LATER
-    assert row.consent_version == "2026-11"
+    assert row.consent_version == NOTICE_VERSION
     assert row.finish_by_at == LATER + timedelta(hours=30)
     assert row.is_in_browser(browser_token)
     assert browser_token not in row.browser_digest

@@ -79,7 +79,7 @@ def start(project: Project, student: str) -> tuple[Assessment, str]:
     """Return a fresh attempt and its browser token."""
     browser_token = secrets.token_hex(32)
     link, _ = issue(project, student)
-    return link.start(browser_token, consent_version="bench", language="en"), browser_token
+    return link.start(browser_token, language="en"), browser_token
 
 
 def start_in(project_id: str, student: str) -> str:
