@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from rest_framework.serializers import IntegerField, Serializer
 
 from assessments.api import schema
 from assessments.api.operation import LinkInUse, NotFound, PartnerOperation
-from assessments.api.serializers import Email, ProjectId, Text
+from assessments.api.serializers import Email, ProjectId, Text, opaque_text
 from assessments.models.cancelling import LinkStarted
 from assessments.models.links import AssessmentLink
 from partners.actor_context import partner_actor
@@ -21,15 +20,7 @@ NEITHER = "Send `LinkId` or `email`."
 BOTH = "Send `LinkId` or `email`, not both."
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 64,
-        "pattern": r"\S",
-        "description": "One link: the `X-Link-Id` of the call that made it. Send this or `email`.",
-    }
-)
+@opaque_text("One link: the `X-Link-Id` of the call that made it. Send this or `email`.")
 class LinkId(Text):
     max_length = 64
 
@@ -78,7 +69,6 @@ class CancelLinks(PartnerOperation):
         failures=schema.FAILURES | schema.CONFLICT,
     )
     def post(self, request: Request) -> Response:
-        """Cancel one link, or a student's unused links, and return how many."""
         token, fields = self.validated(request)
         links, actor = AssessmentLink.objects, partner_actor(request, token.token_id)
         if "email" in fields:

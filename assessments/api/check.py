@@ -76,7 +76,6 @@ class CheckCredentials(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        """Return the token's dates and the settings of its project."""
         token, _ = self.validated(request)
         return Response(credentials(token))
 

@@ -17,16 +17,11 @@ class Code(NamedTuple):
     detail: str
 
 
-class Reason(NamedTuple):
-    """A value of `reason`: why a token with the right secret is refused, and what to do."""
-
-    code: str
-    meaning: str
-    action: str
-
-
 class Advice(NamedTuple):
-    """A value of `Advice`: what happened to a link, and what a partner can do."""
+    """A value of `Advice` or `reason`: what happened, and what a partner can do.
+
+    `Advice` is about a link, `reason` about a token with the right secret that is refused.
+    """
 
     code: str
     meaning: str
@@ -119,15 +114,15 @@ CODES = (
 )
 
 REASONS = (
-    Reason("expired", "The token's lifetime is over.", "Ask support for a new token."),
-    Reason("revoked", "The token was revoked.", "Ask support for a new token."),
-    Reason(
+    Advice("expired", "The token's lifetime is over.", "Ask support for a new token."),
+    Advice("revoked", "The token was revoked.", "Ask support for a new token."),
+    Advice(
         "rotated",
         "The token was replaced, and the time in which both worked is over.",
         "Use the successor that support gave you.",
     ),
-    Reason("project_closed", "The project is closed.", "Ask support."),
-    Reason(
+    Advice("project_closed", "The project is closed.", "Ask support."),
+    Advice(
         "wrong_project",
         "The token works, but `projectId` is not its project.",
         "Check `projectId`. Each token is for one project.",

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import CharField, ChoiceField, DateTimeField, ListField, Serializer
@@ -15,7 +15,7 @@ from assessments import explanation
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
 from assessments.api.records import record
-from assessments.api.serializers import ProjectId, Record, Text
+from assessments.api.serializers import ProjectId, Record, Text, opaque_text
 from assessments.models import outcomes
 from assessments.models.attempt_states import End
 from assessments.models.attempts import Assessment
@@ -32,15 +32,7 @@ END_REASONS = {
 }
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 64,
-        "pattern": r"\S",
-        "description": "The id of an ended assessment, as in get-assessments-info.",
-    }
-)
+@opaque_text("The id of an ended assessment, as in get-assessments-info.")
 class AssessmentId(Text):
     max_length = 64
 
@@ -125,7 +117,6 @@ class GetAssessmentDetail(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        """Return an ended attempt with its courses, and note that its outcome was read."""
         token, fields = self.validated(request)
         at = timezone.now()
         ended = Assessment.objects.finished(at).select_related("student").with_progress().with_end()

@@ -79,7 +79,6 @@ class GetRecentFailures(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        """Return the project's refused calls, the newest first."""
         token, _ = self.validated(request)
         calls = RefusedCall.objects.recent(token.project, timezone.now())
         return Response({"Failures": [failure(call) for call in calls]})

@@ -16,7 +16,7 @@ from rest_framework.serializers import CharField, DateTimeField, Field, Serializ
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
 from assessments.api.records import record
-from assessments.api.serializers import ProjectId, Record, Text
+from assessments.api.serializers import ProjectId, Record, Text, opaque_text
 from assessments.models import feed, outcomes
 from assessments.models.attempts import Assessment
 from assessments.models.feed import START, Place
@@ -28,15 +28,8 @@ INVALID_CURSOR = "The cursor is not this project's. Leave it out to start from t
 _MICROSECOND = timedelta(microseconds=1)
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": CURSOR_MAX,
-        "pattern": r"\S",
-        "description": "The `NextCursor` of an earlier answer. Leave it out to start from the "
-        "beginning.",
-    }
+@opaque_text(
+    "The `NextCursor` of an earlier answer. Leave it out to start from the beginning.", CURSOR_MAX
 )
 class Cursor(Text):
     max_length = CURSOR_MAX
@@ -136,7 +129,6 @@ class ListAssessments(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        """Return the next ended attempts, and note that their outcomes were read."""
         token, fields = self.validated(request)
         attempts = feed.page(token.project_id, fields["after"], fields["limit"])
         outcomes.note_read(attempts, timezone.now())

@@ -66,15 +66,20 @@ class Text(Field[str, Any, str, Any]):
         """Raise through `fail` if the trimmed text breaks the field's own rule."""
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 64,
-        "pattern": r"\S",
-        "description": "Your project's id from onboarding.",
-    }
-)
+def opaque_text(description: str, longest: int = 64) -> Any:
+    """Return a decorator that describes a Text without a rule of its own."""
+    return extend_schema_field(
+        {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": longest,
+            "pattern": r"\S",
+            "description": description,
+        }
+    )
+
+
+@opaque_text("Your project's id from onboarding.")
 class ProjectId(Text):
     max_length = 64
 

@@ -149,7 +149,6 @@ class GetStudentStatus(PartnerOperation):
         },
     )
     def post(self, request: Request) -> Response:
-        """Return the student's links and attempts, newest first."""
         token, fields = self.validated(request)
         return Response(status_of(token.project, fields["email"], timezone.now()))
 

@@ -30,7 +30,6 @@ class GetRedirectUrl(PartnerOperation):
 
     @schema.get_redirect_url
     def post(self, request: Request) -> Response:
-        """Issue a one-time link for a student."""
         token, fields = self.validated(request)
         details = {
             **{name: fields[name] for name in ("name", "email", "mobile")},
@@ -77,7 +76,6 @@ class GetAssessmentsInfo(PartnerOperation):
 
     @schema.get_assessments_info
     def post(self, request: Request) -> Response:
-        """Return a student's completed and abandoned attempts, newest first."""
         token, fields = self.validated(request)
         at = timezone.now()
         email_key = identity.email_key(fields["email"])

@@ -422,6 +422,22 @@ class Assessment(models.Model):
         next_position = position if missing else self._go_on(answers, page[-1].position, at)
         return Recorded(missing, not_offered, next_position, answers)
 
+    @transaction.atomic
+    def replace_puzzle(self, position: int, at: datetime) -> None:
+        """Replace the unanswered picture puzzle at a position; the attempt gets no more of them.
+
+        Idempotent: an answered puzzle stays, and so does the one that took another's place. Raises
+        what `lock` raises, or NotShown if the position was not shown.
+        """
+        self.lock(at)
+        answers = self.read_answers()
+        page = answers.page(position)
+        if not page:
+            raise NotShown
+        if page[0].is_replaceable:
+            answers.replace(page[0], at)
+            self.show_page(answers, position, at)
+
     def _go_on(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
         """Show the page after an answered one, or complete the attempt. Return its position."""
         layout = self.content.layout

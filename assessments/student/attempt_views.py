@@ -20,7 +20,6 @@ from assessments.models.answers import AttemptAnswers, NotShown
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
 from assessments.models.items import Item
-from assessments.models.picture_puzzles import replace_puzzle
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm
 from assessments.student.pages import SeeOther, page, redirect_303
@@ -72,7 +71,7 @@ def question(request: HttpRequest, project_id: str, position: int) -> HttpRespon
             attempt.begin_section(position, at)
             return redirect_303("question", project_id, position)
         if posted and "without-pictures" in request.POST:
-            replace_puzzle(attempt, position, at)
+            attempt.replace_puzzle(position, at)
             return browser.renew(request, pages.redirect_to_question(attempt), attempt, at)
         if posted:
             return answer(request, attempt, position, at)

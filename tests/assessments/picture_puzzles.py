@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from assessments.models import Answer, Assessment, Item, ItemBank
-from assessments.models.picture_puzzles import replace_puzzle
 from partners.models import Project
 from tests.assessments.attempts import answer_until, started
 
@@ -61,7 +60,7 @@ def show_pictures(attempt: Assessment, position: int) -> None:
 
 def replaced(attempt: Assessment, position: int, at: datetime) -> tuple[Answer, Answer]:
     """Replace the puzzle at a position; return the old and the new one."""
-    replace_puzzle(attempt, position, at)
+    attempt.replace_puzzle(position, at)
     old, new = attempt.answers.filter(position=position).order_by("pk").select_related("item__bank")
     return old, new
 

@@ -9,7 +9,6 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment, Item, ItemBank
-from assessments.models.picture_puzzles import replace_puzzle
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
 from tests.assessments.picture_puzzles import (
@@ -160,7 +159,7 @@ def test_a_wish_after_the_end_is_refused(
 def test_a_replaced_puzzle_is_not_hidden_by_a_move(
     attempt: Assessment, puzzle: Page, project: Project, other_browser: Browser
 ) -> None:
-    replace_puzzle(attempt, FIRST, timezone.now())
+    attempt.replace_puzzle(FIRST, timezone.now())
 
     page = other_browser.start(issue(project)[1], start="continue")
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from assessments.models import Assessment
 from assessments.models.answers import NotShown
-from assessments.models.picture_puzzles import replace_puzzle
 from partners.models import Project
 from tests.assessments.attempts import copies
 from tests.assessments.picture_puzzles import FIRST, at_picture_puzzle, publish_picture_bank
@@ -38,7 +37,7 @@ def rows(attempt: Assessment) -> list[tuple[int | None, bool]]:
 def test_pressed_in_many_tabs_it_brings_one_puzzle(attempts: list[Assessment]) -> None:
     def press(number: int) -> int:
         attempt = Assessment.objects.get(pk=attempts[number].pk)
-        replace_puzzle(attempt, FIRST, timezone.now())
+        attempt.replace_puzzle(FIRST, timezone.now())
         [shown] = attempt.read_answers().page(FIRST)
         return shown.item_id
 
@@ -53,7 +52,7 @@ def test_pressed_against_an_answer_one_of_them_counts(attempts: list[Assessment]
 
     def press(number: int) -> bool:
         attempt = Assessment.objects.get(pk=attempts[number].pk)
-        replace_puzzle(attempt, FIRST, timezone.now())
+        attempt.replace_puzzle(FIRST, timezone.now())
         return attempt.read_answers().avoid_pictures
 
     def answer(number: int) -> bool:

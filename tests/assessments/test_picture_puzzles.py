@@ -18,7 +18,6 @@ from assessments.models import (
 )
 from assessments.models.answers import NotShown
 from assessments.models.attempt_states import AttemptEnded
-from assessments.models.picture_puzzles import replace_puzzle
 from assessments.support import link_history
 from partners.models import Project
 from tests.assessments.picture_puzzles import (
@@ -74,7 +73,7 @@ def test_an_answered_or_replaced_puzzle_stays(attempt: Assessment, is_answered: 
         replaced(attempt, FIRST, LATER)
     before = rows(attempt)
 
-    replace_puzzle(attempt, FIRST, LATER + timedelta(seconds=1))
+    attempt.replace_puzzle(FIRST, LATER + timedelta(seconds=1))
 
     assert rows(attempt) == before
 
@@ -85,8 +84,8 @@ def test_a_puzzle_without_pictures_stays(attempt: Assessment) -> None:
     attempt.answers.filter(position=FIRST + 1).update(item=words)
     before = rows(attempt)
 
-    replace_puzzle(attempt, FIRST + 1, LATER)
-    replace_puzzle(attempt, 1, LATER)
+    attempt.replace_puzzle(FIRST + 1, LATER)
+    attempt.replace_puzzle(1, LATER)
 
     assert rows(attempt) == before
 
@@ -95,10 +94,10 @@ def test_a_puzzle_not_shown_and_an_ended_attempt_are_refused(attempt: Assessment
     before = rows(attempt)
 
     with pytest.raises(NotShown):
-        replace_puzzle(attempt, FIRST + 1, LATER)
+        attempt.replace_puzzle(FIRST + 1, LATER)
     attempt.abandon()
     with pytest.raises(AttemptEnded):
-        replace_puzzle(attempt, FIRST, LATER)
+        attempt.replace_puzzle(FIRST, LATER)
 
     assert rows(attempt) == before
 
@@ -110,7 +109,7 @@ def test_a_bank_with_too_few_others_keeps_its_picture_puzzles(attempt: Assessmen
         del bank._candidates[pk]
     before = rows(attempt)
 
-    replace_puzzle(attempt, FIRST, LATER)
+    attempt.replace_puzzle(FIRST, LATER)
 
     assert rows(attempt) == before
 
@@ -120,7 +119,7 @@ def test_a_bank_with_too_few_others_keeps_its_picture_puzzles(attempt: Assessmen
 def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, position: int) -> None:
     CourseFactory.create(project=project)
     attempt = at_picture_puzzle(project, position)
-    replace_puzzle(attempt, position, timezone.now())
+    attempt.replace_puzzle(position, timezone.now())
 
     finish(attempt, position)
 
@@ -132,7 +131,7 @@ def test_the_rest_has_no_pictures_and_is_scored_as_usual(project: Project, posit
 
 def test_the_facet_keeps_its_share(project: Project) -> None:
     attempt = at_picture_puzzle(project)
-    replace_puzzle(attempt, FIRST, timezone.now())
+    attempt.replace_puzzle(FIRST, timezone.now())
 
     finish(attempt, FIRST)
 
@@ -143,7 +142,7 @@ def test_the_facet_keeps_its_share(project: Project) -> None:
 
 def test_a_result_does_not_depend_on_the_replaced_row(project: Project) -> None:
     attempt = at_picture_puzzle(project)
-    replace_puzzle(attempt, FIRST, timezone.now())
+    attempt.replace_puzzle(FIRST, timezone.now())
     finish(attempt, FIRST)
     before = attempt.rescore()
 
