@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
@@ -48,7 +48,7 @@ class ItemBankAdmin(ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ItemBank]:
-        return ItemBank.objects.with_current().with_item_count()
+        return ItemBank.objects.with_current().annotate(item_count=Count("item"))
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
@@ -115,7 +115,7 @@ class ItemBankAdmin(ReadOnly):
         bank = self._bank_to_act_on(request, pk)
         if is_current(bank):
             return self._back(request, bank, messages.WARNING, f"Bank {bank} is current.")
-        running = ItemBank.objects.has_current() and ItemBank.objects.current()
+        running = ItemBank.objects.made_current().first()
         return self._act(
             request,
             bank,
@@ -144,7 +144,7 @@ class ItemBankAdmin(ReadOnly):
                 f"You can never make bank {bank} current again. This cannot be undone: to use its "
                 "content again, publish it under a new version.",
                 "Nothing is deleted. Attempts on this bank continue (open now: "
-                f"{bank.open_attempts()}), and results stay and can be scored again.",
+                f"{bank.assessment_set.open().count()}), and results stay and can be scored again.",
             ],
             done=f"Bank {bank} is retired.",
             is_final=True,

@@ -85,7 +85,6 @@ class GetRecentFailures(PartnerOperation):
 
 
 def failure(call: RefusedCall) -> dict[str, Any]:
-    """Return the wire form of a refused call."""
     return {
         "At": rfc3339(call.at),
         "RequestId": call.request_id,

@@ -89,7 +89,6 @@ class PartnerOperation(APIView):
         return token, fields
 
     def fields(self, request: Request) -> dict[str, Any]:
-        """Return the request's fields. Raises ValidationError."""
         serializer = self.serializer_class(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data

@@ -44,7 +44,6 @@ class GetRedirectUrl(PartnerOperation):
         return Response({"redirect-url": url}, headers={"X-Link-Id": str(link.link_id)})
 
     def fields(self, request: Request) -> dict[str, Any]:
-        """Return the request's fields, and the partner's reference from its header."""
         fields = super().fields(request)
         reference = request.META.get("HTTP_X_REFERENCE")
         if reference is not None and not identity.REFERENCE.fullmatch(reference):

@@ -24,7 +24,6 @@ def stored(data: CourseData, beside: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def columns_of(course: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a stored course."""
     data = CourseData.from_json(course)
     return {
         **{name: getattr(data, name) for name in _SAME},

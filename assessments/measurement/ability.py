@@ -61,7 +61,6 @@ class Posterior:
         self._weights = [math.exp(-0.5 * ((theta - mean) / sd) ** 2) for theta in GRID]
 
     def add(self, response: Response) -> None:
-        """Update the distribution with a response."""
         item = response.item
         chances = likelihood(item.a, item.b, item.c, response.correct)
         weights = [weight * chance for weight, chance in zip(self._weights, chances, strict=True)]
@@ -72,7 +71,6 @@ class Posterior:
 
     @property
     def ability(self) -> Ability:
-        """Return the posterior's mean and SD."""
         weights = self._weights
         total = math.fsum(weights)
         theta = math.fsum(map(mul, weights, GRID)) / total

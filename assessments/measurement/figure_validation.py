@@ -23,7 +23,6 @@ MOST_ATTRIBUTES, MOST_PARTS, WIDEST_TURN = 12, 16, 360
 
 
 def figure_faults(figure: object, languages: Sequence[str]) -> Iterator[str]:
-    """Yield the faults of the figure of a question."""
     figure = mapping(figure)
     if figure.get("kind") == TABLE:
         yield from _table(figure, languages)

@@ -31,7 +31,6 @@ MOST_SECONDS = 600  # of one item
 
 
 def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
-    """Yield the faults of an item."""
     if not is_code(item.get("code")):
         yield "the code is missing, or not up to 40 letters, digits, dots and hyphens."
     if not is_count(item.get("order")):
@@ -52,7 +51,6 @@ def item_faults(item: Mapping[str, Any], languages: Sequence[str]) -> Iterator[s
 
 
 def example_faults(example: object, languages: Sequence[str]) -> Iterator[str]:
-    """Yield the faults of a worked example."""
     example = mapping(example)
     for name in ("title", "text", "answer", "explanation"):
         yield from (f"the {name} {fault}" for fault in text_faults(example.get(name), languages))

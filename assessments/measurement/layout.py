@@ -42,7 +42,6 @@ class Section:
 
     @property
     def total(self) -> int:
-        """The number of questions in the section."""
         return self.number_of(self.last)
 
     def page_first(self, position: int) -> int:
@@ -50,7 +49,6 @@ class Section:
         return position - (position - self.first) % self.per_page
 
     def page(self, position: int) -> range:
-        """Return all positions on the page of this position."""
         first = self.page_first(position)
         return range(first, min(first + self.per_page, self.last + 1))
 
@@ -63,7 +61,6 @@ class Layout:
 
     @classmethod
     def of(cls, definitions: Sequence[dict[str, Any]]) -> Layout:
-        """Return the layout of a bank's section definitions."""
         sections = []
         first = 1
         for number, definition in enumerate(definitions, start=1):
@@ -88,7 +85,6 @@ class Layout:
 
     @property
     def total(self) -> int:
-        """The number of questions in an attempt."""
         return self.sections[-1].last
 
     @property

@@ -63,7 +63,6 @@ class Point:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read the output of `to_json`."""
         return cls(**data)
 
 

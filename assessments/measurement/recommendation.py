@@ -35,7 +35,6 @@ class Recommendation:
 
     @classmethod
     def of(cls, fit: Fit, said: Explanation) -> Self:
-        """Put the fit of a course and its explanation together."""
         return cls(
             code=fit.course.code,
             name=fit.course.name,

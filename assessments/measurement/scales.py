@@ -65,7 +65,6 @@ class InterestProfile:
 
     @property
     def by_type(self) -> dict[str, float]:
-        """The six standardised scores by type."""
         return {name: score.z for name, score in self.scales.items()}
 
     @property

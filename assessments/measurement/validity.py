@@ -78,7 +78,6 @@ class Validity:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read the output of `to_json`."""
         return cls(
             effort=_read(data["effort"]),
             consistency=_read(data["consistency"]),

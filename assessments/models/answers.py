@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -54,11 +54,6 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
                 if answer.choice is not None
             ]
         return given
-
-    def read(self, bank: ItemBank, moved_at: datetime | None) -> AttemptAnswers:
-        """Read one attempt's answers at once; those up to `moved_at` are hidden."""
-        rows = self.values_list(*(AnswerRow._fields if moved_at else READ_ALWAYS))
-        return AttemptAnswers(starmap(AnswerRow, rows), bank, moved_at)
 
 
 class Answer(models.Model):
@@ -157,10 +152,9 @@ class AttemptAnswers:
     puzzles don't count.
     """
 
-    def __init__(
-        self, rows: Iterable[AnswerRow], bank: ItemBank, moved_at: datetime | None = None
-    ) -> None:
-        stored = list(rows)
+    def __init__(self, answers: AnswerQuerySet, bank: ItemBank, moved_at: datetime | None) -> None:
+        columns = AnswerRow._fields if moved_at else READ_ALWAYS
+        stored = list(starmap(AnswerRow, answers.values_list(*columns)))
         self._rows = {row.position: row for row in stored if row.replaced_at is None}
         self._replaced = {row.position for row in stored if row.replaced_at is not None}
         self._bank = bank
@@ -203,7 +197,11 @@ class AttemptAnswers:
         answer = Answer.from_db(DEFAULT_DB_ALIAS, READ_ALWAYS, row[: len(READ_ALWAYS)])
         answer.item = self._bank.items[row.item_id]
         answer.is_settled = self.has_stage_2 and answer.item.section == Item.Section.INTERESTS
-        answer.is_hidden = self._is_hidden(row)
+        answer.is_hidden = (
+            row.answered_at is not None
+            and self._moved_at is not None
+            and row.answered_at <= self._moved_at
+        )
         answer.is_replacement = row.position in self._replaced
         return answer
 
@@ -218,10 +216,6 @@ class AttemptAnswers:
         if page[0].is_replacement != is_replacement:
             raise NotShown
         return page
-
-    def _is_hidden(self, row: AnswerRow) -> bool:
-        at = row.answered_at
-        return at is not None and self._moved_at is not None and at <= self._moved_at
 
     def shown(self, position: int) -> list[Answer]:
         """Return the answers on the page of a position that this browser may see."""
@@ -261,7 +255,6 @@ class AttemptAnswers:
         return tuple(not_offered)
 
     def answered_in(self, section: Section) -> int:
-        """Return how many questions of a section are answered."""
         return sum(choice is not None for choice in self.choices(section).values())
 
     def _store(self, changed: Sequence[Answer], at: datetime) -> None:

@@ -49,7 +49,6 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
         return self.filter(flagged) if yes else self.exclude(flagged)
 
     def without_tests(self) -> Self:
-        """Leave out attempts in test projects."""
         return self.filter(student__project__is_test=False)
 
     def for_email(self, project_id: int, email_key: str) -> Self:
@@ -331,12 +330,10 @@ class Assessment(models.Model):
         return [course["name"] for course in self.recommendations or []]
 
     def is_in_browser(self, browser_token: str) -> bool:
-        """Return whether this browser's token opens the attempt."""
         return self.browser_digest == browser_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
-        """Read the answers from the database."""
-        return Answer.objects.filter(assessment=self).read(self.content, self.moved_at)
+        return AttemptAnswers(self.answers.all(), self.content, self.moved_at)
 
     def lock(self, at: datetime) -> None:
         """Lock the row until the transaction ends.

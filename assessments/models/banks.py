@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, ClassVar, Self, Unpack
 
 from django.db import models, transaction
-from django.db.models import Count, Q, Subquery
+from django.db.models import Q, Subquery
 from django.utils import timezone
 
 from assessments.measurement import bank as measurement
@@ -58,17 +58,10 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         pk = self.made_current().values_list("pk", flat=True).first()
         return None if pk is None else ItemBank.cached(pk).scoring
 
-    def has_current(self) -> bool:
-        return self.made_current().exists()
-
     def with_current(self) -> Self:
         """Add `current_pk`, the key of the current bank, null if there is none."""
         current = ItemBank.objects.made_current().values("pk")[:1]
         return self.annotate(current_pk=Subquery(current))
-
-    def with_item_count(self) -> Self:
-        """Add `item_count`."""
-        return self.annotate(item_count=Count("item"))
 
     def lock(self) -> None:
         """Lock all banks until the transaction ends, to serialise changes of the current bank.
@@ -223,10 +216,6 @@ class ItemBank(models.Model):
         """Return whether a bank that does not ship differs from this one in norms alone."""
         return not other.shipped and differ_in_norms_alone(self.to_file(), other.to_file())
 
-    def open_attempts(self, at: datetime | None = None) -> int:
-        """Return the number of open attempts on this bank."""
-        return int(self.assessment_set.open(at).count())
-
     @property
     def is_retired(self) -> bool:
         return self.retired_at is not None
@@ -246,7 +235,6 @@ class ItemBank(models.Model):
 
     @property
     def languages(self) -> list[str]:
-        """The codes of the languages of all its texts."""
         return list(self.definition["languages"])
 
     @property

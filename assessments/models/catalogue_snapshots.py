@@ -85,5 +85,4 @@ class CatalogueSnapshot(models.Model):
 
     @property
     def columns(self) -> dict[str, dict[str, Any]]:
-        """The columns of each course, by code."""
         return {course["code"]: columns_of(course) for course in self.courses}

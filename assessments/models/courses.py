@@ -323,7 +323,6 @@ class Course(models.Model):
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """The values of the inputs of the catalogue's table."""
         return {
             **{name: getattr(self, name) for name in ("is_active", "order", "name")},
             **dict(zip(FIELD_INPUTS, [*self.fields, "", "", ""], strict=False)),

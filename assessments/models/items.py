@@ -102,7 +102,6 @@ class Item(models.Model):
 
     @property
     def file_row(self) -> dict[str, Any]:
-        """The item as in its bank file."""
         row = {"code": self.code, "section": self.section, "order": self.order, **self.content}
         if self.is_aptitude:
             numbers = {"key": self.key, "a": self.a, "b": self.b, "c": self.c}
@@ -143,7 +142,6 @@ class Item(models.Model):
         return self.uses_pictures and self.bank.has_enough_without_pictures
 
     def offers(self, choice: int) -> bool:
-        """Return whether the choice is among the item's answers."""
         return any(option.value == choice for option in self.options)
 
     @cached_property

@@ -259,7 +259,6 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         return link, link_token
 
     def without_tests(self) -> Self:
-        """Leave out links of test projects."""
         return self.filter(student__project__is_test=False)
 
     def of_students(self, students: Iterable[Student]) -> Self:
@@ -305,7 +304,6 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         return self.filter(pk=Subquery(newest.order_by("-pk").values("pk")[:1]))
 
     def with_attempts(self) -> Self:
-        """Fetch the attempt and the access token of each link."""
         return self.select_related("assessment", "access_token")
 
     def newest_first(self) -> Self:

@@ -166,7 +166,6 @@ class PrivateLink(models.Model):
         return self.created_at.isoformat()
 
     def works(self, at: datetime | None = None) -> bool:
-        """Return whether the link opens its result."""
         return self.ended_at is None and (at or timezone.now()) < self.expires_at
 
     @staticmethod

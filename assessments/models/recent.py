@@ -51,7 +51,6 @@ def on_bank(bank: ItemBank, at: datetime) -> RecentAttempts:
 
 
 def forget() -> None:
-    """Clear the cache."""
     _known.clear()
 
 

@@ -69,7 +69,6 @@ def attempts(at: datetime) -> QuerySet[Assessment]:
 
 
 def kept_attempts(at: datetime) -> QuerySet[Assessment]:
-    """Return the attempts that are not due."""
     return _by_months("gte", at).exclude(_of_tests(started_at__lte=at - TESTS_KEPT))
 
 
@@ -97,7 +96,6 @@ def webhook_events(at: datetime) -> QuerySet[WebhookEvent]:
 
 
 def sessions(at: datetime) -> QuerySet[Session]:
-    """Return expired sessions of staff."""
     return Session.objects.filter(expire_date__lt=at)
 
 

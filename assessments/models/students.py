@@ -216,7 +216,6 @@ class Student(models.Model):
         return cancelled
 
     def touched(self, at: datetime | None = None) -> Touched:
-        """Count what an erasure would change."""
         at = at or timezone.now()
         attempts = self.assessments.all()
         return Touched(

@@ -46,7 +46,7 @@ def test_status_at_the_edge(
 
     sets = {
         Status.IN_PROGRESS: Assessment.objects.open(at),
-        Status.ABANDONED: Assessment.objects.abandoned(at),
+        Status.ABANDONED: Assessment.objects.finished(at).filter(completed_at=None),
         Status.COMPLETED: Assessment.objects.completed(),
     }
 
@@ -102,7 +102,7 @@ def test_every_attempt_is_in_one_set(bank: ItemBank, project: Project) -> None:
             name
             for name, rows in (
                 (Status.IN_PROGRESS, Assessment.objects.open(AT)),
-                (Status.ABANDONED, Assessment.objects.abandoned(AT)),
+                (Status.ABANDONED, Assessment.objects.finished(AT).filter(completed_at=None)),
                 (Status.COMPLETED, Assessment.objects.completed()),
             )
             if rows.filter(pk=attempt.pk).exists()

@@ -99,7 +99,7 @@ def test_a_published_bank_is_neither_saved_nor_deleted(bank: ItemBank) -> None:
 
 
 def test_without_a_bank_there_is_no_current_one() -> None:
-    assert ItemBank.objects.has_current() is False
+    assert ItemBank.objects.made_current().exists() is False
     with pytest.raises(ItemBank.DoesNotExist):
         ItemBank.objects.current()
 

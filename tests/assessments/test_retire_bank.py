@@ -63,7 +63,7 @@ def test_attempts_on_a_retired_bank_go_on_and_are_scored(
 ) -> None:
     attempt = answer_until(started(project, AT), 12, AT)
     other.make_current(actor=COMMAND)
-    assert bank.open_attempts(AT) == 1
+    assert bank.assessment_set.open(AT).count() == 1
     bank.retire(actor=COMMAND)
 
     completed(attempt, AT)
