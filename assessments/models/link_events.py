@@ -40,33 +40,25 @@ class LinkEventQuerySet(models.QuerySet["LinkEvent"]):
         or if the database fails, because the page matters more than the event.
         """
         try:
-            return any(self._append(link, kind, what, at) for _ in range(TRIES))
-        except _Enough:
-            return False
+            for _ in range(TRIES):
+                kept = list(self.filter(link=link).order_by("number"))
+                alike = [event for event in kept if event.kind == kind]
+                # abs() because a clock may be set back.
+                is_repeated = any(
+                    e.what == what and abs(at - e.at) < REPEATED_WITHIN for e in alike
+                )
+                if is_repeated or len(alike) >= SHARES[kind]:
+                    return False
+                number = kept[-1].number + 1 if kept else 1
+                try:
+                    with transaction.atomic():
+                        self.create(link=link, number=number, at=at, kind=kind, what=what)
+                    return True
+                except IntegrityError:
+                    continue
         except DatabaseError:
             logger.warning("A fetch of link %s was not noted.", link.pk, exc_info=True)
-            return False
-
-    def _append(self, link: AssessmentLink, kind: Kind, what: str, at: datetime) -> bool:
-        """Try the next number. Return False if it is taken; raise _Enough if nothing is stored."""
-        kept = list(self.filter(link=link).order_by("number"))
-        alike = [event for event in kept if event.kind == kind]
-        if len(alike) >= SHARES[kind]:
-            raise _Enough
-        # abs() because a clock may be set back.
-        if any(e.what == what and abs(at - e.at) < REPEATED_WITHIN for e in alike):
-            raise _Enough
-        number = kept[-1].number + 1 if kept else 1
-        try:
-            with transaction.atomic():
-                self.create(link=link, number=number, at=at, kind=kind, what=what)
-        except IntegrityError:
-            return False
-        return True
-
-
-class _Enough(Exception):
-    """The event is not stored."""
+        return False
 
 
 class LinkEvent(models.Model):
