@@ -19,8 +19,8 @@ from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
 from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
-from assessments.models.browser_tokens import BROWSER_TOKEN, browser_digest, digest_of_no_browser
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
+from assessments.models.digests import BROWSER_TOKEN, digest_of_no_browser, secret_digest
 from assessments.models.ends import CLOSED, EndingQuerySet, check_clock
 from assessments.models.items import Item
 from assessments.models.students import Student
@@ -87,7 +87,7 @@ class AssessmentQuerySet(EndingQuerySet["Assessment"]):
             "student__project__is_test",
         )
         try:
-            return found.get(browser_digest=browser_digest(browser_token))
+            return found.get(browser_digest=secret_digest(browser_token))
         except self.model.DoesNotExist:
             return None
 
@@ -330,7 +330,7 @@ class Assessment(models.Model):
         return [course["name"] for course in self.recommendations or []]
 
     def is_in_browser(self, browser_token: str) -> bool:
-        return self.browser_digest == browser_digest(browser_token)
+        return self.browser_digest == secret_digest(browser_token)
 
     def read_answers(self) -> AttemptAnswers:
         return AttemptAnswers(self.answers.all(), self.content, self.moved_at)
@@ -576,7 +576,7 @@ class Assessment(models.Model):
         Unless the browser `is_held`, holding the attempt already, it will show no choice stored so
         far. Returns False if the attempt has ended or went on elsewhere since it was read.
         """
-        moved = {"browser_digest": browser_digest(browser_token), "moves": self.moves + 1}
+        moved = {"browser_digest": secret_digest(browser_token), "moves": self.moves + 1}
         unmoved = Assessment.objects.open(at).filter(pk=self.pk, moves=self.moves)
         if unmoved.update(**moved) != 1:
             return False

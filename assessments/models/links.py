@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,8 +18,8 @@ from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
-from assessments.models.browser_tokens import browser_digest
 from assessments.models.cancelling import CancellingQuerySet
+from assessments.models.digests import URL_SECRET, secret_digest
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
@@ -36,7 +34,6 @@ Start = Literal["", "continue", "again"]
 NOTICE_VERSION = "2026-11-23"
 
 ISSUED = "link.issued"
-LINK_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 # `StudentQuerySet.remember` and `_add` in one statement, which is its own transaction: one round
 # trip instead of four, which saves 0.5 ms of our CPU per call. `from_db` expects the columns in the
 # order of the model.
@@ -113,11 +110,6 @@ def new_link_id() -> str:
     return new_public_id("lnk")
 
 
-def link_digest(link_token: str) -> str:
-    """Return the digest of a link token, which is stored in its place."""
-    return hashlib.sha256(link_token.encode()).hexdigest()
-
-
 class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
     def issue(
         self,
@@ -183,7 +175,7 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
             "reference": reference,
             "normal_mobile": identity.normal_mobile(mobile),
             "access_token_id": None if access_token is None else access_token.pk,
-            "token_digest": link_digest(link_token),
+            "token_digest": secret_digest(link_token),
             "issued_at": at,
             "expires_at": at + project.start_by,
         }
@@ -249,7 +241,7 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
         link = self.create(
             student=student,
             access_token=access_token,
-            token_digest=link_digest(link_token),
+            token_digest=secret_digest(link_token),
             name=name,
             mobile=mobile,
             reference=reference,
@@ -317,20 +309,20 @@ class AssessmentLinkQuerySet(CancellingQuerySet["AssessmentLink"]):
 
     def of_link_token(self, link_token: str) -> AssessmentLink | None:
         """Return the link of this token in any project, for staff; None if there is none."""
-        if not LINK_TOKEN.fullmatch(link_token):
+        if not URL_SECRET.fullmatch(link_token):
             return None
-        return self.filter(token_digest=link_digest(link_token)).first()
+        return self.filter(token_digest=secret_digest(link_token)).first()
 
     def for_token(self, project_id: str, link_token: str) -> AssessmentLink:
         """Return the link of this token in this project. Raises DoesNotExist otherwise.
 
         Refuses malformed tokens without a query.
         """
-        if not LINK_TOKEN.fullmatch(link_token):
+        if not URL_SECRET.fullmatch(link_token):
             raise self.model.DoesNotExist
         links = self.select_related("student__project", "assessment")
         return links.get(
-            token_digest=link_digest(link_token), student__project__project_id=project_id
+            token_digest=secret_digest(link_token), student__project__project_id=project_id
         )
 
 
@@ -481,7 +473,7 @@ class AssessmentLink(models.Model):
         says anything to a browser with neither, because anybody can ask for a link to an address.
         """
         attempts = self.student.assessments.open(at)
-        own = attempts.filter(browser_digest=browser_digest(held)).first() if held else None
+        own = attempts.filter(browser_digest=secret_digest(held)).first() if held else None
         if own:
             return Offer(own, is_held=True)
         begun = AssessmentLink.objects.that_started(attempts).select_related("assessment")
@@ -495,7 +487,7 @@ class AssessmentLink(models.Model):
         The same rule as for `attempt_to_continue`.
         """
         attempts = self.student.assessments.completed()
-        if held and attempts.filter(browser_digest=browser_digest(held)).exists():
+        if held and attempts.filter(browser_digest=secret_digest(held)).exists():
             return True
         begun = AssessmentLink.objects.that_started(attempts)
         mobiles = begun.order_by().values_list("mobile", flat=True).distinct()
@@ -579,7 +571,7 @@ class AssessmentLink(models.Model):
             project_id=self.student.project_id,
             bank=ItemBank.objects.current(),
             language=language,
-            browser_digest=browser_digest(browser_token),
+            browser_digest=secret_digest(browser_token),
             consent_version=NOTICE_VERSION,
             consented_at=at,
             is_minor=age.is_minor,

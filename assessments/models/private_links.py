@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import secrets
 from datetime import UTC, datetime, time, timedelta
 from typing import ClassVar, Self, Unpack
@@ -14,11 +12,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from assessments.models.attempts import Assessment
+from assessments.models.digests import URL_SECRET, secret_digest
 from partners.actor_context import ActorContext
 from partners.calendar_months import kept_until
 from partners.models import AuditEvent
 
-KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 WORKS_FOR = timedelta(days=90)
 ENDED = "assessment.private_link_ended"
 
@@ -29,11 +27,6 @@ class NoResult(Exception):
 
 class AnotherMade(Exception):
     """The attempt has a newer private link than the student has seen."""
-
-
-def key_digest(key: str) -> str:
-    """Return the digest of a key, which is stored in its place."""
-    return hashlib.sha256(key.encode()).hexdigest()
 
 
 class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
@@ -73,7 +66,7 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         key = secrets.token_urlsafe(32)
         link = self.create(
             assessment=attempt,
-            key_digest=key_digest(key),
+            key_digest=secret_digest(key),
             created_at=at,
             expires_at=expires_at,
             with_puzzles=with_puzzles,
@@ -110,11 +103,11 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
 
         Refuses malformed keys without a query.
         """
-        if not KEY.fullmatch(key):
+        if not URL_SECRET.fullmatch(key):
             raise self.model.DoesNotExist
         links = self.working(at).select_related("assessment__student__project")
         return links.get(
-            key_digest=key_digest(key),
+            key_digest=secret_digest(key),
             assessment__student__project__project_id=project_id,
         )
 

@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from assessments import identity
-from assessments.models.browser_tokens import digest_of_no_browser
+from assessments.models.digests import digest_of_no_browser
 from partners import reasons
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project

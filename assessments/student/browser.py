@@ -16,7 +16,7 @@ from django.utils import translation
 
 from assessments import languages
 from assessments.models.attempts import Assessment
-from assessments.models.browser_tokens import BROWSER_TOKEN
+from assessments.models.digests import BROWSER_TOKEN
 from partners import test_traffic
 
 

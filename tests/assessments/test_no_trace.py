@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.links import link_digest
+from assessments.models.digests import secret_digest
 from assessments.models.students import ReasonNamesThePerson
 from partners.models import Project
 from partners.student_pages import ConsentMode
@@ -85,8 +85,8 @@ def planted(project: Project) -> dict[str, str]:
         **PERSON,
         "number": "+919829017365",
         **GUARDIAN,
-        "digest": link_digest(token_of(unused)),
-        "digest of a used link": link_digest(token_of(url)),
+        "digest": secret_digest(token_of(unused)),
+        "digest of a used link": secret_digest(token_of(url)),
         "browser": Assessment.objects.order_by("pk")[0].browser_digest,
     }
 

@@ -12,7 +12,8 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
 from assessments.models import Assessment, PrivateLink
-from assessments.models.private_links import AnotherMade, NoResult, key_digest
+from assessments.models.digests import secret_digest
+from assessments.models.private_links import AnotherMade, NoResult
 from assessments.models.retention import purge
 from partners.models import Project
 from tests.assessments.attempts import marked_completed, started
@@ -49,7 +50,7 @@ def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt: Assessment) -> 
     assert opens(link, key, AT + timedelta(days=90) - timedelta(seconds=1))
     assert not opens(link, key, AT + timedelta(days=90))
     [row] = PrivateLink.objects.values()
-    assert row["key_digest"] == key_digest(key)
+    assert row["key_digest"] == secret_digest(key)
     assert key not in str(row)
 
 
@@ -140,7 +141,7 @@ def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
             pytest.raises(PrivateLink.DoesNotExist),
         ):
             PrivateLink.objects.for_key(project_id, tried, AT)
-        asked.append([query["sql"].replace(key_digest(tried), "?") for query in queries])
+        asked.append([query["sql"].replace(secret_digest(tried), "?") for query in queries])
 
     assert asked[0] == asked[1]
     assert len(asked[0]) == 1

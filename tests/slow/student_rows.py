@@ -12,8 +12,7 @@ from django.db import models
 from django.db.models import F
 
 from assessments.models import Answer, Assessment, AssessmentLink
-from assessments.models.browser_tokens import browser_digest
-from assessments.models.links import link_digest
+from assessments.models.digests import secret_digest
 from partners.models import Project
 from tests.slow.student_model import Attempt, Link, Model
 from tests.support import invariants
@@ -58,7 +57,7 @@ class Rows:
     def add(self, link: Link, link_token: str) -> None:
         """Note the row of a link that was issued."""
         self.tokens[link] = link_token
-        row = AssessmentLink.objects.get(token_digest=link_digest(link_token))
+        row = AssessmentLink.objects.get(token_digest=secret_digest(link_token))
         assert row.student.project == self.project
         assert row.student.email_key == email_of(link.student)
         self._keys[link] = row.pk
@@ -134,7 +133,7 @@ class Rows:
         return (
             self._keys[attempt],
             email_of(attempt.student),
-            browser_digest(browser_token.hexdigest()),
+            secret_digest(browser_token.hexdigest()),
             attempt.end != "completed",
             attempt.end not in {"left", "replaced"},
             attempt.moves,

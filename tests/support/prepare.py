@@ -11,7 +11,7 @@ from django.db import connection
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.models.answers import Answer
 from assessments.models.attempts import Assessment
-from assessments.models.browser_tokens import browser_digest
+from assessments.models.digests import secret_digest
 from assessments.models.links import AssessmentLink
 from assessments.models.students import Student
 from partners.models import Project
@@ -141,7 +141,7 @@ def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
     same = {name: getattr(attempt, name) for name in KEPT}
     made = Assessment.objects.bulk_create(
         [
-            Assessment(student=student, browser_digest=browser_digest(browser_token), **same)
+            Assessment(student=student, browser_digest=secret_digest(browser_token), **same)
             for student, browser_token in zip(students, browser_tokens, strict=True)
         ],
         batch_size=1000,
