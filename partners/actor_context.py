@@ -23,26 +23,22 @@ class ActorContext(TypedDict):
 
 def staff_actor(request: HttpRequest) -> ActorContext:
     """Return the signed-in member of staff."""
-    return ActorContext(
-        actor=f"staff:{request.user.pk}",
-        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
-        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
-    )
+    return _actor_of_request(f"staff:{request.user.pk}", request)
 
 
 def partner_actor(request: HttpRequest, token_id: str) -> ActorContext:
     """Return the partner's program that calls with this token."""
-    return ActorContext(
-        actor=f"token:{token_id}",
-        address=request.client_address,  # type: ignore[attr-defined]  # middleware's
-        request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
-    )
+    return _actor_of_request(f"token:{token_id}", request)
 
 
 def unknown_actor(request: HttpRequest) -> ActorContext:
     """Return an unknown visitor of a page that needs no sign-in."""
+    return _actor_of_request("unknown", request)
+
+
+def _actor_of_request(actor: str, request: HttpRequest) -> ActorContext:
     return ActorContext(
-        actor="unknown",
+        actor=actor,
         address=request.client_address,  # type: ignore[attr-defined]  # middleware's
         request_id=request.request_id,  # type: ignore[attr-defined]  # middleware's
     )

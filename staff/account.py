@@ -8,7 +8,7 @@ from typing import Any, cast
 import segno
 from django import forms
 from django.conf import settings
-from django.contrib.admin import AdminSite
+from django.contrib import admin
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,7 +16,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.util import random_hex
 
 from partners.actor_context import staff_actor
 from staff import second_factor, sign_in
@@ -39,13 +41,13 @@ class NewAppForm(sign_in.CodeForm):
         return sign_in.plain_code(self.cleaned_data["present"])
 
 
-def account_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def account_page(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     context = {
-        **site.each_context(request),
+        **admin.site.each_context(request),
         "title": "Your account",
         "device": second_factor.device_of(user),
-        "left": second_factor.recovery_codes_left(user),
+        "left": StaticToken.objects.filter(device__user=user).count(),
         "made": second_factor.RECOVERY_CODES,
         "is_required": settings.SECOND_FACTOR_REQUIRED,
         "roles": [group.name for group in user.groups.all()],
@@ -54,7 +56,7 @@ def account_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 @sensitive_post_parameters("code")
-def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def recovery_codes_page(request: HttpRequest) -> HttpResponse:
     """Ask for a current code, then make new recovery codes and show them once."""
     user = cast("User", request.user)
     if second_factor.device_of(user) is None:
@@ -63,26 +65,26 @@ def recovery_codes_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     if sign_in.try_code(request, form):
         codes = second_factor.make_recovery_codes(user, **staff_actor(request))
         return _codes_page(request, codes, then=reverse("admin:account"))
-    context = {**site.each_context(request), "title": "Make new recovery codes"}
+    context = {**admin.site.each_context(request), "title": "Make new recovery codes"}
     return sign_in.answer(request, "admin/account/recovery_codes.html", form, context)
 
 
 @never_cache
 @staff_member_required
 @sensitive_post_parameters("code", "present")
-def set_up_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def set_up_page(request: HttpRequest) -> HttpResponse:
     """Show a new key, and accept it once the app makes a correct code with it.
 
     An account with a second factor also needs a code of that one.
     """
     user = cast("User", request.user)
-    was_in, replaces = site.has_permission(request), second_factor.device_of(user) is not None
+    was_in, replaces = admin.site.has_permission(request), second_factor.device_of(user) is not None
     if replaces and not was_in:
         return sign_in.to_step("admin:sign_in_code", request)
     key = request.session.get(NEW_KEY)
     # A code that was typed for an earlier key is not a wrong code for this one.
     data = request.POST or None if key else None
-    key = request.session.setdefault(NEW_KEY, second_factor.new_key())
+    key = request.session.setdefault(NEW_KEY, random_hex(20))
     form = (NewAppForm if replaces else sign_in.CodeForm)(request, data)
     # Without focus at first, or a phone scrolls past the QR code.
     form.fields["code"].widget.attrs |= {"autofocus": form.is_bound, "inputmode": "numeric"}

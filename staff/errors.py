@@ -21,7 +21,6 @@ logger = logging.getLogger(__name__)
 
 
 def is_staff_address(request: HttpRequest) -> bool:
-    """Return whether the address belongs to the admin."""
     return request.path_info.startswith("/admin/")
 
 

@@ -44,7 +44,6 @@ def may_have_link(user: User) -> bool:
 
 
 def hours() -> int:
-    """Return for how many hours a link works."""
     return settings.PASSWORD_RESET_TIMEOUT // 3600
 
 
@@ -59,16 +58,14 @@ def make_link(user: User, **context: Unpack[ActorContext]) -> str:
 
 
 @sensitive_variables("link", "context")
-def link_page(
-    model_admin: ModelAdmin[Any], request: HttpRequest, user: User, *, title: str
-) -> HttpResponse:
+def link_page(model_admin: ModelAdmin[Any], request: HttpRequest, user: User) -> HttpResponse:
     """Make a link and show it. The response is not stored by us, a cache or the browser."""
     link = make_link(user, **staff_actor(request))
     until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     context = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
-        "title": title,
+        "title": "Hand over this link",
         "account": user,
         "link": link,
         "until": moment_in_words(until, "UTC"),

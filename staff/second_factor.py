@@ -17,7 +17,6 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
-from django_otp.util import random_hex
 
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent
@@ -26,7 +25,6 @@ from staff import sessions
 RECOVERY_CODES = 10
 _CODE_BYTES = 10  # 80 bits: sixteen characters in base32
 _DIGEST_BYTES = 12  # sixteen characters in base64, the size of django-otp's column
-_GROUP = 4
 
 
 class SetUp(NamedTuple):
@@ -46,13 +44,7 @@ def is_passed(user: User | AnonymousUser) -> bool:
 
 
 def device_of(user: User) -> TOTPDevice | None:
-    """Return the account's authenticator app, or None if none is set up."""
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
-
-
-def recovery_codes_left(user: User) -> int:
-    left: int = StaticToken.objects.filter(device__user=user).count()
-    return left
 
 
 def verify(user: User, code: str, **context: Unpack[ActorContext]) -> TOTPDevice | None:
@@ -130,11 +122,6 @@ def reset(user: User, **context: Unpack[ActorContext]) -> bool:
     return had
 
 
-def new_key() -> str:
-    key: str = random_hex(20)
-    return key
-
-
 def key_text(key: str) -> str:
     """Return the key in the form that people type into an app."""
     return _in_groups(base64.b32encode(bytes.fromhex(key)).decode(), " ")
@@ -142,7 +129,7 @@ def key_text(key: str) -> str:
 
 def _in_groups(text: str, separator: str) -> str:
     """Split a code into groups of four, which are easier to read and type."""
-    return separator.join(text[at : at + _GROUP] for at in range(0, len(text), _GROUP))
+    return separator.join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
 def _lock(user: User) -> None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import django_otp
 from django import forms
-from django.contrib.admin import AdminSite
+from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.models import User
@@ -106,19 +106,22 @@ def too_many(seconds: int) -> str:
 
 @never_cache
 @sensitive_post_parameters("username", "password")
-def password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def password_page(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sessions.begin(request, form.get_user())
         if not second_factor.is_passed(request.user):
             return to_step("admin:sign_in_code", request)
         return signed_in(request, HttpResponseRedirect(next_page(request)))
-    if not form.is_bound and site.has_permission(request):
+    if not form.is_bound and admin.site.has_permission(request):
         return HttpResponseRedirect(next_page(request))
     if not form.is_bound and request.user.is_active and request.user.is_staff:
         return to_step("admin:sign_in_code", request)
     if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
-        _record_refusal(request, form.cleaned_data["username"])
+        count_failure(request)
+        # Unknown user names are not recorded: people type their password into that field.
+        if user := User.objects.filter(username=form.cleaned_data["username"]).first():
+            AuditEvent.record("staff.sign_in_refused", user, **unknown_actor(request))
     context = {
         "title": "Sign in",
         "ended": sessions.ENDED.get(request.GET.get("ended", "")),
@@ -130,15 +133,14 @@ def password_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 @never_cache
 @staff_member_required
 @sensitive_post_parameters("code")
-def code_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
+def code_page(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
-    if site.has_permission(request):
+    if admin.site.has_permission(request):
         return HttpResponseRedirect(next_page(request))
     if second_factor.device_of(user) is None:
         return to_step("admin:second_factor", request)
     form = CodeForm(request, request.POST or None)
-    device = try_code(request, form)
-    if device:
+    if device := try_code(request, form):
         verified(request, device)
         return signed_in(request, HttpResponseRedirect(next_page(request)))
     return answer(request, "admin/account/code.html", form, {**FRAME, "title": "Enter your code"})
@@ -200,17 +202,6 @@ def answer(
         response.status_code = HTTPStatus.TOO_MANY_REQUESTS
         response.headers["Retry-After"] = str(wait)
     return response
-
-
-def _record_refusal(request: HttpRequest, name: str) -> None:
-    """Count a wrong password, and audit it if the account exists.
-
-    Unknown user names are not recorded: people type their password into that field.
-    """
-    count_failure(request)
-    user = User.objects.filter(username=name).first()
-    if user:
-        AuditEvent.record("staff.sign_in_refused", user, **unknown_actor(request))
 
 
 def _address(request: HttpRequest) -> str:

@@ -6,7 +6,6 @@ Imports are inside methods where they need models: Django makes the site before 
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
@@ -91,21 +90,18 @@ class StaffSite(AdminSite):
         from assessments.admin.onboard_page import onboard_page
         from staff import account, password_links, sign_in
 
-        def page(route: str, view: Any, name: str) -> URLPattern:
-            return path(route, partial(view, site=self), name=name)
-
-        def inside(route: str, view: Any, name: str) -> URLPattern:
-            return path(route, self.admin_view(partial(view, site=self)), name=name)
-
+        wrap = self.admin_view
         return [
             # Before Django's own, which does not let you sign out between password and code.
             path("logout/", sign_in.sign_out_page, name="logout"),
-            page("login/code/", sign_in.code_page, "sign_in_code"),
-            page("login/set-up/", account.set_up_page, "second_factor"),
+            path("login/code/", sign_in.code_page, name="sign_in_code"),
+            path("login/set-up/", account.set_up_page, name="second_factor"),
             path("choose-password/", password_links.choose_password_page, name="choose_password"),
-            inside("account/", account.account_page, "account"),
-            inside("account/recovery-codes/", account.recovery_codes_page, "recovery_codes"),
-            path("onboard/", self.admin_view(onboard_page), name="onboard"),
+            path("account/", wrap(account.account_page), name="account"),
+            path(
+                "account/recovery-codes/", wrap(account.recovery_codes_page), name="recovery_codes"
+            ),
+            path("onboard/", wrap(onboard_page), name="onboard"),
             *super().get_urls(),
         ]
 
@@ -114,7 +110,7 @@ class StaffSite(AdminSite):
     ) -> HttpResponse:
         from staff import sign_in
 
-        return sign_in.password_page(request, self)
+        return sign_in.password_page(request)
 
     def password_change(  # type: ignore[override]  # the stub omits the redirect
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -177,7 +173,8 @@ class StaffSite(AdminSite):
         return cast("HttpResponse", OfferedRows.as_view(admin_site=self)(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        has_something = bool(self.get_app_list(request))
+        from assessments.support.attention import attention
+
         context = {
             "title": "Start",
             "acts": [
@@ -186,9 +183,9 @@ class StaffSite(AdminSite):
                 if request.user.has_perms(permissions)
             ],
             "may_find": request.user.has_perm("assessments.view_assessmentlink"),
-            "attention": needs_attention(request),
+            "attention": [each for each in attention() if request.user.has_perm(each.permission)],
             "new_tokens": new_tokens() if request.user.has_perm("auth.change_user") else [],
-            "ask": [] if has_something else administrators(),
+            "ask": [] if self.get_app_list(request) else administrators(),
             **(extra_context or {}),
         }
         return super().index(request, context)
@@ -215,13 +212,6 @@ class OfferedRows(AutocompleteJsonView):
         rows: QuerySet[Any] = super().get_queryset()
         ordering = self.model_admin.get_ordering(self.request)
         return rows if rows.ordered else rows.order_by(*ordering, "pk")
-
-
-def needs_attention(request: HttpRequest) -> list[Any]:
-    """Return what needs attention and the user may act on, the most urgent first."""
-    from assessments.support.attention import attention
-
-    return [each for each in attention() if request.user.has_perm(each.permission)]
 
 
 def new_tokens() -> list[Any]:

@@ -180,7 +180,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
         """Show the link with which the new colleague chooses a password."""
-        return password_links.link_page(self, request, obj, title="Hand over this link")
+        return password_links.link_page(self, request, obj)
 
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
@@ -197,7 +197,7 @@ class StaffAdmin(ListedFilters, EditAdmin, Accounts):
             messages.error(request, f"{user} can't sign in, so there is no link for this account.")
             return HttpResponseRedirect(reverse("admin:auth_user_change", args=[user.pk]))
         if request.method == "POST":
-            return password_links.link_page(self, request, user, title="Hand over this link")
+            return password_links.link_page(self, request, user)
         return confirmation(
             self,
             request,
