@@ -28,7 +28,6 @@ from partners.confirmation import confirmation
 from partners.large_table_admin import ProjectFilter
 from partners.models import AuditEvent
 from partners.times import moment_in_words
-from tokens.contact_text import contact_text
 from tokens.forms import KEEP, IssueForm, OnceForm, RevokeForm, RotateForm
 from tokens.list_filters import StateFilter
 from tokens.models import (
@@ -94,7 +93,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
         # The cell's method gets no request, so keep the user's permission.
         may_revoke = Value(request.user.has_perm("tokens.revoke_token"))
-        tokens = AccessToken.objects.with_project().with_successor().with_issuer()
+        tokens = AccessToken.objects.with_project().select_related("successor").with_issuer()
         return tokens.annotate(may_revoke=may_revoke)
 
     @admin.display
@@ -357,7 +356,6 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
             "cancelled": cancelled,
             "made": made,
             "docs": f"{settings.APP_URL}/docs/",
-            "contact_text": contact_text(token),
         }
         template = "admin/tokens/accesstoken/secret.html"
         headers = {"Cache-Control": "no-store"}

@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.exceptions import APIException, AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from partners.models import Project
@@ -155,4 +155,4 @@ def _refusal(request: Request, token_id: str, cause: str) -> APIException | None
     address: str = request.client_address  # type: ignore[attr-defined]  # set by a middleware
     logger.info("Credentials refused: %s, %s, from %s", token_id, cause, address)
     wait = limits.count_failure(address, "credentials", settings.FAILED_CREDENTIALS_PER_MINUTE)
-    return limits.TooManyRequests(wait=wait) if wait else None
+    return Throttled(wait=wait) if wait else None

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.cache import caches
 from django_ratelimit.core import get_usage
 from prometheus_client import Counter
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -43,10 +42,6 @@ for _limit in (
 ):
     for _decision in ("allowed", "refused"):
         _counter(_limit, _decision)
-
-
-class TooManyRequests(Throttled):
-    """Too many requests from one address."""
 
 
 class Usage(NamedTuple):

@@ -32,18 +32,6 @@ class TokenRefused(Exception):  # noqa: N818 - a refusal is not an error
     """A token cannot be issued or rotated. The text is for staff."""
 
 
-class ProjectClosed(TokenRefused):
-    """The project is closed."""
-
-
-class TooManyTokens(TokenRefused):
-    """The project has reached the maximum of live tokens."""
-
-
-class TokenNotLive(TokenRefused):
-    """The token is revoked, expired or already rotated."""
-
-
 class AlreadyIssued(TokenRefused):
     """This token exists: the form was sent twice."""
 
@@ -64,22 +52,6 @@ class RotationReadiness(StrEnum):
     BRIEF = "brief"  # ends within a day of the rotation, so it can never become SAFE
 
 
-def rotation_readiness(
-    rotated_at: datetime, ends_at: datetime, last_used_at: datetime | None, at: datetime
-) -> RotationReadiness:
-    """Return how safe it is to end a rotated token.
-
-    The day counts from the last call or the rotation, whichever is later, because a partner that
-    is about to switch may make no call for an hour.
-    """
-    if ends_at <= rotated_at + QUIET:
-        return RotationReadiness.BRIEF
-    quiet_since = max(rotated_at, last_used_at or rotated_at)
-    if quiet_since <= at - QUIET:
-        return RotationReadiness.SAFE
-    return RotationReadiness.TOO_EARLY if quiet_since == rotated_at else RotationReadiness.IN_USE
-
-
 def _of_project(project: Project, token_id: str | None) -> str:
     """Return a token's identifier, a new one if there is none: of a test project it says so."""
     token_id = token_id or crypto.new_token_id()
@@ -87,18 +59,12 @@ def _of_project(project: Project, token_id: str | None) -> str:
 
 
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
-    def for_project(self, project: Project) -> Self:
-        return self.filter(project=project)
-
     def with_project(self) -> Self:
         return self.select_related("project__partner")
 
     def of_form(self, token_id: str) -> Self:
         """Return the token of a form that chose its identifier before it knew the project."""
         return self.filter(token_id__in=[token_id, crypto.for_test_project(token_id)])
-
-    def with_successor(self) -> Self:
-        return self.select_related("successor")
 
     def with_issuer(self) -> Self:
         """Annotate `issuer`, `issuer_name` and `issue_reason`.
@@ -163,8 +129,9 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     ) -> tuple[AccessToken, str]:
         """Create a token. Return it with its secret, which is stored nowhere.
 
-        `reason` goes into the audit trail. Raise ProjectClosed, TooManyTokens, or AlreadyIssued if
-        a form that chose `token_id` beforehand is submitted twice.
+        `reason` goes into the audit trail. Raise TokenRefused if the project is closed or has
+        its MAX_LIVE_TOKENS, AlreadyIssued if a form that chose `token_id` beforehand is submitted
+        twice.
         """
         if expires_in is not None and expires_in <= timedelta(0):
             raise ValueError("expires_in must be positive")
@@ -178,9 +145,9 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
             if self.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
             if project.is_closed:
-                raise ProjectClosed(f"Project {project.project_id} is closed.")
-            if self.for_project(project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
-                raise TooManyTokens(
+                raise TokenRefused(f"Project {project.project_id} is closed.")
+            if self.filter(project=project).counted_against_cap(at).count() >= MAX_LIVE_TOKENS:
+                raise TokenRefused(
                     f"Project {project.project_id} has {MAX_LIVE_TOKENS} live tokens, the most a "
                     "project may have, ending ones not counted. Rotate one of them, or revoke "
                     "one that is not used."
@@ -285,17 +252,25 @@ class AccessToken(models.Model):
         return None if self.expires_at is None else self.expires_at - self.issued_at
 
     def allows(self, project_id: str) -> bool:
-        """Return whether the token is valid for this project."""
         return self.project.project_id == project_id
 
     def readiness_at(self, at: datetime | None = None) -> RotationReadiness | None:
-        """Return whether an ending token is safe to end now; None for any other token."""
+        """Return whether an ending token is safe to end now; None for any other token.
+
+        The day counts from the last call or the rotation, whichever is later, because a partner
+        that is about to switch may make no call for an hour.
+        """
         at = at or timezone.now()
-        is_ending = self.state_at(at) is TokenState.ENDING
-        # An ending token has both times, which the type checker cannot know.
-        if not is_ending or self.rotated_at is None or self.expires_at is None:
+        ends_at, rotated_at = self.ending_at(at), self.rotated_at
+        if ends_at is None or rotated_at is None:
             return None
-        return rotation_readiness(self.rotated_at, self.expires_at, self.last_used_at, at)
+        if ends_at <= rotated_at + QUIET:
+            return RotationReadiness.BRIEF
+        quiet_since = max(rotated_at, self.last_used_at or rotated_at)
+        if quiet_since <= at - QUIET:
+            return RotationReadiness.SAFE
+        was_used = quiet_since > rotated_at
+        return RotationReadiness.IN_USE if was_used else RotationReadiness.TOO_EARLY
 
     def readiness_in_words(self, at: datetime | None = None) -> str:
         """Return the readiness in words, or "" for a token that is not ending."""
@@ -354,8 +329,8 @@ class AccessToken(models.Model):
         """Issue a successor and end this token after `overlap`. Return successor and secret.
 
         The successor gets the same label and, if this token had an expiry, the same lifetime.
-        Raise TokenNotLive if this one is revoked, expired or was rotated before, ProjectClosed, or
-        AlreadyIssued (see `issue`).
+        Raise TokenRefused if this one is revoked, expired or was rotated before, or if the project
+        is closed; AlreadyIssued as `issue` does.
         """
         if overlap < timedelta(0):
             raise ValueError("overlap must not be negative")
@@ -375,9 +350,9 @@ class AccessToken(models.Model):
             if tokens.filter(token_id=token_id).exists():
                 raise AlreadyIssued(f"Access token {token_id} exists already.")
             if claimed != 1:
-                raise TokenNotLive(tokens.get(pk=self.pk).why_not_live())
+                raise TokenRefused(tokens.get(pk=self.pk).why_not_live())
             if Project.objects.closed().filter(pk=self.project_id).exists():
-                raise ProjectClosed(f"Project {self.project.project_id} is closed.")
+                raise TokenRefused(f"Project {self.project.project_id} is closed.")
             successor = tokens._add(
                 project=self.project,
                 token_id=token_id,

@@ -7,7 +7,7 @@ import pytest
 from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tokens import crypto
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, ProjectClosed, TooManyTokens
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenRefused
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -65,7 +65,7 @@ def test_a_closed_project_gets_none() -> None:
     project = ProjectFactory.create()
     project.close(actor="staff:7")
 
-    with pytest.raises(ProjectClosed, match=project.project_id):
+    with pytest.raises(TokenRefused, match=project.project_id):
         issued_token(project)
 
     assert not AccessToken.objects.exists()
@@ -75,7 +75,7 @@ def test_a_project_closed_meanwhile_gets_none() -> None:
     project = ProjectFactory.create()
     type(project).objects.get(pk=project.pk).close(actor="staff:7")
 
-    with pytest.raises(ProjectClosed):
+    with pytest.raises(TokenRefused, match="is closed"):
         issued_token(project)
 
 
@@ -83,7 +83,7 @@ def test_five_are_enough() -> None:
     project = ProjectFactory.create()
     AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
 
-    with pytest.raises(TooManyTokens, match="5 live tokens"):
+    with pytest.raises(TokenRefused, match="5 live tokens"):
         issued_token(project)
 
     assert AccessToken.objects.count() == 5

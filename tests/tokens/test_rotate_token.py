@@ -11,8 +11,7 @@ from tokens.models import (
     MAX_LIVE_TOKENS,
     AccessToken,
     AlreadyIssued,
-    ProjectClosed,
-    TokenNotLive,
+    TokenRefused,
     TokenState,
 )
 
@@ -98,7 +97,7 @@ def test_a_rotated_token_is_not_rotated_again() -> None:
     token, _ = issued_token(at=NOON)
     successor, _ = token.rotate(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match=rf"already rotated, .* Its successor is {successor}\."):
+    with pytest.raises(TokenRefused, match=rf"already rotated, .* Its successor is {successor}\."):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()
@@ -111,7 +110,7 @@ def test_a_revoked_token_is_not_rotated() -> None:
     token, _ = issued_token(at=NOON)
     token.revoke(at=NOON, actor="staff:7")
 
-    with pytest.raises(TokenNotLive, match="was revoked 1 Jun 2026, 17:30 IST by"):
+    with pytest.raises(TokenRefused, match="was revoked 1 Jun 2026, 17:30 IST by"):
         token.rotate(at=NOON, actor="staff:8")
 
     assert AccessToken.objects.count() == 1
@@ -120,7 +119,7 @@ def test_a_revoked_token_is_not_rotated() -> None:
 def test_an_expired_token_is_not_rotated() -> None:
     token, _ = issued_token(expires_in=WEEK, at=NOON - WEEK)
 
-    with pytest.raises(TokenNotLive, match="expired 1 Jun 2026, 17:30 IST"):
+    with pytest.raises(TokenRefused, match="expired 1 Jun 2026, 17:30 IST"):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()
@@ -131,7 +130,7 @@ def test_a_closed_projects_token_is_not_rotated() -> None:
     token, _ = issued_token(at=NOON)
     token.project.close(actor="staff:7")
 
-    with pytest.raises(ProjectClosed):
+    with pytest.raises(TokenRefused, match="is closed"):
         token.rotate(at=NOON, actor="staff:8")
 
     token.refresh_from_db()

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import ProjectFactory, issued_token, staff_with
-from tokens.models import AccessToken, RotationReadiness, rotation_readiness
+from tokens.models import AccessToken, RotationReadiness
 
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -45,7 +45,11 @@ def test_the_day_counts_from_the_later_of_last_call_and_rotation(
 ) -> None:
     last_used_at = None if used is None else NOON - used
 
-    assert rotation_readiness(NOON - rotated, NOON + 7 * DAY, last_used_at, NOON) is expected
+    token = AccessToken(
+        rotated_at=NOON - rotated, expires_at=NOON + 7 * DAY, last_used_at=last_used_at
+    )
+
+    assert token.readiness_at(NOON) is expected
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,9 @@ def test_what_ends_within_a_day_of_the_rotation_never_gets_safe(
 ) -> None:
     rotated_at = NOON - timedelta(minutes=30)
 
-    assert rotation_readiness(rotated_at, rotated_at + overlap, None, NOON) is expected
+    token = AccessToken(rotated_at=rotated_at, expires_at=rotated_at + overlap)
+
+    assert token.readiness_at(NOON) is expected
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from partners.models import AuditEvent
 from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.support.threads import race
 from tokens import crypto
-from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenNotLive, TooManyTokens
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenRefused
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ROUNDS = 20
@@ -23,7 +23,7 @@ def test_of_two_rotations_one_wins_and_the_other_reports_it(times: int) -> None:
             [lambda: mine.rotate(actor="staff:1"), lambda: theirs.rotate(actor="staff:2")]  # noqa: B023  ends in its turn
         )
 
-        assert sorted(type(result).__name__ for result in results) == ["TokenNotLive", "tuple"]
+        assert sorted(type(result).__name__ for result in results) == ["TokenRefused", "tuple"]
         assert AccessToken.objects.filter(replaces=token).count() == 1
         assert AuditEvent.objects.about(token).filter(action="token.rotated").count() == 1
 
@@ -34,9 +34,9 @@ def test_eight_who_issue_get_no_more_than_five() -> None:
 
         results = race([lambda: issued_token(project)] * 8)  # noqa: B023  ends in its turn
 
-        refused = [result for result in results if isinstance(result, TooManyTokens)]
+        refused = [result for result in results if isinstance(result, TokenRefused)]
         assert len(refused) == 8 - MAX_LIVE_TOKENS
-        assert AccessToken.objects.for_project(project).count() == MAX_LIVE_TOKENS
+        assert AccessToken.objects.filter(project=project).count() == MAX_LIVE_TOKENS
 
 
 def test_issuing_and_rotating_together_keep_the_cap() -> None:
@@ -50,7 +50,7 @@ def test_issuing_and_rotating_together_keep_the_cap() -> None:
         ]
     )
 
-    counted = AccessToken.objects.for_project(project).counted_against_cap().count()
+    counted = AccessToken.objects.filter(project=project).counted_against_cap().count()
     assert counted == MAX_LIVE_TOKENS
 
 
@@ -66,7 +66,7 @@ def test_a_token_revoked_while_it_is_rotated_is_out_in_either_order() -> None:
         token.refresh_from_db()
         assert revoked is True
         assert not token.is_live()
-        if isinstance(rotated, TokenNotLive):
+        if isinstance(rotated, TokenRefused):
             assert not AccessToken.objects.filter(replaces=token).exists()
         else:
             assert rotated[0].is_live()

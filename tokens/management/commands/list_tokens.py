@@ -25,7 +25,7 @@ class Command(TokenCommand):
         at = timezone.now()
         tokens = AccessToken.objects.with_project().newest_first()
         if project_id:
-            tokens = tokens.for_project(self.project(project_id))
+            tokens = tokens.filter(project=self.project(project_id))
         if json:
             self.print_data(
                 [
