@@ -28,39 +28,27 @@ from partners.models.projects import FINISH_BY_HOURS, START_BY_MINUTES
 from partners.times import in_units, parse_duration, zones
 
 
-def start_by_minutes(text: str) -> int:
-    """Return the minutes of a start-by such as “72h”. Raises ValueError if invalid."""
-    shortest, longest = (timedelta(minutes=minutes) for minutes in START_BY_MINUTES)
-    length = parse_duration(text)
-    if not shortest <= length <= longest:
-        raise ValueError("Enter a duration between 15m and 30d.")
-    return length // timedelta(minutes=1)
-
-
-def finish_by_hours(text: str) -> int:
-    """Return the hours of a finish-by such as “24h”. Raises ValueError if invalid."""
-    shortest, longest = (timedelta(hours=hours) for hours in FINISH_BY_HOURS)
-    length = parse_duration(text)
-    if not shortest <= length <= longest or length % timedelta(hours=1):
-        raise ValueError("Enter a duration between 20h and 30d, in whole hours.")
-    return length // timedelta(hours=1)
-
-
 class LengthField(forms.CharField):
-    """A duration such as 72h; its value is a number of `unit`, converted by `read`."""
+    """A duration such as 72h; its value is a whole number of `unit`, within `bounds`."""
 
-    def __init__(self, *, read: Callable[[str], int], unit: timedelta, **kwargs: Any) -> None:
+    def __init__(
+        self, *, unit: timedelta, bounds: tuple[int, int], out_of_bounds: str, **kwargs: Any
+    ) -> None:
         super().__init__(max_length=10, widget=forms.TextInput(attrs={"size": 10}), **kwargs)
-        self._read, self._unit = read, unit
+        self._unit, self._bounds, self._out_of_bounds = unit, bounds, out_of_bounds
 
     def prepare_value(self, value: Any) -> Any:
         return in_units(value * self._unit) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> int:
         try:
-            return self._read(super().clean(value))
+            number, rest = divmod(parse_duration(super().clean(value)), self._unit)
         except ValueError as error:
             raise ValidationError(str(error)) from None
+        shortest, longest = self._bounds
+        if rest or not shortest <= number <= longest:
+            raise ValidationError(self._out_of_bounds)
+        return number
 
 
 # By the name of the column.
@@ -68,15 +56,17 @@ LENGTH_FIELDS: dict[str, Callable[..., LengthField]] = {
     "start_by_minutes": partial(
         LengthField,
         label="Start-by",
-        read=start_by_minutes,
         unit=timedelta(minutes=1),
+        bounds=START_BY_MINUTES,
+        out_of_bounds="Enter a duration between 15m and 30d.",
         help_text="How long a link can be started: 15m to 30d.",
     ),
     "finish_by_hours": partial(
         LengthField,
         label="Finish-by",
-        read=finish_by_hours,
         unit=timedelta(hours=1),
+        bounds=FINISH_BY_HOURS,
+        out_of_bounds="Enter a duration between 20h and 30d, in whole hours.",
         help_text="How long a started assessment can be continued: 20h to 30d.",
     ),
 }
@@ -87,22 +77,25 @@ LIMITS = ("link_rate_per_minute", "results_rate_per_minute")
 PRIVACY = ("retention_months",)
 
 
-def record_saved(request: HttpRequest, row: Partner | Project, form: Any, change: bool) -> None:
-    """Audit a row that a form created or changed.
+class AuditedAdmin(ListedFilters, EditAdmin):
+    """Audits what its form creates or changes. Never deletes: the audit trail refers to rows."""
 
-    A form saved without changes leaves no event.
-    """
-    kind = row._meta.model_name
-    if not change:
-        AuditEvent.record(f"{kind}.created", row, **staff_actor(request))
-    elif form.changes:
-        AuditEvent.record(
-            f"{kind}.changed",
-            row,
-            reason=", ".join(form.changes),
-            changes=form.changes,
-            **staff_actor(request),
-        )
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        kind = obj._meta.model_name
+        if not change:
+            AuditEvent.record(f"{kind}.created", obj, **staff_actor(request))
+        elif form.changes:
+            AuditEvent.record(
+                f"{kind}.changed",
+                obj,
+                reason=", ".join(form.changes),
+                changes=form.changes,
+                **staff_actor(request),
+            )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 def state_of(project: Project) -> str:
@@ -172,7 +165,7 @@ class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's t
 
 
 @admin.register(Partner)
-class PartnerAdmin(ListedFilters, EditAdmin):
+class PartnerAdmin(AuditedAdmin):
     fields = ("name", "contact_email")
     list_display = ("name", "contact_email", "project_count", "created_at")
     search_fields = ("name", "contact_email", "projects__project_id")
@@ -191,20 +184,12 @@ class PartnerAdmin(ListedFilters, EditAdmin):
         count: int = partner.project_count  # type: ignore[attr-defined]  # annotated
         return count
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        record_saved(request, obj, form, change)
-
     def save_formset(
         self, request: HttpRequest, form: forms.Form, formset: Any, change: bool
     ) -> None:
         super().save_formset(request, form, formset, change)
         for project in formset.new_objects:
             AuditEvent.record("project.created", project, **staff_actor(request))
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # The audit trail refers to partners for years.
-        return False
 
 
 class OpenFilter(admin.SimpleListFilter):
@@ -222,7 +207,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 
 @admin.register(Project)
-class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
+class ProjectAdmin(SafeAutocomplete, ProjectFields, AuditedAdmin):
     fieldsets = (
         (None, {"fields": ("partner", "name", "is_test", "time_zone")}),
         ("Time limits", {"fields": CLOCKS}),
@@ -305,13 +290,6 @@ class ProjectAdmin(ListedFilters, SafeAutocomplete, ProjectFields, EditAdmin):
             button="Reopen project",
             target=project,
         )
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        record_saved(request, obj, form, change)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
     def _project_to_act_on(self, request: HttpRequest, pk: int) -> Project:
         if not request.user.has_perm("partners.close_project"):

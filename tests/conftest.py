@@ -44,7 +44,7 @@ from django.utils import timezone  # noqa: E402  likewise
 
 # after the set-up, as fixtures may touch models
 from assessments.api.failure_log import LOG, FailureLog  # noqa: E402  likewise
-from partners import clock  # noqa: E402  likewise
+from partners.management import base  # noqa: E402  likewise
 from tests.factories import UserFactory  # noqa: E402  likewise
 from tests.support.server import service, start_service  # noqa: E402, F401  likewise
 
@@ -59,7 +59,7 @@ hypothesis.settings.load_profile("suite")
 @pytest.fixture
 def clocks_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the database's clock travel with the test's."""
-    monkeypatch.setattr(clock, "database_time", timezone.now)
+    monkeypatch.setattr(base, "database_time", timezone.now)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,16 +1,22 @@
-"""Base of commands that print data: output streams and confirmation."""
+"""Bases of commands: output streams, confirmation, and a check of the clock."""
 
 from __future__ import annotations
 
 import json
 import sys
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+from django.utils import timezone
 
-from partners.clock import WrongClock, checked_now
+from partners.models import AuditEvent
+
+# A clock three years ahead makes every retention look over.
+MOST_APART = timedelta(minutes=5)
+LONGEST_SILENCE = timedelta(days=30)
 
 
 class DataCommand(BaseCommand):
@@ -56,8 +62,33 @@ class ClockedCommand(DataCommand):
         )
 
     def checked_now(self, *, clock_is_right: bool) -> datetime:
-        """Return the time. Raises CommandError if the clock is improbable."""
-        try:
-            return checked_now(is_right=clock_is_right)
-        except WrongClock as error:
-            raise CommandError(str(error)) from None
+        """Return the time. Raises CommandError if it is improbable.
+
+        It must be within MOST_APART of the database's clock, and within LONGEST_SILENCE of the
+        newest audit event, unless an operator says that nothing happened for so long.
+        """
+        now = timezone.now()
+        theirs = database_time()
+        if abs(now - theirs) > MOST_APART:
+            raise CommandError(
+                f"This machine's clock says {now:%Y-%m-%d %H:%M} UTC, the database's "
+                f"{theirs:%Y-%m-%d %H:%M}. Set both by NTP, then run this again."
+            )
+        newest = AuditEvent.objects.newest_first().values_list("at", flat=True).first()
+        if newest and not clock_is_right and now - newest > LONGEST_SILENCE:
+            raise CommandError(
+                f"It is {now:%Y-%m-%d %H:%M} UTC, and the newest event of the audit trail is from "
+                f"{newest:%Y-%m-%d}, more than {LONGEST_SILENCE.days} days ago. If the clock is "
+                "right, run this again with --clock-is-right."
+            )
+        return now
+
+
+def database_time() -> datetime:
+    """Return the time by the database's clock; that of SQLite is this machine's."""
+    if connection.vendor != "postgresql":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        found: datetime = cursor.fetchone()[0]
+    return found
