@@ -14,7 +14,6 @@ from assessments.models import WebhookEndpoint
 
 @register(Tags.security, deploy=True)
 def address_is_https(**kwargs: Any) -> list[CheckMessage]:
-    """Warn if links are issued for http."""
     if not settings.SECURE_COOKIES:
         return [
             Warning(
@@ -37,11 +36,10 @@ def webhooks_have_a_key(
     if settings.WEBHOOK_KEY or not databases:
         return []
     try:
-        is_needed = WebhookEndpoint.objects.on().exists()
+        if not WebhookEndpoint.objects.on().exists():
+            return []
     except DatabaseError:
         # The first migration is still to come, or there is no database.
-        return []
-    if not is_needed:
         return []
     return [
         Warning(

@@ -41,7 +41,6 @@ def trust_proxies(request: HttpRequest) -> str:
 
 @cache
 def _warn_once(hops: int, passed: int) -> None:
-    """Log that the number of proxies is too high, once in each process."""
     logger.error(
         "TRUSTED_PROXY_COUNT is %s, but a request passed only %s. If no such request should reach "
         "this port, only the proxy may; else lower the number, or clients can choose their address",

@@ -98,7 +98,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
             headers = {"Allow": allowed}
             return problem(request, 405, "method_not_allowed", detail, headers=headers)
         case Http404():
-            return _not_found(request)
+            return partner_not_found(request)
         case exceptions.APIException(status_code=500):
             return server_error(request)
         case exceptions.APIException(status_code=404 | 409):
@@ -130,7 +130,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if is_api(request):
-        return _not_found(request)
+        return partner_not_found(request)
     if staff_errors.is_staff_address(request):
         return staff_errors.permission_denied(request)
     return error_page(
@@ -143,7 +143,7 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if is_api(request):
-        return _not_found(request)
+        return partner_not_found(request)
     if staff_errors.is_staff_address(request):
         return staff_errors.page_not_found(request)
     return error_page(
@@ -181,23 +181,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     )
 
 
-@csrf_exempt
-def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
-    """Answer every wrong path under /partner/, for any method."""
-    return _not_found(request)
-
-
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain a refused form, and keep its values so that one button sends it again."""
     if is_api(request):
         # Every view there is CSRF-exempt, so the path was wrong.
-        return _not_found(request)
+        return partner_not_found(request)
     if staff_errors.is_staff_address(request):
         return staff_errors.form_refused(request, is_own=is_own_form(request))
     return csrf_page(request)
 
 
-def _not_found(request: HttpRequest) -> JsonResponse:
+@csrf_exempt
+def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
+    """Answer every wrong path under /partner/, for any method."""
     detail = "There is nothing at this address. Check the path; it has no slash at the end."
     return problem(request, 404, "not_found", detail)
 

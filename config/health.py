@@ -38,7 +38,8 @@ def readiness(request: HttpRequest) -> HttpResponse:
 
 def states() -> dict[str, str]:
     database, migrations = _database_and_migrations()
-    return {"database": database, "limiter": _limiter(), "migrations": migrations}
+    limiter = OK if limits.store_is_healthy() else FAILED
+    return {"database": database, "limiter": limiter, "migrations": migrations}
 
 
 def _database_and_migrations() -> tuple[str, str]:
@@ -63,10 +64,6 @@ def _takes_writes() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")
         return bool(cursor.fetchone() == ("off",))
-
-
-def _limiter() -> str:
-    return OK if limits.store_is_healthy() else FAILED
 
 
 def _method_not_allowed() -> HttpResponse:

@@ -66,10 +66,8 @@ OPERATIONS = (
     *("admin", "docs", "static", "probe", OTHER),
 )
 
-_CountOne = Callable[[], None]
-_Observe = Callable[[float], None]
 # Look up each counter once, because `labels()` costs more than counting.
-_series: dict[tuple[str, str], tuple[_CountOne, _Observe]] = {}
+_series: dict[tuple[str, str], tuple[Callable[[], None], Callable[[float], None]]] = {}
 
 
 def counted(application: WSGIApplication) -> WSGIApplication:

@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -21,14 +21,6 @@ from config import health as checks
 from config.logging import current_request_id
 from config.parsing import MAX_BODY_BYTES
 from staff.errors import is_staff_address
-
-
-class KnownRequest(HttpRequest):
-    """A request after `request_context`, for the type checker."""
-
-    request_id: str
-    client_address: str
-
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -86,19 +78,19 @@ def request_context(get_response: GetResponse) -> GetResponse:
     """Set `request_id`, `client_address` and the scheme of the request."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        known = cast("KnownRequest", request)
         given = request.META.get("HTTP_X_REQUEST_ID", "")
-        known.request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-        known.client_address = client_address.trust_proxies(request)
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        address = client_address.trust_proxies(request)
+        request.request_id, request.client_address = request_id, address  # type: ignore[attr-defined]
         # for gunicorn's access log, which shares only the environ with Django
-        request.META["service.client_address"] = known.client_address
-        request.META["service.request_id"] = known.request_id
-        token = current_request_id.set(known.request_id)
+        request.META["service.client_address"] = address
+        request.META["service.request_id"] = request_id
+        token = current_request_id.set(request_id)
         try:
             response = get_response(request)
         finally:
             current_request_id.reset(token)
-        response.headers["X-Request-ID"] = known.request_id
+        response.headers["X-Request-ID"] = request_id
         return response
 
     return middleware

@@ -36,7 +36,14 @@ class FilesOfStaff(FileUploadHandler):
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        if not self._is_from_staff():
+        request = self.request
+        # There is no user yet if the form is read before authentication.
+        if (
+            request is None
+            or not request.path_info.startswith("/admin/")
+            or not hasattr(request, "user")
+            or not admin.site.has_permission(request)
+        ):
             # Django answers this with 400 and stops reading.
             raise MultiPartParserError("No form here takes a file.")
         self._kept = io.BytesIO()
@@ -54,17 +61,6 @@ class FilesOfStaff(FileUploadHandler):
             file_size,
             self.charset,
             self.content_type_extra,
-        )
-
-    def _is_from_staff(self) -> bool:
-        """Return whether the request is for the admin, from a user who may see it."""
-        request = self.request
-        # There is no user yet if the form is read before authentication.
-        return (
-            request is not None
-            and request.path_info.startswith("/admin/")
-            and hasattr(request, "user")
-            and admin.site.has_permission(request)
         )
 
 

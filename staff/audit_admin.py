@@ -98,7 +98,6 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display(description="object")
     def done_to(self, event: AuditEvent) -> str:
-        """Return the object's identifier, linked to its page, and its project's name."""
         project = format_html(' <span class="label">{}</span>', self.project_name(event))
         address = self._address(event)
         if not address:
@@ -111,7 +110,6 @@ class AuditEventAdmin(LargeTableAdmin, ReadOnly):
 
     @admin.display
     def changes(self, event: AuditEvent) -> SafeString | str:
-        """Show each changed value before and after."""
         rows = list(_rows(event.details))
         if not rows:
             return ""

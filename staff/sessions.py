@@ -107,7 +107,6 @@ def session_limits(get_response: GetResponse) -> GetResponse:
 
 
 def begin(request: HttpRequest, user: User) -> None:
-    """Start a session for the account, and its limits."""
     auth.login(request, user)
     request.session[SIGNED_IN_AT] = request.session[SEEN_AT] = int(timezone.now().timestamp())
 

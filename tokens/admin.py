@@ -235,7 +235,6 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def revoke_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for the reason, then revoke the token."""
         self._require(request, "revoke_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
         is_safe = token.readiness_at() is RotationReadiness.SAFE
@@ -276,7 +275,6 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def cancel_links_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for confirmation, then cancel the unused links of a token that has ended."""
         self._require(request, "revoke_token")
         token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
         if token.is_live():
@@ -307,7 +305,6 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def _readiness_of(self, token: AccessToken) -> list[str]:
-        """Describe the rotation readiness for the page that asks for confirmation."""
         if token.readiness_at() is RotationReadiness.BRIEF:
             return [f"Otherwise it ends by itself {self.expiry(token)}."]
         words = token.readiness_in_words()

@@ -60,7 +60,6 @@ class OnceForm(forms.Form):
 
     @property
     def token_id(self) -> str:
-        """Return the id of the token to issue."""
         return cast("str", self.cleaned_data["once"])
 
     def _new_once(self) -> str:

@@ -62,21 +62,8 @@ class Command(BaseCommand):
         settings.APP_URL = os.environ["APP_URL"] = f"http://{HOST}:{port}"
         call_command("migrate", verbosity=0)
         call_command("load_items")
-        at = timezone.now()
-        context = command_actor()
-        project = demo_project(PROJECT, at, context)
-        token, secret = fresh_token(project, at, context)
-        test_project = demo_project(TEST_PROJECT, at, context, is_test=True)
-        test_token, test_secret = fresh_token(test_project, at, context)
-        _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
-        self.explain(
-            link=AssessmentLink.url(project, link_token),
-            project_id=project.project_id,
-            credential=f"{token.token_id}:{secret}",
-            test_project_id=test_project.project_id,
-            test_credential=f"{test_token.token_id}:{test_secret}",
-            password=fresh_password(),
-        )
+        for title, text in examples().items():
+            self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
         if no_serve:
             return
         self.stdout.write(f"\nServing on {settings.APP_URL} until you press Ctrl-C.\n")
@@ -85,47 +72,41 @@ class Command(BaseCommand):
         os.chdir(settings.BASE_DIR)
         os.execv(sys.executable, gunicorn)  # noqa: S606  # becomes the server that ships
 
-    def explain(
-        self,
-        *,
-        link: str,
-        project_id: str,
-        credential: str,
-        test_project_id: str,
-        test_credential: str,
-        password: str,
-    ) -> None:
-        results = {"projectId": project_id, "email": STUDENT["email"]}
-        tested = {"projectId": test_project_id, "email": "completed@example.com"}
-        for title, text in (
-            ("Take the assessment as a student, in a browser:", link),
-            (
-                "Request a link as a partner's backend:",
-                curl("get-redirect-url", credential, {"projectId": project_id, **STUDENT}),
-            ),
-            (
-                "Read the results (empty until an assessment is finished or left):",
-                curl("get-assessments-info", credential, results),
-            ),
-            (
-                "Get a completed assessment at once, in the test project:",
-                curl("get-redirect-url", test_credential, {**STUDENT, **tested}),
-            ),
-            (
-                "Read its result:",
-                curl("get-assessments-info", test_credential, tested),
-            ),
-            (
-                "Sign in as support staff:",
-                f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {password}",
-            ),
-            (
-                "Send webhooks, in another terminal, once you have set them up on the page of the "
-                "test project (here http://127.0.0.1:8080/ is allowed):",
-                f"MODE=demo {sys.executable} manage.py deliver_webhooks",
-            ),
-        ):
-            self.stdout.write(f"\n{self.style.MIGRATE_HEADING(title)}\n  {text}")
+
+@sensitive_variables()
+def examples() -> dict[str, str]:
+    """Create what the demo shows. Return what to try with it, by title."""
+    at = timezone.now()
+    context = command_actor()
+    project = demo_project(PROJECT, at, context)
+    token, secret = fresh_token(project, at, context)
+    test_project = demo_project(TEST_PROJECT, at, context, is_test=True)
+    test_token, test_secret = fresh_token(test_project, at, context)
+    _, link_token = AssessmentLink.objects.issue(project, **STUDENT, access_token=token, at=at)
+    credential = f"{token.token_id}:{secret}"
+    test_credential = f"{test_token.token_id}:{test_secret}"
+    results = {"projectId": project.project_id, "email": STUDENT["email"]}
+    tested = {"projectId": test_project.project_id, "email": "completed@example.com"}
+    return {
+        "Take the assessment as a student, in a browser:": AssessmentLink.url(project, link_token),
+        "Request a link as a partner's backend:": curl(
+            "get-redirect-url", credential, {"projectId": project.project_id, **STUDENT}
+        ),
+        "Read the results (empty until an assessment is finished or left):": curl(
+            "get-assessments-info", credential, results
+        ),
+        "Get a completed assessment at once, in the test project:": curl(
+            "get-redirect-url", test_credential, {**STUDENT, **tested}
+        ),
+        "Read its result:": curl("get-assessments-info", test_credential, tested),
+        "Sign in as support staff:": (
+            f"{settings.APP_URL}/admin/  user: {STAFF_NAME}  password: {fresh_password()}"
+        ),
+        "Send webhooks, in another terminal, once you have set them up on the page of the "
+        "test project (here http://127.0.0.1:8080/ is allowed):": (
+            f"MODE=demo {sys.executable} manage.py deliver_webhooks"
+        ),
+    }
 
 
 def curl(operation: str, credential: str, body: dict[str, str]) -> str:
