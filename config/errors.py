@@ -115,7 +115,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             detail = "The request could not be understood."
         return _invalid_body(request, detail)
     if staff_errors.is_staff_address(request):
-        return staff_errors.bad_request(request)
+        return staff_errors.error_page(request, 400)
     return error_page(
         request,
         400,
@@ -145,7 +145,7 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     if is_api(request):
         return partner_not_found(request)
     if staff_errors.is_staff_address(request):
-        return staff_errors.page_not_found(request)
+        return staff_errors.error_page(request, 404)
     return error_page(
         request,
         404,
@@ -168,7 +168,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
             headers={"Retry-After": RETRY_AFTER_FAILURE},
         )
     if staff_errors.is_staff_address(request):
-        return staff_errors.server_error(request)
+        return staff_errors.error_page(request, 500)
     return error_page(
         request,
         500,

@@ -19,22 +19,36 @@ from partners.models import AuditEvent
 
 logger = logging.getLogger(__name__)
 
+# Title and paragraphs.
+TEXTS = {
+    400: (
+        "This page cannot be opened",
+        "The address or the form contains something that this page does not accept, such as an "
+        "unknown filter or too much text.",
+        "Go back in your browser, undo your last change, and try again.",
+    ),
+    403: (
+        "You cannot open this page",
+        "Your account does not have the permission that this page needs, or nobody can change "
+        "this record here.",
+        "If you need it for your work, ask an Administrator to give you a role that has it.",
+    ),
+    404: (
+        "Page not found",
+        "The record may have been deleted or erased, or the address was cut off when it was "
+        "copied.",
+    ),
+    500: (
+        "Something went wrong on our side",
+        "Wait a minute and open the page again. If you were saving a change, check first "
+        "whether it was saved.",
+        "If it happens again, send this request id to the operator of this service:",
+    ),
+}
+
 
 def is_staff_address(request: HttpRequest) -> bool:
     return request.path_info.startswith("/admin/")
-
-
-def bad_request(request: HttpRequest) -> HttpResponse:
-    return _page(
-        request,
-        400,
-        "This page cannot be opened",
-        [
-            "The address or the form contains something that this page does not accept, such as an "
-            "unknown filter or too much text.",
-            "Go back in your browser, undo your last change, and try again.",
-        ],
-    )
 
 
 def permission_denied(request: HttpRequest) -> HttpResponse:
@@ -46,42 +60,14 @@ def permission_denied(request: HttpRequest) -> HttpResponse:
             AuditEvent.record("staff.refused", user, reason=reason, **staff_actor(request))
         except DatabaseError:
             logger.exception("A refused attempt could not be recorded.")
-    return _page(
-        request,
-        403,
-        "You cannot open this page",
-        [
-            "Your account does not have the permission that this page needs, or nobody can change "
-            "this record here.",
-            "If you need it for your work, ask an Administrator to give you a role that has it.",
-        ],
-    )
+    return error_page(request, 403)
 
 
-def page_not_found(request: HttpRequest) -> HttpResponse:
-    return _page(
-        request,
-        404,
-        "Page not found",
-        [
-            "The record may have been deleted or erased, or the address was cut off when it was "
-            "copied.",
-        ],
-    )
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    return _page(
-        request,
-        500,
-        "Something went wrong on our side",
-        [
-            "Wait a minute and open the page again. If you were saving a change, check first "
-            "whether it was saved.",
-            "If it happens again, send this request id to the operator of this service: "
-            f"{getattr(request, 'request_id', '')}",
-        ],
-    )
+def error_page(request: HttpRequest, status: int) -> HttpResponse:
+    title, *paragraphs = TEXTS[status]
+    if status == 500:
+        paragraphs[-1] += f" {getattr(request, 'request_id', '')}"
+    return _page(request, status, title, paragraphs)
 
 
 def form_refused(request: HttpRequest, *, is_own: bool) -> HttpResponse:

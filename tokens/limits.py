@@ -94,13 +94,8 @@ def count_failure(address: str, group: str, limit: int) -> int:
 
 def seconds_to_wait(address: str, group: str, limit: int) -> int:
     """Return the seconds to wait if the limit of failures is reached, else 0."""
-    value = _client(address)
-    usage: dict[str, Any] | None = get_usage(
-        None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=False
-    )
-    if usage is None or usage["count"] < limit:
-        return 0
-    return _until_next(usage)
+    usage = _usage(group, _client(address), limit, increment=False)
+    return 0 if usage["count"] < limit else _until_next(usage)
 
 
 def store_is_healthy() -> bool:
@@ -119,15 +114,18 @@ def rate_of(project: Project, limit: str) -> int:
 
 def _count(group: str, value: str, limit: int) -> Usage:
     """Count one, and return the counter."""
-    usage: dict[str, Any] | None = get_usage(
-        None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=True
-    )
-    if usage is None:
-        return Usage(limit, limit, MINUTE, wait=0)
+    usage = _usage(group, value, limit, increment=True)
     reset = _until_next(usage)
     refused = usage["should_limit"]
     _counter(group, "refused" if refused else "allowed").inc()
     return Usage(limit, max(0, limit - usage["count"]), reset, wait=reset if refused else 0)
+
+
+def _usage(group: str, value: str, limit: int, *, increment: bool) -> dict[str, Any]:
+    usage: dict[str, Any] = get_usage(
+        None, group=group, key=lambda *_: value, rate=(limit, MINUTE), increment=increment
+    )
+    return usage
 
 
 def _until_next(usage: dict[str, Any]) -> int:
