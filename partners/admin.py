@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from partners.actor_context import staff_actor
-from partners.admin_base import ListedFilters, SafeAutocomplete
+from partners.admin_base import ListedFilters, SafeAutocomplete, Unwritable
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditAdmin
 from partners.models import AuditEvent, Partner, Project
@@ -140,7 +140,7 @@ class ProjectInline(ProjectFields, admin.StackedInline):  # type: ignore[type-ar
         return super().get_formset(request, obj, absolute_max=1, validate_max=True, **kwargs)
 
 
-class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
+class ProjectTable(Unwritable, admin.TabularInline):  # type: ignore[type-arg]  # Django's takes none
     model = Project
     fields = ("page", "state", "time_zone", "created_at")
     readonly_fields = fields
@@ -153,15 +153,6 @@ class ProjectTable(admin.TabularInline):  # type: ignore[type-arg]  # Django's t
     @admin.display
     def state(self, project: Project) -> str:
         return state_of(project)
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(Partner)

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from django import forms
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import AutocompleteSelect
-from django.db.models import ForeignKey
+from django.db.models import ForeignKey, Model
 from django.http import Http404, HttpRequest
 from django.urls import URLPattern
 
@@ -57,8 +57,17 @@ class ListedFilters(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes
         return names
 
 
-def is_key(text: str) -> bool:
-    return bool(_KEY.fullmatch(text))
+class Unwritable(BaseModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+    """Rows that no form adds, changes or deletes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 class SafeAutocompleteSelect(AutocompleteSelect):
@@ -68,7 +77,7 @@ class SafeAutocompleteSelect(AutocompleteSelect):
     """
 
     def optgroups(self, name: str, value: Any, attrs: Any = None) -> Any:
-        keys = [each for each in value if is_key(str(each))]
+        keys = [each for each in value if _KEY.fullmatch(str(each))]
         return super().optgroups(name, keys, attrs)
 
 

@@ -23,7 +23,7 @@ from django.utils.text import capfirst
 from django.views.decorators.debug import sensitive_variables
 
 from partners.actor_context import staff_actor
-from partners.admin_base import ListedFilters
+from partners.admin_base import ListedFilters, Unwritable
 from partners.confirmation import confirmation
 from partners.large_table_admin import ProjectFilter
 from partners.models import AuditEvent
@@ -47,7 +47,7 @@ ACTS = ("issue_token", "rotate_token", "revoke_token")
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
+class AccessTokenAdmin(ListedFilters, Unwritable, admin.ModelAdmin):  # type: ignore[type-arg]  # Django's takes none
     """A read-only admin. Buttons change a token by its methods."""
 
     change_form_template = "admin/tokens/accesstoken/change_form.html"
@@ -194,8 +194,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
     @sensitive_variables("secret")
     def rotate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for the overlap, then issue a successor and show its secret in the response."""
-        self._require(request, "rotate_token")
-        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        token = self._token_to_act_on(request, "rotate_token", pk)
         form = RotateForm(request.POST or None, user=request.user, unused=token.unused_links())
         if form.is_valid():
             try:
@@ -235,8 +234,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def revoke_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        self._require(request, "revoke_token")
-        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        token = self._token_to_act_on(request, "revoke_token", pk)
         is_safe = token.readiness_at() is RotationReadiness.SAFE
         initial = {"reason": QUIET_REASON if is_safe else ""}
         if is_safe:
@@ -275,8 +273,7 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         )
 
     def cancel_links_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        self._require(request, "revoke_token")
-        token = get_object_or_404(AccessToken.objects.with_project(), pk=pk)
+        token = self._token_to_act_on(request, "revoke_token", pk)
         if token.is_live():
             says = f"Access token {token} still works, and issues more links. Revoke it first."
             return self._back(request, token, messages.WARNING, says)
@@ -315,18 +312,13 @@ class AccessTokenAdmin(ListedFilters, admin.ModelAdmin):  # type: ignore[type-ar
         may_act = any(request.user.has_perm(f"tokens.{act}") for act in ACTS)
         return may_act or super().has_view_permission(request, obj)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
     def _require(self, request: HttpRequest, permission: str) -> None:
         if not request.user.has_perm(f"tokens.{permission}"):
             raise PermissionDenied
+
+    def _token_to_act_on(self, request: HttpRequest, permission: str, pk: int) -> AccessToken:
+        self._require(request, permission)
+        return get_object_or_404(AccessToken.objects.with_project(), pk=pk)
 
     @sensitive_variables("secret")
     def secret_page(

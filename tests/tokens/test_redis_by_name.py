@@ -15,7 +15,7 @@ from tests.conftest import RedisServer
 from tests.support.programs import until
 from tests.support.threads import race
 from tests.tokens.redis_stores import count
-from tokens import limit_store, redis_connection
+from tokens import limit_store
 from tokens.limit_store import LimitStore
 
 NAME = "redis.example"
@@ -49,10 +49,10 @@ def resolver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Resolver]:
     made = Resolver()
     monkeypatch.setattr(socket, "getaddrinfo", made)
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
-    redis_connection._lookup.cache_clear()
+    limit_store._lookup.cache_clear()
     yield made
     made.answers.set()
-    redis_connection._lookup.cache_clear()
+    limit_store._lookup.cache_clear()
 
 
 def store_of(server: RedisServer) -> LimitStore:
