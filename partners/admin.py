@@ -257,7 +257,6 @@ class ProjectAdmin(SafeAutocomplete, ProjectFields, AuditedAdmin):
                 f"Live tokens affected: {live}. You can reopen the project at any time.",
             ],
             form=form,
-            button="Close project",
             target=project,
         )
 
@@ -278,7 +277,6 @@ class ProjectAdmin(SafeAutocomplete, ProjectFields, AuditedAdmin):
                 "except those that were revoked or have expired."
             ],
             form=form,
-            button="Reopen project",
             target=project,
         )
 

@@ -35,7 +35,7 @@ def confirmation(
     title: str,
     says: list[str],
     form: forms.BaseForm,
-    button: str,
+    button: str = "",
     target: models.Model | None = None,
     is_final: bool = False,
     may_repeat: bool = False,
@@ -44,9 +44,10 @@ def confirmation(
 ) -> TemplateResponse:
     """Render a page that says what will happen, with a form that posts to itself.
 
-    The button `leave` leads to `target`, the object concerned; without one to the address `back`,
-    else to the list. `is_final` marks an action that cannot be undone. With `may_repeat` the button
-    can be pressed again, because the page stays open.
+    The button that posts says `button`, or else the title. The button `leave` leads to `target`,
+    the object concerned; without one to the address `back`, else to the list. `is_final` marks an
+    action that cannot be undone. With `may_repeat` the button can be pressed again, because the
+    page stays open.
     """
     context = {
         **model_admin.admin_site.each_context(request),
@@ -55,7 +56,7 @@ def confirmation(
         "title": title,
         "says": says,
         "form": form,
-        "button": button,
+        "button": button or title,
         "target": target,
         "is_final": is_final,
         "may_repeat": may_repeat,

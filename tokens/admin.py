@@ -188,7 +188,6 @@ class AccessTokenAdmin(ListedFilters, Unwritable, admin.ModelAdmin):  # type: ig
                 f"A project can have {MAX_LIVE_TOKENS} live tokens; ending ones are not counted.",
             ],
             form=form,
-            button="Issue access token",
         )
 
     @sensitive_variables("secret")
@@ -229,7 +228,6 @@ class AccessTokenAdmin(ListedFilters, Unwritable, admin.ModelAdmin):  # type: ig
                 "prepare a safe way to hand it over.",
             ],
             form=form,
-            button="Rotate access token",
             target=token,
         )
 
@@ -267,7 +265,6 @@ class AccessTokenAdmin(ListedFilters, Unwritable, admin.ModelAdmin):  # type: ig
                 *self._readiness_of(token),
             ],
             form=form,
-            button="Revoke access token",
             target=token,
             is_final=True,
         )
@@ -295,7 +292,6 @@ class AccessTokenAdmin(ListedFilters, Unwritable, admin.ModelAdmin):  # type: ig
                 "This cannot be undone. Links that were started are not touched.",
             ],
             form=Form(request.POST or None),
-            button=CANCEL_LINKS,
             target=token,
             is_final=True,
             leave="Keep the links",

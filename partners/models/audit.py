@@ -19,7 +19,7 @@ from django.utils import timezone
 from partners.actor_context import ActorContext
 from partners.calendar_months import MONTHS_A_YEAR, ended_before
 
-# Events may be deleted after this; PostgreSQL enforces it (migration 0005).
+# Events may be deleted after this; PostgreSQL enforces it by a trigger.
 KEPT_YEARS = 7
 
 # Personal or secret: the trail says that they changed, not from what to what. By kind of object.

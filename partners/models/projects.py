@@ -132,8 +132,6 @@ class Project(models.Model):
         validators=[validate_time_zone],
         help_text="Students and staff see times in this zone.",
     )
-    # These and the retention have a database default too, because during an upgrade the previous
-    # release still inserts rows.
     consent_mode = models.CharField(
         "consent",
         max_length=16,
