@@ -46,6 +46,11 @@ class EndingQuerySet(models.QuerySet[Attempt]):
         at = at or timezone.now()
         return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
 
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
+        left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
+        return self.filter(left_or_late, completed_at=None)
+
     def finished(self, at: datetime | None = None) -> Self:
         """Return completed and abandoned attempts, which partners may see."""
         at = at or timezone.now()

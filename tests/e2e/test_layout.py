@@ -5,6 +5,7 @@ No server: the state's page and its style are handed to the browser by name.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -26,7 +27,7 @@ from assessments.student.courses import groups
 from assessments.student.report import report
 from tests.assessments.page_states import RESULT, STATES, Context
 from tests.assessments.profiles import recommended, simulated
-from tests.assessments.test_report import BANK
+from tests.assessments.test_report import BANK, SHIPPED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -246,22 +247,33 @@ def longest_result(language: str) -> Context:
         results = []
         for each in students:
             overall = sum(ability.theta for ability in each.facets.values()) / len(each.facets)
-            student = replace(each, aptitude={"overall": Ability(overall, 0.3), **each.aptitude})
+            aptitude = {"overall": Ability(overall, 0.3), **each.aptitude}
+            student = replace(each, aptitude=aptitude, fields={"machines": 0.0})
             courses = recommended(rng, student)
             noted = [replace(course, note=course.note or "close") for course in courses]
+            stored = [course.to_json() for course in noted]
             results.append(
                 report(
                     student,
-                    [course.to_json() for course in noted],
+                    stored,
                     language,
                     BANK,
                     given_name="Thirunavukkarasu",
                 )
                 | {"confidence_note": report_note(student, language), "flat": True}
-                | {"groups": described(groups([course.to_json() for course in noted], language))}
+                | {"groups": described(groups(stored, language, names(language)))}
             )
     longest = max(results, key=lambda result: len(str(result["groups"])))
     return RESULT | longest | {"language": language}
+
+
+def names(language: str) -> dict[str, str]:
+    """Return the texts of the shipped bank's statements and the names of its fields, by code."""
+    data = json.loads(SHIPPED.read_bytes())
+    statements = [item for item in data["items"] if item["section"] in {"interests", "fields"}]
+    return {item["code"]: item["text"][language] for item in statements} | {
+        field["code"]: field["name"][language] for field in data["fields"]
+    }
 
 
 def described(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:

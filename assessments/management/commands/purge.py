@@ -38,7 +38,7 @@ class Command(ClockedCommand):
             type=int,
             metavar="N",
             help=f"delete up to N attempts of live projects, even if that is more than "
-            f"{MOST_SHARE:.0%} of them",
+            f"{MOST_SHARE:.0%}% of them",
         )
 
     def handle(
