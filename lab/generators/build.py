@@ -141,6 +141,11 @@ def build() -> dict[str, Any]:
             "statements": [
                 {"code": each.code, **START_STATEMENT_NORM} for each in interest_statements()
             ],
+            # Replaced below: they are worked out with the bank, which can't be read without any.
+            "fields": {
+                "means": [0.0] * len(FIELDS),
+                "covariances": [[0.0] * len(FIELDS)] * len(FIELDS),
+            },
         },
         "fields": [
             {"code": code, "types": list(types), "name": FIELD_NAMES[code]}
