@@ -21,11 +21,11 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from assessments.admin.readonly import ModelAdmin
-from assessments.catalogue.courses_csv import lines_of
 from assessments.catalogue.courses_file import (
     COLUMNS,
     CatalogueFault,
     first_of,
+    lines_of,
     open_table,
     rows_of,
 )

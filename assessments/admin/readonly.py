@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db import models
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from partners.admin_base import ListedFilters
+from partners.admin_base import ListedFilters, Unwritable
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -18,20 +17,11 @@ else:  # Django's own class takes no type argument
     ModelAdmin = admin.ModelAdmin
 
 
-class ReadOnly(ListedFilters, ModelAdmin):
+class ReadOnly(Unwritable, ListedFilters, ModelAdmin):
     """Records that the service writes and staff can only view."""
 
     actions = None
     show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
 
 
 def links_to(rows: Iterable[models.Model]) -> SafeString:

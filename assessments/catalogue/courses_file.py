@@ -1,10 +1,10 @@
-"""Read a course catalogue from a file: return its rows, or every fault with its line."""
+"""Read a course catalogue from a file, or find every fault with its line; write it as CSV."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assessments.catalogue import course_description
@@ -19,6 +19,7 @@ from assessments.measurement.courses import (
 from assessments.measurement.fields import FIELDS
 from assessments.measurement.proposed_fields import FIELDS_MAX
 from assessments.measurement.scales import FACETS
+from assessments.support.spreadsheet import csv_lines
 from partners.plain_text import fault_of
 
 COLUMNS = ("code", "name", "order")
@@ -211,3 +212,28 @@ def _joined(places: Sequence[str]) -> str:
     word = places[0].split()[0]
     numbers = [place.split()[1] for place in places]
     return f"{word}s {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def lines_of(courses: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a file with these courses, given as their columns.
+
+    Fields that the service proposed are left empty, so that loading the file again changes nothing.
+    """
+    rows = ([_cell(course, name) for name in KNOWN_COLUMNS] for course in courses)
+    return csv_lines(KNOWN_COLUMNS, rows)
+
+
+def _cell(course: Mapping[str, Any], name: str) -> str:
+    if name == "fields" and course["fields_proposed"]:
+        return ""
+    if name in course_description.FILE_TEXTS:
+        column, language = course_description.FILE_TEXTS[name]
+        text: str | list[str] = course[column].get(language, "")
+        return text if isinstance(text, str) else "; ".join(text)
+    if name in WORD_LISTS:
+        words: list[str] = course[name]
+        return "; ".join(words)
+    if name.endswith("_level") and name != "entry_level":
+        level: int = course[name]
+        return LEVELS[level]
+    return str(course[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from assessments.measurement.bank_difference import unchanged_items
+from assessments.measurement.successor import unchanged_items
 from assessments.measurement.validity import Given
 from assessments.models import Assessment, ItemBank
 from assessments.models.attempts import AssessmentQuerySet

@@ -6,21 +6,12 @@ from django.core.management.base import CommandError, CommandParser
 
 from assessments.models import Student
 from partners.management.base import DataCommand
-from partners.models import Project
 
 
 class ProjectCommand(DataCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("project_id", metavar="PROJECT_ID", help="prj_…")
-
-    def project(self, project_id: str) -> Project:
-        try:
-            return Project.objects.get(project_id=project_id)
-        except Project.DoesNotExist:
-            raise CommandError(
-                f"There is no project {project_id}. List the projects with list_projects."
-            ) from None
 
 
 class PersonCommand(ProjectCommand):

@@ -49,14 +49,10 @@ def redirect_as_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @redirect_as_json
-def question(request: HttpRequest, project_id: str, position: int) -> HttpResponse:
+@pages.needs_attempt
+def question(request: HttpRequest, attempt: Assessment, position: int) -> HttpResponse:
     """Show the page that begins at a position, or store its answers."""
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
-    posted = request.method == "POST"
-    if posted and request.POST.get("assessment") != attempt.assessment_id:
-        return pages.another_assessment(request, attempt)
+    posted, project_id = request.method == "POST", attempt.student.project.project_id
     at = timezone.now()
     if not attempt.is_open(at):
         return after_the_end(request, attempt, position)
@@ -253,13 +249,10 @@ def back_from_section(attempt: Assessment, answers: AttemptAnswers, section: Sec
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, project_id: str) -> HttpResponse:
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
+@pages.needs_attempt
+def leave(request: HttpRequest, attempt: Assessment) -> HttpResponse:
+    project_id = attempt.student.project.project_id
     if request.method == "POST":
-        if request.POST.get("assessment") != attempt.assessment_id:
-            return pages.another_assessment(request, attempt)
         left = attempt.abandon()
         attempt.refresh_from_db()
         if not left and attempt.completed_at:

@@ -22,14 +22,9 @@ from assessments.student.result_views import result_unavailable
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def private_link(request: HttpRequest, project_id: str) -> HttpResponse:
+@pages.needs_attempt
+def private_link(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Say what a private link shows and to whom; make one, or end it, on POST."""
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
-    posted = request.method == "POST"
-    if posted and request.POST.get("assessment") != attempt.assessment_id:
-        return pages.another_assessment(request, attempt)
     if unavailable := result_unavailable(request, attempt):
         return unavailable
     at = timezone.now()
@@ -37,7 +32,7 @@ def private_link(request: HttpRequest, project_id: str) -> HttpResponse:
         return make(request, attempt, at)
     if "end" in request.POST:
         PrivateLink.objects.end(attempt, at)
-        return redirect_303("private-link", project_id)
+        return redirect_303("private-link", attempt.student.project.project_id)
     return private_link_page(request, attempt, at)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 from assessments import languages
 from assessments.models.attempts import Assessment
 from assessments.models.links import LinkState
+from assessments.student import browser
 from partners.models import Project
 from partners.student_pages import Accent
 
@@ -28,6 +30,24 @@ class SeeOther(HttpResponseRedirect):
 
 def redirect_303(view: str, *args: object) -> SeeOther:
     return SeeOther(reverse(view, args=args))
+
+
+def needs_attempt(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view this browser's attempt in place of the project's id.
+
+    Refuse a browser without an attempt, and a form of another attempt.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, project_id: str, **kwargs: Any) -> HttpResponse:
+        attempt = browser.enter(request, project_id)
+        if attempt is None:
+            return not_in_this_browser(request)
+        if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:
+            return another_assessment(request, attempt)
+        return view(request, attempt, **kwargs)
+
+    return wrapped
 
 
 def redirect_to_question(attempt: Assessment) -> SeeOther:

@@ -19,19 +19,15 @@ from assessments.models.courses import Course
 from assessments.models.dismissals import VisibleCourses, dismiss, restore, visible_courses
 from assessments.models.links import LinkState
 from assessments.models.private_links import PrivateLink
-from assessments.student import browser, courses, pages
+from assessments.student import courses, pages
 from assessments.student.pages import SeeOther, page, redirect_303
 from assessments.student.report import report
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def result(request: HttpRequest, project_id: str) -> HttpResponse:
+@pages.needs_attempt
+def result(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Show the result, until a week after finish-by; remove a course or bring one back on POST."""
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
-    if request.method == "POST" and request.POST.get("assessment") != attempt.assessment_id:
-        return pages.another_assessment(request, attempt)
     if unavailable := result_unavailable(request, attempt):
         return unavailable
     if request.method == "POST":
@@ -39,15 +35,13 @@ def result(request: HttpRequest, project_id: str) -> HttpResponse:
             dismiss(attempt, code)
         else:
             restore(attempt, request.POST.get("restore", ""))
-        return SeeOther(f"{reverse('result', args=[project_id])}#courses")
+        return SeeOther(f"{reverse('result', args=[attempt.student.project.project_id])}#courses")
     return result_page(request, attempt)
 
 
 @require_http_methods(["GET", "HEAD"])
-def compare(request: HttpRequest, project_id: str) -> HttpResponse:
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
+@pages.needs_attempt
+def compare(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     if unavailable := result_unavailable(request, attempt):
         return unavailable
     groups = shown_groups(attempt, visible_courses(attempt))
@@ -64,7 +58,7 @@ def compare(request: HttpRequest, project_id: str) -> HttpResponse:
         attempt.student.project,
         courses=chosen,
         rows=courses.compared(chosen),
-        back=f"{reverse('result', args=[project_id])}#courses",
+        back=f"{reverse('result', args=[attempt.student.project.project_id])}#courses",
     )
 
 

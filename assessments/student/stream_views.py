@@ -25,14 +25,10 @@ from assessments.student.pages import page
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @redirect_as_json
-def subjects(request: HttpRequest, project_id: str) -> HttpResponse:
+@pages.needs_attempt
+def subjects(request: HttpRequest, attempt: Assessment) -> HttpResponse:
     """Show the stream question, or store its answer, which can change while the attempt is open."""
-    attempt = browser.enter(request, project_id)
-    if attempt is None:
-        return pages.not_in_this_browser(request)
     posted = request.method == "POST"
-    if posted and request.POST.get("assessment") != attempt.assessment_id:
-        return pages.another_assessment(request, attempt)
     at = timezone.now()
     if not attempt.is_open(at):
         return after_the_end(request, attempt)

@@ -12,7 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 from django.utils import timezone
 
-from partners.models import AuditEvent
+from partners.models import AuditEvent, Project
 
 # A clock three years ahead makes every retention look over.
 MOST_APART = timedelta(minutes=5)
@@ -48,6 +48,14 @@ class DataCommand(BaseCommand):
         self.stderr.write(f"{question} [y/N] ", style_func=str, ending="")
         self.stderr.flush()
         return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+    def project(self, project_id: str) -> Project:
+        try:
+            return Project.objects.get(project_id=project_id)
+        except Project.DoesNotExist:
+            raise CommandError(
+                f"There is no project {project_id}. List the projects with list_projects."
+            ) from None
 
 
 class ClockedCommand(DataCommand):

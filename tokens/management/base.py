@@ -11,7 +11,6 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from partners.management.base import DataCommand
-from partners.models import Project
 from partners.plain_text import fault_of
 from partners.times import parse_duration
 from tokens.models import STAFF_TIME, AccessToken
@@ -82,14 +81,6 @@ class TokenCommand(DataCommand):
         elif unused:
             again = f"revoke_token {token} --cancel-links"
             self.say(f"{counted(unused)} can still be started. To cancel: {again}")
-
-    def project(self, project_id: str) -> Project:
-        try:
-            return Project.objects.get(project_id=project_id)
-        except Project.DoesNotExist:
-            raise CommandError(
-                f"There is no project {project_id}. List the projects with list_projects."
-            ) from None
 
     def token(self, token_id: str) -> AccessToken:
         # A pasted header value would leave the secret in the shell history.

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assessments.banks import SHIPPED
-from assessments.measurement.bank_difference import differ_in_norms_alone, unchanged_items
+from assessments.measurement.successor import differ_in_norms_alone, unchanged_items
 
 Data = dict[str, Any]
 WHOLE: Data = json.loads(SHIPPED.read_bytes())
