@@ -1,7 +1,7 @@
 """Edits that undo nobody's change: a page sends back the values that it showed.
 
-What its user left alone stays as it is stored now. What both the user and somebody else changed is
-refused, with both values, until the user saves again.
+Fields that the user did not change keep their stored values. If a colleague changed the same field
+meanwhile, the form refuses it and shows both values, until the user saves again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OUTDATED = (
     "This page did not say which values it had shown, so we can't tell what you changed. Check all "
     "values, then save again."
 )
-CONFLICT = "Somebody saved “{}” here while you were editing. To replace it with “{}”, save again."
+CONFLICT = "A colleague saved “{}” while you were editing. To replace it with “{}”, save again."
 
 
 def as_sent(value: Any) -> Sent:

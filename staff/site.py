@@ -217,7 +217,7 @@ class OfferedRows(AutocompleteJsonView):
 def new_tokens() -> list[Any]:
     """Return the tokens of the last two weeks, the newest first.
 
-    Whoever issues a token can read outcomes with it, so administrators see each one.
+    A user who issues a token can read outcomes with it, so administrators see each one.
     """
     from tokens.models import AccessToken
 

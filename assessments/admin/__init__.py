@@ -1,4 +1,4 @@
-"""Admin of students, links, attempts, courses, banks and statistics."""
+"""Admin of students, links, attempts, courses, items, banks, figures and webhooks."""
 
 from __future__ import annotations
 

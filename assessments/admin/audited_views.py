@@ -78,8 +78,8 @@ class AuditedReading(LargeTableAdmin, ReadOnly):
         return student
 
     def link_of(self, row: Any) -> AssessmentLink | None:
-        """Return the link that the summary of a row is about; each subclass has its own way."""
-        raise NotImplementedError
+        """Return the link that the summary of a row describes."""
+        raise NotImplementedError("Subclasses must provide a link_of() method.")
 
     def when(self, row: Any, at: datetime) -> str:
         return moments(self.student_of(row), timezone.now())(at)

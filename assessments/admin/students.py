@@ -75,7 +75,7 @@ def correct_email(
         CORRECT,
         form,
         "The student gets the right address, and their links that nobody has started are "
-        "cancelled: whoever got one at the wrong address can't start it. The next page shows a "
+        "cancelled, so nobody can start one that went to the wrong address. The next page shows a "
         "fresh link once; we do not store it.",
         "The wrong address is not kept. The partner finds the student by the right one only; "
         "tell them to correct it in their system.",

@@ -145,7 +145,7 @@ class Explainer:
                 for statement in self._quotable_statements(fields, answer):
                     if (self._bank.statements[statement].fields[0] == fields[0]) is is_main:
                         yield Point(code, statement, float(answer))
-        yield from self._enjoyed(fields, self._used)
+        yield from self._enjoyed_fields(fields, self._used)
 
     def _quotable_statements(self, fields: Sequence[str], answer: int) -> Iterator[str]:
         """Yield the unused statements about these fields with this answer, field by field.
@@ -159,15 +159,15 @@ class Explainer:
                 if is_new and name in statement.fields and name in (fields[0], statement.fields[0]):
                     yield code
 
-    def _enjoyed(self, fields: Sequence[str], besides: Container[str]) -> Iterator[Point]:
+    def _enjoyed_fields(self, fields: Sequence[str], excluded: Container[str]) -> Iterator[Point]:
         for name in fields:
             score = self._profile.fields.get(name, 0)
-            if name not in besides and is_enjoyed(self._bank, name, score):
+            if name not in excluded and is_enjoyed(self._bank, name, score):
                 yield Point(FIELD, name)
 
     def _second(self, course: CourseData, first: Point | None) -> Iterator[Point]:
         """Yield the main field, how the course is taught, and the puzzles, where they suit."""
-        yield from self._enjoyed(course.fields[:1], self._named)
+        yield from self._enjoyed_fields(course.fields[:1], self._named)
         yield from (Point("taught", end) for end in self._preferred if end in course.delivery)
         yield from self._by_puzzles(course, is_only=first is None)
 

@@ -68,7 +68,7 @@ def _rows(
 ) -> Iterator[tuple[Any, ...]]:
     for start in range(0, len(numbered), AT_A_TIME):
         batch = numbered[start : start + AT_A_TIME]
-        # Whoever was erased meanwhile is no longer found.
+        # A student erased during the export is no longer found.
         attempts = found.only(*READ).in_bulk([key for _, key in batch])
         stored = Answer.objects.filter(assessment__in=attempts).order_by("assessment", "position")
         rows = map(Row._make, stored.values_list(*Row._fields))

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.test import Client
 
-from partners.edit_forms import OUTDATED
+from partners.edit_forms import CONFLICT, OUTDATED
 from partners.models import AuditEvent, Project
 from tests.factories import ProjectFactory, UserFactory
 from tests.support.admin_forms import edit, forms_of, opened
@@ -77,9 +77,9 @@ def test_what_both_changed_is_shown_with_both_values_and_saved_once_they_say_so(
     said = html.unescape(refused.content.decode())
     project.refresh_from_db()
     assert (project.retention_months, project.accent, project.name) == (6, "plum", "Riverside")
-    assert "Somebody saved “6” here while you were editing. To replace it with “12”" in said
-    assert "Somebody saved “Plum” here while you were editing. To replace it with “Rose”" in said
-    assert said.count("Somebody saved") == 2
+    assert CONFLICT.format("6", "12") in said
+    assert CONFLICT.format("Plum", "Rose") in said
+    assert said.count("A colleague saved") == 2
 
     [again] = forms_of(refused)
     # one value is taken from the colleague, the other one is insisted on

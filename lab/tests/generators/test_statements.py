@@ -73,7 +73,7 @@ def test_an_instructed_statement_names_the_answer_as_the_page_shows_it(
 
 
 def test_the_instructed_statements_ask_for_different_answers() -> None:
-    """Whoever answers all alike misses at least one of them."""
+    """A student who answers all alike misses at least one of them."""
     assert len({expected for expected, _ in INSTRUCTED}) == len(INSTRUCTED) == 2
 
 
