@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from operator import mul
 from statistics import median
 
-from assessments.measurement.ability import GRID, likelihood
+from assessments.measurement.ability import GRID, Response, likelihood
 from assessments.measurement.bank import Bank, Statement
-from assessments.measurement.response_model import Response
 from assessments.measurement.scales import HIGHEST, LOWEST
 from lab.answers import Attempt
 from lab.dif import DELTA_PER_LOG_ODDS, Compared, Dif, differential, grade

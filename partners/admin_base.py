@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from django import forms
+from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.db import models
 from django.db.models import ForeignKey, Model
 from django.http import Http404, HttpRequest
-from django.urls import URLPattern
+from django.urls import URLPattern, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:  # Django's own class takes no type argument
+    ModelAdmin = admin.ModelAdmin
+
 
 # Django's filters append these to the name of the field.
 _SUFFIXES = ("", "__exact", "__id__exact", "__isnull", "__isempty")
@@ -90,3 +101,25 @@ class SafeAutocomplete(BaseModelAdmin):  # type: ignore[type-arg]  # Django's ta
                 db_field, self.admin_site, using=kwargs.get("using")
             )
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+class ReadOnly(Unwritable, ListedFilters, ModelAdmin):
+    """Records that the service writes and staff can only view."""
+
+    actions = None
+    show_full_result_count = False
+
+
+def links_to(rows: Iterable[models.Model]) -> SafeString:
+    return format_html_join(", ", '<a href="{}">{}</a>', ((page_of(row), row) for row in rows))
+
+
+def link_to(row: models.Model, name: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', page_of(row), name)
+
+
+def page_of(row: models.Model, act: str = "change") -> str:
+    """Return the address of a row's admin page, or of the page of an action on it."""
+    meta = row._meta
+    name = f"{meta.app_label}_{meta.model_name}_{act.replace('-', '_')}"
+    return reverse(f"admin:{name}", args=[row.pk])

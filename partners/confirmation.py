@@ -10,7 +10,7 @@ from django.db import models
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from partners import reasons
+from partners.plain_text import NO_CONTACT, holds_contact
 
 
 class ReasonForm(forms.Form):
@@ -23,8 +23,8 @@ class ReasonForm(forms.Form):
 
     def clean_reason(self) -> str:
         reason: str = self.cleaned_data["reason"]
-        if reasons.holds_contact(reason):
-            raise forms.ValidationError(reasons.NO_CONTACT)
+        if holds_contact(reason):
+            raise forms.ValidationError(NO_CONTACT)
         return reason
 
 

@@ -5,9 +5,13 @@ The rule is a pure function; the validator applies it to models and forms.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 
 # Overrides and isolates change the direction of the text around them.
 BIDI_CONTROLS = frozenset(
@@ -70,3 +74,65 @@ def _is_visible(text: str) -> bool:
         character not in BLANK and unicodedata.category(character)[0] in "LNPS"
         for character in text
     )
+
+
+def fault_of_address(address: str, schemes: Sequence[str], example: str) -> str:
+    """Say in a sentence how to correct an address; "" if it is a plain one with a host.
+
+    A user name before the host is refused, because it can disguise whose site it is.
+    """
+    starts = " or ".join(f"{scheme}://" for scheme in schemes)
+    try:
+        URLValidator(schemes=schemes)(address)
+        if not address.isprintable():
+            raise ValidationError("a control character")
+    except ValidationError:
+        return f"Enter one address that starts with {starts} and has no spaces, such as {example}."
+    parts = urlsplit(address)
+    if not address.startswith(f"{parts.scheme}://"):
+        return f"Write {parts.scheme}:// in lower case."
+    try:
+        port = parts.port
+    except ValueError:  # beyond 65535
+        port = 0
+    if port == 0:
+        return "The port after the host is not valid."
+    if "@" in parts.netloc:
+        return "Remove the user name and the @ before the host."
+    return ""
+
+
+# Up to six digits are a ticket number or a time, not a phone number.
+DIGITS_MAX = 6
+NUMBER = re.compile(r"\d(?:[\s().+/-]*\d)*")
+# A date as the admin writes it.
+DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
+NO_CONTACT = "Do not write e-mail addresses or phone numbers here: the reason is kept for years."
+
+
+def plain(text: str) -> str:
+    """Normalise a text for comparison: case-folded, no invisible characters, ASCII digits."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    seen = (each for each in folded if unicodedata.category(each) != "Cf")
+    return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in seen)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, normalised; anything but letters and digits separates them."""
+    # Hindi vowel signs are marks and belong to the word.
+    kept = (each if unicodedata.category(each)[0] in "LMN" else " " for each in plain(text))
+    return "".join(kept).split()
+
+
+def digits(text: str) -> str:
+    return "".join(each for each in plain(text) if each.isdecimal())
+
+
+def holds_contact(text: str) -> bool:
+    """Return whether a text may contain an e-mail address or phone number.
+
+    That is an @, or seven digits or more, with or without spaces and punctuation between them. A
+    date such as 2026-11-21 does not count.
+    """
+    found = NUMBER.findall(DAY.sub("day", plain(text)))
+    return "@" in plain(text) or any(len(digits(number)) > DIGITS_MAX for number in found)

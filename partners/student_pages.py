@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from partners.web_addresses import fault_of_address
+from partners.plain_text import fault_of_address
 
 RETURN_URL_MAX = 500
 

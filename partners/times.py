@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from calendar import monthrange
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -61,3 +62,37 @@ def in_units(duration: timedelta) -> str:
     if days > 3 and days.is_integer():
         return f"{days:.0f}d"
     return f"{hours:.0f}h" if hours.is_integer() and hours else f"{minutes}m"
+
+
+MONTHS_A_YEAR = 12
+
+
+def kept_until(ended: date, months: int) -> date:
+    """Return the last day of retention for something that ended on a day.
+
+    This is the same day of a later month, or the last day of that month: 24 months after
+    29 February 2024 is 28 February 2026.
+    """
+    year, month = _month(ended, months)
+    return date(year, month, min(ended.day, monthrange(year, month)[1]))
+
+
+def ended_before(at: datetime, months: int) -> datetime:
+    """Return a moment: at `at`, everything that ended before it has outlived its retention.
+
+    This is the inverse of `kept_until`, so that a query can use an index.
+    """
+    today = at.astimezone(UTC).date()
+    year, month = _month(today, -months)
+    if today.day <= monthrange(year, month)[1]:
+        first_kept = date(year, month, today.day)
+    else:
+        # Nothing that ended in that shorter month is kept until today.
+        first_kept = date(year, month, monthrange(year, month)[1]) + timedelta(days=1)
+    return datetime.combine(first_kept, time(), tzinfo=UTC)
+
+
+def _month(day: date, months: int) -> tuple[int, int]:
+    """Return the year and month that are this many months after a day."""
+    years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
+    return day.year + years, month + 1

@@ -15,7 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from assessments.admin.readonly import ReadOnly
+from partners.admin_base import ReadOnly
 from partners.audit_actions import ACTIONS, READS, SIGN_INS, of_kind
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.models import AuditEvent

@@ -18,9 +18,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from assessments.admin.link_summary import context_of, moments
-from assessments.admin.readonly import ReadOnly, link_to
 from assessments.models import AssessmentLink, Student
 from partners.actor_context import staff_actor
+from partners.admin_base import ReadOnly, link_to
 from partners.large_table_admin import LargeTableAdmin
 from partners.models import AuditEvent
 

@@ -15,10 +15,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from assessments import languages
-from assessments.admin.readonly import ReadOnly
 from assessments.models import Item, ItemBank
 from assessments.models.banks import BankRefused
 from partners.actor_context import staff_actor
+from partners.admin_base import ReadOnly
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
 

@@ -20,7 +20,7 @@ from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from assessments.admin.readonly import ModelAdmin
+from assessments.catalogue.course_description import columns_of
 from assessments.catalogue.courses_file import (
     COLUMNS,
     CatalogueFault,
@@ -32,13 +32,13 @@ from assessments.catalogue.courses_file import (
 from assessments.catalogue.difference import Difference
 from assessments.catalogue.field_choices import FIELD_CHOICES, field_names
 from assessments.catalogue.preview import CataloguePreview, catalogue_preview
-from assessments.catalogue.stored_courses import columns_of
 from assessments.catalogue.table_file import ACCEPTED, MOST_ROWS
 from assessments.measurement.courses import LEVELS
 from assessments.models import Course, ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue, CatalogueChanged, ManyDeactivated
 from partners.actor_context import staff_actor
+from partners.admin_base import ModelAdmin
 from partners.models import AuditEvent, Project
 
 MOST_BYTES: int = settings.FILE_UPLOAD_MAX_MEMORY_SIZE

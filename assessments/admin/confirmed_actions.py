@@ -15,10 +15,10 @@ from django.shortcuts import redirect
 
 from assessments.admin.audited_views import READ, looked_at
 from assessments.admin.link_summary import WORDS
-from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, Student
 from assessments.models.students import ReasonNamesThePerson
 from partners.actor_context import staff_actor
+from partners.admin_base import page_of
 from partners.confirmation import ReasonForm, confirmation
 from partners.models import AuditEvent
 

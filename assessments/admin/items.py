@@ -12,11 +12,11 @@ from django.urls.resolvers import URLPattern
 from django.utils import translation
 
 from assessments import languages
-from assessments.admin.readonly import ReadOnly
 from assessments.catalogue.field_choices import FIELD_CHOICES
 from assessments.measurement.wording import PREFERENCE_WORDS
 from assessments.models import Item
 from assessments.student.question import question
+from partners.admin_base import ReadOnly
 
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 

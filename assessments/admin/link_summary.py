@@ -9,13 +9,13 @@ from typing import Any
 from django.db import models
 from django.http import HttpRequest
 
-from assessments.admin.readonly import page_of
 from assessments.models import AssessmentLink, Student
 from assessments.models.attempts import EXTENDED_AT_MOST
 from assessments.models.links import LinkState
 from assessments.support import link_history
 from assessments.support.diagnosis import CLOSE, ERASED, EXTEND, ISSUE, Diagnosis, diagnose
 from assessments.support.timeline import When, events
+from partners.admin_base import page_of
 from partners.times import moment_in_words
 
 # Links and attempts listed per student. Only a partner's test account has more.

@@ -15,8 +15,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from assessments.admin import link_actions, search
 from assessments.admin.audited_views import AuditedReading, time_column
-from assessments.admin.readonly import links_to
 from assessments.models import AssessmentLink
+from partners.admin_base import links_to
 from partners.large_table_admin import PeriodFilter, ProjectFilter
 
 RECENT = timedelta(days=30)

@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from assessments.admin.readonly import ReadOnly, link_to, links_to
 from assessments.api.codes import CODES, FIELD_CODES, REASONS
 from assessments.api.operation import NOTED
 from assessments.models import RefusedCall
+from partners.admin_base import ReadOnly, link_to, links_to
 from partners.large_table_admin import LargeTableAdmin, PeriodFilter, ProjectFilter
 from partners.times import moment_in_words
 

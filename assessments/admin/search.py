@@ -21,9 +21,9 @@ from django.views.decorators.debug import sensitive_variables
 
 from assessments.admin.audited_views import FINDS, note_list
 from assessments.admin.link_summary import moments
-from assessments.admin.readonly import page_of
 from assessments.models import Assessment, AssessmentLink, RefusedCall, Student
 from assessments.support.search_input import LINK_TOKEN_LENGTH, MAX_LENGTH, Kind, SearchInput, parse
+from partners.admin_base import page_of
 from partners.models import Partner, Project
 from tokens.models import AccessToken
 

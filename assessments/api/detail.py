@@ -14,11 +14,10 @@ from rest_framework.serializers import CharField, ChoiceField, DateTimeField, Li
 from assessments import explanation
 from assessments.api import schema
 from assessments.api.operation import NotFound, PartnerOperation
-from assessments.api.records import record
-from assessments.api.serializers import ProjectId, Record, Text, opaque_text
+from assessments.api.serializers import ProjectId, Record, Text, opaque_text, record
 from assessments.models import outcomes
-from assessments.models.attempt_states import End
 from assessments.models.attempts import Assessment
+from assessments.models.ends import End
 from assessments.models.retention import ended_at
 from partners.times import rfc3339
 

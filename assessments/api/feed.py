@@ -15,8 +15,7 @@ from rest_framework.serializers import CharField, DateTimeField, Field, Serializ
 
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation
-from assessments.api.records import record
-from assessments.api.serializers import ProjectId, Record, Text, opaque_text
+from assessments.api.serializers import ProjectId, Record, Text, opaque_text, record
 from assessments.models import feed, outcomes
 from assessments.models.attempts import Assessment
 from assessments.models.feed import START, Place

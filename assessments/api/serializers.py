@@ -7,6 +7,7 @@ The serializers of answers and failures only describe them, for the OpenAPI file
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +25,9 @@ from rest_framework.serializers import (
 
 from assessments import identity
 from assessments.api.codes import CODES, FIELD_CODES, REASONS, Code, FieldCode
+from assessments.models.attempts import Assessment
+from assessments.models.ends import Status
+from assessments.models.outcomes import Outcome
 from partners.plain_text import is_plain_text
 
 RESULTS_AT_MOST = 100  # attempts in one answer
@@ -239,3 +243,19 @@ class Problem(Serializer[Any]):
     errors = FieldError(  # type: ignore[assignment]  # a field of this name, not the property
         many=True, required=False, help_text="With `invalid_request`: everything that is wrong."
     )
+
+
+def record(attempt: Assessment | Outcome) -> dict[str, Any]:
+    """Return the four-field record of a finished attempt."""
+    return {
+        "AssessmentId": attempt.assessment_id,
+        "Status": (Status.COMPLETED if attempt.completed_at else Status.ABANDONED).value,
+        "Recommendations": attempt.recommended_names,
+        "AssessmentDuration": duration_text(attempt.duration),
+    }
+
+
+def duration_text(duration: timedelta) -> str:
+    """Return `<minutes>m <seconds>s`: minutes unbounded, seconds 0-59, rounded down."""
+    minutes, seconds = divmod(int(duration.total_seconds()), 60)
+    return f"{minutes}m {seconds}s"

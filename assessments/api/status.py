@@ -21,8 +21,8 @@ from assessments.api import schema
 from assessments.api.codes import ADVICE
 from assessments.api.operation import PartnerOperation
 from assessments.api.serializers import Email, ProjectId
-from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment
+from assessments.models.ends import Status
 from assessments.models.links import AssessmentLink, LinkState
 from assessments.models.retention import ended_at
 from assessments.models.students import Student

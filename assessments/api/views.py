@@ -12,8 +12,7 @@ from rest_framework.response import Response
 from assessments import identity
 from assessments.api import schema
 from assessments.api.operation import PartnerOperation, SimulatedError
-from assessments.api.records import record
-from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest
+from assessments.api.serializers import RESULTS_AT_MOST, LinkRequest, ResultsRequest, record
 from assessments.models import magic_addresses, outcomes
 from assessments.models.links import AssessmentLink
 from partners.models import Project

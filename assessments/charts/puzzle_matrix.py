@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assessments.charts.drawing import Drawing, Path
-from assessments.charts.shapes import Point, line, outline, stripes
+from assessments.charts.shapes import Drawing, Path, Point, line, outline, stripes
 
 # All in hundredths of the width of a cell.
 SIDE = 100

@@ -1,9 +1,10 @@
-"""Outlines and stripes of shapes, as SVG path data of whole numbers."""
+"""Drawings and their shapes, as the values of SVG attributes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -100,3 +101,36 @@ def _crossings(corners: Sequence[Point], level: float) -> Iterable[Point]:
 def _point(point: Point) -> str:
     x, y = round(point[0]), round(point[1])
     return f"{x}{y}" if y < 0 else f"{x} {y}"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path. `style` is a class of the style sheet, so that colours follow light and dark mode."""
+
+    style: str
+    d: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Text at a point; `anchor` is start, middle or end."""
+
+    text: str
+    x: str
+    y: str
+    anchor: str = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure in its own units, which the page scales to its width."""
+
+    width: int
+    height: int
+    paths: tuple[Path, ...]
+    words: tuple[Words, ...] = ()
+
+
+def number(value: float) -> str:
+    """Return a coordinate with at most one decimal, and a point in every language."""
+    return f"{round(value, 1):g}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
-from assessments.measurement.response_model import AptitudeItem, Response
+from assessments.measurement.ability import AptitudeItem, Response
 from assessments.measurement.scales import FACETS, INSTRUCTED, Norm
 
 DONT_KNOW = 0

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from types import MappingProxyType
 
-from assessments.measurement.ability import eap
-from assessments.measurement.response_model import AptitudeItem, Response, information
+from assessments.measurement.ability import AptitudeItem, Response, eap, information
 
 # Items given to more than this share of recent attempts are avoided.
 EXPOSURE_CAP = 0.25

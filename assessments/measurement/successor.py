@@ -11,9 +11,8 @@ from typing import Any
 
 from assessments.measurement.bank import Bank, FieldNorms
 from assessments.measurement.item_validation import SCALES
-from assessments.measurement.norms import scale_norms, usual_seconds
+from assessments.measurement.norms import field_norms, scale_norms, statement_norms, usual_seconds
 from assessments.measurement.scales import HIGHEST, INSTRUCTED, LOWEST, Norm
-from assessments.measurement.statement_norms import field_norms, statement_norms
 from assessments.measurement.validity import Given
 
 RENEWED = re.compile(r"-[a-z]\d+$")

@@ -17,11 +17,19 @@ from assessments.measurement.validity import Given
 from assessments.models import recent
 from assessments.models.ages import GUARDIAN_IFF_MINOR
 from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorded
-from assessments.models.attempt_states import AttemptEnded, AttemptMoved, End, Status, elapsed
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.digests import BROWSER_TOKEN, digest_of_no_browser, secret_digest
-from assessments.models.ends import CLOSED, EndingQuerySet, check_clock
+from assessments.models.ends import (
+    CLOSED,
+    AttemptEnded,
+    AttemptMoved,
+    End,
+    EndingQuerySet,
+    Status,
+    check_clock,
+    elapsed,
+)
 from assessments.models.items import Item
 from assessments.models.students import Student
 from assessments.webhooks.models import Kind, WebhookEvent

@@ -16,12 +16,12 @@ from django.db.models import Q, Subquery
 from django.utils import timezone
 
 from assessments.measurement import bank as measurement
+from assessments.measurement.ability import AptitudeItem
 from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Layout, Section
 from assessments.measurement.profile import score
 from assessments.measurement.recommendation import suggest
-from assessments.measurement.response_model import AptitudeItem
 from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.selection import next_item
 from assessments.measurement.successor import differ_in_norms_alone

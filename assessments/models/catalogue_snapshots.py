@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.utils import timezone
 
-from assessments.catalogue.stored_courses import columns_of
+from assessments.catalogue.course_description import columns_of
 from assessments.measurement.courses import CourseData
 from partners.models import Project
 

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessments.catalogue import course_description
+from assessments.catalogue.course_description import columns_of
 from assessments.catalogue.courses_file import COLUMNS, FACTS
 from assessments.catalogue.difference import Difference, difference
-from assessments.catalogue.stored_courses import columns_of
 from assessments.models.catalogue_snapshots import CatalogueSnapshot, digest_of
 from assessments.models.courses import Course, CourseQuerySet
 from partners.actor_context import ActorContext

@@ -11,7 +11,7 @@ from django.db.models import Q, Value
 from django.db.models.functions import Left
 from django.db.models.lookups import Exact
 
-from assessments.catalogue import course_description, stored_courses
+from assessments.catalogue import course_description
 from assessments.catalogue.course_description import (
     ADDRESS_MAX,
     CourseDescription,
@@ -332,8 +332,8 @@ class Course(models.Model):
     @property
     def stored(self) -> dict[str, Any]:
         """All that a snapshot of the catalogue stores of the course."""
-        beside = {name: getattr(self, name) for name in stored_courses.BESIDE}
-        return stored_courses.stored(self.as_data, beside)
+        beside = {name: getattr(self, name) for name in course_description.BESIDE}
+        return course_description.stored(self.as_data, beside)
 
     @property
     def as_data(self) -> CourseData:

@@ -1,4 +1,4 @@
-"""End attempts by the database's clock.
+"""How an attempt ends, by the database's clock, and the states that follow from its timestamps.
 
 The feed lists ends in their order and waits a minute for those that are still on their way. An end
 from a server whose clock is wrong might come later than that, so it is refused.
@@ -111,3 +111,38 @@ def database_now(at: datetime) -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         now: datetime = cursor.fetchone()[0]
     return now
+
+
+class Status(models.TextChoices):
+    """Derived from timestamps, never stored. Partners only see the first two."""
+
+    COMPLETED = "Completed"
+    ABANDONED = "Abandoned"
+    IN_PROGRESS = "In progress"
+
+
+class End(models.TextChoices):
+    """How an attempt ended, worded for staff. Derived, never stored."""
+
+    COMPLETED = "completed", "completed"
+    LATE = "late", "not finished in time"
+    REPLACED = "replaced", "started again with a newer link"
+    CLOSED = "closed", "closed by support"
+    ERASED = "erased", "ended by the erasure"
+    LEFT = "left", "left by the student"
+
+
+class AttemptEnded(Exception):
+    """The attempt is completed or abandoned and cannot change."""
+
+
+class AttemptMoved(Exception):
+    """The attempt went on in another browser, so this one cannot change it."""
+
+
+def elapsed(started_at: datetime, ended_at: datetime | None) -> timedelta:
+    """Return the time from start to end, or 0 without an end.
+
+    Never negative, even if a clock was set back.
+    """
+    return max(timedelta(0), (ended_at or started_at) - started_at)

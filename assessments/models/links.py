@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from assessments import identity
 from assessments.models.ages import NOT_ASKED, Age, AgeMissing
-from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment, AssessmentQuerySet
 from assessments.models.banks import ItemBank
 from assessments.models.cancelling import CancellingQuerySet
 from assessments.models.digests import URL_SECRET, secret_digest
+from assessments.models.ends import Status
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project

@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from assessments import identity
+from assessments.measurement.ability import probability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import OTHER_STREAM
-from assessments.measurement.response_model import probability
 from assessments.measurement.scales import INTERESTS
 from assessments.models.ages import Age
 from assessments.models.attempts import Assessment

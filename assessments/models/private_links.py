@@ -14,8 +14,8 @@ from django.utils import timezone
 from assessments.models.attempts import Assessment
 from assessments.models.digests import URL_SECRET, secret_digest
 from partners.actor_context import ActorContext
-from partners.calendar_months import kept_until
 from partners.models import AuditEvent
+from partners.times import kept_until
 
 WORKS_FOR = timedelta(days=90)
 ENDED = "assessment.private_link_ended"

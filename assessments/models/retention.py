@@ -25,9 +25,9 @@ from assessments.models.refused_calls import RefusedCall
 from assessments.models.students import Student
 from assessments.webhooks.models import WebhookEvent
 from partners.actor_context import ActorContext
-from partners.calendar_months import ended_before
 from partners.models import AuditEvent, Project
 from partners.models.projects import RETENTION_MONTHS
+from partners.times import ended_before
 
 UNUSED_LINKS_KEPT = timedelta(days=30)
 REFUSED_CALLS_KEPT = timedelta(days=30)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from assessments import identity
 from assessments.models.digests import digest_of_no_browser
-from partners import reasons
+from partners import plain_text
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
 from partners.public_ids import new_public_id
@@ -306,13 +306,13 @@ class Student(models.Model):
         for name, contact in (*links, *guardians):
             names.add(name)
             contacts.add(contact)
-        words = [reasons.words(name) for name in names]
+        words = [plain_text.words(name) for name in names]
         phrases = {word for name in words for word in name if len(word) >= SHORTEST_WORD}
         phrases |= {" ".join(name) for name in words}
-        phrases |= {" ".join(reasons.words(each)) for each in contacts if "@" in each}
+        phrases |= {" ".join(plain_text.words(each)) for each in contacts if "@" in each}
         phrases |= set(map(_before_at, contacts))
-        numbers = {reasons.digits(each)[-LAST_DIGITS:] for each in contacts if "@" not in each}
-        said, digits = f" {' '.join(reasons.words(reason))} ", reasons.digits(reason)
+        numbers = {plain_text.digits(each)[-LAST_DIGITS:] for each in contacts if "@" not in each}
+        said, digits = f" {' '.join(plain_text.words(reason))} ", plain_text.digits(reason)
         if any(f" {phrase} " in said for phrase in phrases - {""}) or any(
             each in digits for each in numbers if len(each) >= identity.MOBILE_MIN
         ):
@@ -326,5 +326,5 @@ class Student(models.Model):
 def _before_at(contact: str) -> str:
     """Return the words of an address before its @ and tag, or "" if they are too short."""
     local, at_sign, _ = contact.partition("@")
-    said = " ".join(reasons.words(local.partition("+")[0]))
+    said = " ".join(plain_text.words(local.partition("+")[0]))
     return said if at_sign and len(said) >= SHORTEST_WORD else ""

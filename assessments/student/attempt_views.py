@@ -17,8 +17,8 @@ from assessments.languages import of_attempt as language_of
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import score_interests
 from assessments.models.answers import AttemptAnswers, NotShown
-from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
+from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.models.items import Item
 from assessments.student import browser, pages
 from assessments.student.forms import PageForm

@@ -1,4 +1,4 @@
-"""Keep a result: make and end its private link, and let this browser forget it."""
+"""Keep a result: its private link and the page behind it, and let this browser forget it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from urllib.parse import quote, urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from assessments.languages import of_attempt as language_of
 from assessments.models.attempts import Assessment
 from assessments.models.private_links import WORKS_FOR, AnotherMade, NoResult, PrivateLink
 from assessments.student import browser, pages
+from assessments.student.link_views import unknown
 from assessments.student.pages import SeeOther, page, redirect_303
-from assessments.student.result_views import result_unavailable
+from assessments.student.result_views import result_context, result_unavailable
+from partners import test_traffic
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -124,3 +127,35 @@ def forget(request: HttpRequest, project_id: str) -> HttpResponse:
         link_url=reverse("private-link", args=[project_id]),
         back=reverse("result", args=[project_id]),
     )
+
+
+@sensitive_variables("keys", "key")
+@require_http_methods(["GET", "HEAD"])
+def private_result(request: HttpRequest, project_id: str) -> HttpResponse:
+    """Show the part of a result that its student shared. Robots may fetch it too."""
+    keys = request.GET.getlist("key")
+    key = keys[0] if len(keys) == 1 else ""
+    try:
+        link = PrivateLink.objects.for_key(project_id, key)
+    except PrivateLink.DoesNotExist:
+        return unknown(request, pages.unknown_private_link)
+    test_traffic.mark(request.META, link.assessment.student.project)
+    attempt = link.assessment
+    translation.activate(language_of(attempt))
+    context = result_context(attempt, with_puzzles=link.with_puzzles)
+    # Notes about carelessness are the student's business, and may come from the puzzles. The link's
+    # page did not announce that retakes and removed courses would be shown.
+    context |= {"confidence_note": "", "retake_note": "", "dismissed": []}
+    response = page(
+        request,
+        "student/private_result.html",
+        "private-result",
+        attempt.student.project,
+        until=link.expires_at,
+        with_puzzles=link.with_puzzles,
+        **context,
+    )
+    # The address is a secret. Without forms, nothing here needs a referrer.
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods
 from assessments import languages
 from assessments.models import recent
 from assessments.models.ages import AgeMissing
-from assessments.models.attempt_states import End, Status
 from assessments.models.attempts import Assessment
 from assessments.models.banks import ItemBank
+from assessments.models.ends import End, Status
 from assessments.models.link_events import Kind, LinkEvent
 from assessments.models.links import (
     NOTICE_VERSION,

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from assessments import explanation
 from assessments.measurement.ability import Ability, band, interval, stronger, weaker
-from assessments.measurement.advice_wording import LEANING_ADVICE, STUDY_ADVICE
 from assessments.measurement.bank import Bank
 from assessments.measurement.fields import is_enjoyed
 from assessments.measurement.profile import OVERALL, Profile
@@ -21,7 +20,9 @@ from assessments.measurement.scales import INTERESTS, NEITHER, PREFERENCES, Scal
 from assessments.measurement.wording import (
     BAND_WORDS,
     INTEREST_WORDS,
+    LEANING_ADVICE,
     PREFERENCE_WORDS,
+    STUDY_ADVICE,
     known_language,
 )
 

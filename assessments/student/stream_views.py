@@ -15,8 +15,8 @@ from assessments.measurement.courses import STREAM_ANSWERS
 from assessments.measurement.reason_wording import STREAM_ANSWER_WORDS
 from assessments.measurement.wording import known_language
 from assessments.models.answers import AttemptAnswers
-from assessments.models.attempt_states import AttemptEnded, AttemptMoved
 from assessments.models.attempts import Assessment
+from assessments.models.ends import AttemptEnded, AttemptMoved
 from assessments.student import browser, pages
 from assessments.student.attempt_views import after_the_end, progress, redirect_as_json
 from assessments.student.forms import StreamForm

@@ -8,7 +8,6 @@ from assessments.student import (
     attempt_views,
     keep_views,
     link_views,
-    private_result,
     result_views,
     stream_views,
 )
@@ -51,7 +50,7 @@ urlpatterns = [
         name="private-link",
     ),
     path("<project_id:project_id>/assessment/forget", keep_views.forget, name="forget"),
-    path("<project_id:project_id>/result", private_result.private_result, name="private-result"),
+    path("<project_id:project_id>/result", keep_views.private_result, name="private-result"),
     path(
         "<project_id:project_id>/assessment/<position:position>",
         attempt_views.question,

@@ -15,15 +15,15 @@ from django.db import models
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from assessments.api.records import record
+from assessments.api.serializers import record
 from assessments.measurement.profile import OVERALL
 from assessments.measurement.scales import FACETS, INTERESTS, PREFERENCES
 from assessments.models import Assessment, Student
 from assessments.models.retention import ENDED_AT, ended_at
 from assessments.support.spreadsheet import csv_lines, harmless
 from partners.actor_context import ActorContext
-from partners.calendar_months import kept_until
 from partners.models import AuditEvent, Project
+from partners.times import kept_until
 
 Format = Literal["csv", "json"]
 # Rows in memory at once.

@@ -24,10 +24,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from assessments.admin.readonly import ReadOnly, page_of
 from assessments.webhooks.models import CHOICES, WebhookEndpoint, WebhookEvent
 from assessments.webhooks.sender import ERRORS
 from partners.actor_context import ActorContext, staff_actor
+from partners.admin_base import ReadOnly, page_of
 from partners.confirmation import ReasonForm, confirmation
 from partners.edit_forms import EditForm
 from partners.models import AuditEvent, Project

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from assessments.models.attempt_states import Status
 from assessments.models.attempts import Assessment
+from assessments.models.ends import Status
 from assessments.models.feed import shown_until
 from assessments.models.links import AssessmentLink
 from assessments.models.retention import ended_at

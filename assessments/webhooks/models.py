@@ -22,8 +22,8 @@ from assessments.models.ends import database_now
 from assessments.models.students import Student
 from partners.actor_context import ActorContext
 from partners.models import AuditEvent, Project
+from partners.plain_text import fault_of_address
 from partners.public_ids import new_public_id
-from partners.web_addresses import fault_of_address
 
 # After the first failed try, the second, and so on: the schedule of Standard Webhooks.
 PAUSES = (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assessments.measurement.response_model import probability
+from assessments.measurement.ability import probability
 from lab.calibration import MISSING, Marks
 
 

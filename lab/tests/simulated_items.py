@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+from assessments.measurement.ability import probability
 from assessments.measurement.bank import Bank
-from assessments.measurement.response_model import probability
 from lab.answers import Attempt, Shown
 from lab.generators.build import SHIPPED
 from lab.item_statistics import Figures, ItemCounts

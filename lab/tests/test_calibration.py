@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from assessments.measurement.response_model import probability
+from assessments.measurement.ability import probability
 from lab.calibration import (
     GRID,
     MISSING,

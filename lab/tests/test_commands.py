@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from assessments.measurement.ability import probability
 from assessments.measurement.bank import Bank
 from assessments.measurement.bank_validation import validate
 from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.response_model import probability
 from assessments.measurement.scales import INSTRUCTED
 from lab.__main__ import main
 from lab.answers import COLUMNS, read_answers

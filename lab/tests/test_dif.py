@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from assessments.measurement.response_model import probability
+from assessments.measurement.ability import probability
 from lab.dif import (
     FEWEST_ANSWERS,
     Compared,

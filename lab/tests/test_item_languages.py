@@ -7,7 +7,7 @@ from statistics import stdev
 
 import pytest
 
-from assessments.measurement.response_model import probability
+from assessments.measurement.ability import probability
 from lab.item_statistics import (
     ItemFigures,
     Moments,

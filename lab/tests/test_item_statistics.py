@@ -7,8 +7,7 @@ from statistics import correlation, fmean
 
 import pytest
 
-from assessments.measurement.ability import eap
-from assessments.measurement.response_model import probability
+from assessments.measurement.ability import eap, probability
 from lab.answers import Attempt, Shown
 from lab.item_statistics import ENOUGH, ItemCounts
 from lab.tests.simulated_items import (

@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from partners.actor_context import ActorContext
-from partners.calendar_months import MONTHS_A_YEAR, ended_before
+from partners.times import MONTHS_A_YEAR, ended_before
 
 # Events may be deleted after this; PostgreSQL enforces it by a trigger.
 KEPT_YEARS = 7

@@ -13,7 +13,7 @@ from django.utils import timezone
 from assessments.measurement.courses import OTHER_STREAM
 from assessments.measurement.scales import INTERESTS
 from assessments.models import Answer, Assessment, AssessmentLink, CatalogueSnapshot
-from assessments.models.attempt_states import End
+from assessments.models.ends import End
 from partners.models import Project
 
 DETAILS = {"name": "Asha Rao", "email": "asha.rao@example.com", "mobile": "+91 98765 43210"}

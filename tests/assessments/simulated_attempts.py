@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 
+from assessments.measurement.ability import probability
 from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.layout import Section
 from assessments.measurement.profile import score
-from assessments.measurement.response_model import probability
 from assessments.measurement.scales import INSTRUCTED
 from assessments.measurement.validity import Given
 from assessments.models import Answer, Assessment, Item, ItemBank

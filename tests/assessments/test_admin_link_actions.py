@@ -7,7 +7,7 @@ from django.test import Client
 
 from assessments.admin.confirmed_actions import ReasonAboutForm
 from assessments.models import Assessment, AssessmentLink, Student
-from assessments.models.attempt_states import End
+from assessments.models.ends import End
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     answer_until,

@@ -16,7 +16,7 @@ from assessments.api.detail import END_REASONS
 from assessments.measurement.reasons import OF_STATEMENTS, Point
 from assessments.measurement.scales import FACETS
 from assessments.models import Assessment
-from assessments.models.attempt_states import End
+from assessments.models.ends import End
 from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import answer_until, completed, liking, started

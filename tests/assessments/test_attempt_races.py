@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Assessment
-from assessments.models.attempt_states import AttemptEnded, AttemptMoved
+from assessments.models.ends import AttemptEnded, AttemptMoved
 from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,

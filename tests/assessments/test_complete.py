@@ -10,8 +10,8 @@ import pytest
 from assessments.measurement.profile import Profile
 from assessments.models import Assessment, CatalogueSnapshot, Course, ItemBank
 from assessments.models.answers import Recorded
-from assessments.models.attempt_states import Status
 from assessments.models.attempts import AttemptEnded
+from assessments.models.ends import Status
 from partners.models import Project
 from tests.assessments.attempts import (
     at_last_page,

@@ -12,8 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from assessments.models import Assessment, AssessmentLink
-from assessments.models.attempt_states import End
-from assessments.models.ends import ClockDiffers, database_now
+from assessments.models.ends import ClockDiffers, End, database_now
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import (
     at_last_page,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from assessments.models import feed
 from assessments.models.ends import database_now
 from assessments.models.feed import shown_until
-from config import metric_states
+from config import metrics
 
 AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 needs_postgresql = pytest.mark.skipif(
@@ -92,7 +92,5 @@ def test_the_metric_grows_while_a_transaction_that_has_written_stays_open(
 
 
 def scraped_seconds_behind() -> float:
-    [behind] = [
-        each for each in metric_states.collect() if each.name == "assess_feed_behind_seconds"
-    ]
+    [behind] = [each for each in metrics.states() if each.name == "assess_feed_behind_seconds"]
     return behind.samples[0].value

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assessments.charts.puzzle_bars import BOTTOM, bars
+from assessments.charts.puzzle_figures import BOTTOM, bars
 
 
 def chart(*values: int, step: int = 0, labels: str = "Class 5") -> dict[str, Any]:

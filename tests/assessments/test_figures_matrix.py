@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from assessments.charts.drawing import Drawing
 from assessments.charts.puzzle_matrix import cell, matrix
+from assessments.charts.shapes import Drawing
 from lab.generators import matrices
 
 ITEMS = [

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from assessments.api.records import duration_text
+from assessments.api.serializers import duration_text
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempt_states import Status
 from assessments.models.attempts import AttemptEnded
+from assessments.models.ends import Status
 from partners.models import Project
 from tests.assessments.attempts import (
     answer_until,

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, ItemBank
-from assessments.models.attempt_states import Status
+from assessments.models.ends import Status
 from partners.models import Project
 from tests.assessments.attempts import completed, completed_with_care, started
 

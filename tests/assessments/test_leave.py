@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from assessments.models import Assessment
-from assessments.models.attempt_states import Status
+from assessments.models.ends import Status
 from partners.models import Project
 from tests.assessments.attempts import answer_until, completed, issue, started
 from tests.support.browser import Browser

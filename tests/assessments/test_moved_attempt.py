@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment
-from assessments.models.attempt_states import AttemptMoved
+from assessments.models.ends import AttemptMoved
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path, started
 from tests.assessments.two_stages import publish_field_bank

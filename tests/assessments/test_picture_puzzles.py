@@ -17,7 +17,7 @@ from assessments.models import (
     recent,
 )
 from assessments.models.answers import NotShown
-from assessments.models.attempt_states import AttemptEnded
+from assessments.models.ends import AttemptEnded
 from assessments.support import link_history
 from partners.models import Project
 from tests.assessments.picture_puzzles import (

@@ -18,9 +18,9 @@ from assessments.models import (
     Student,
     retention,
 )
-from partners.calendar_months import kept_until
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
+from partners.times import kept_until
 from tests.assessments.attempts import answer_until, issue, started
 from tests.assessments.purging import AT, DAY, PURGED, WHO, done, purge, rows, snapshot
 from tests.factories import (

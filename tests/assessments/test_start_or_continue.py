@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.models import Assessment, AssessmentLink, ItemBank
-from assessments.models.attempt_states import End, Status
+from assessments.models.ends import End, Status
 from assessments.models.links import (
     NOTICE_VERSION,
     LinkState,

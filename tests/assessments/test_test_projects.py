@@ -29,7 +29,7 @@ from assessments.models import (
     recent,
 )
 from assessments.webhooks.models import WebhookEndpoint, WebhookEvent
-from config import metric_states, metrics
+from config import metrics
 from config.logging import without_simulated_errors
 from partners import test_traffic
 from partners.admin import ProjectAdmin
@@ -283,7 +283,7 @@ def test_endpoints_of_tests_that_fail_raise_no_alert(sandbox: Project) -> None:
         off = {"failing_since": at - 3 * DAY, "switched_off_at": at, "switched_off_why": "HTTP 500"}
         WebhookEndpoint.objects.filter(pk=endpoint.pk).update(**off)
 
-    found = {each.name: each for each in metric_states.collect()}
+    found = {each.name: each for each in metrics.states()}
     assert found["assess_webhooks_switched_off"].samples[0].value == 1
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessments.models.attempt_states import End
+from assessments.models.ends import End
 from assessments.models.links import LinkState
 from assessments.support.diagnosis import diagnose
 from assessments.support.timeline import (

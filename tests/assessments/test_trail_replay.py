@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from assessments.catalogue.course_description import columns_of
 from assessments.catalogue.courses_file import parse
-from assessments.catalogue.stored_courses import columns_of
 from assessments.models import Course
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
 from assessments.models.catalogues import Catalogue

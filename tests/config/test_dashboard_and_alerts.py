@@ -32,7 +32,7 @@ MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 @pytest.fixture
 def said(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Labels]:
     """Give the metrics that the service has, each with its labels and their values."""
-    monkeypatch.setattr("config.metric_states.segments_waiting", lambda: 0)  # as if it archived
+    monkeypatch.setattr("config.metrics.segments_waiting", lambda: 0)  # as if it archived
     for operation in metrics.OPERATIONS:
         metrics.observe(operation, "200", 0.01)
         metrics.observe(operation, "500", 0.01)

@@ -72,7 +72,7 @@ def test_counts_that_take_too_long_are_left_out(
     def give_up() -> None:
         raise OperationalError("canceling statement due to statement timeout")
 
-    monkeypatch.setattr("config.metric_states.live_counts", give_up)
+    monkeypatch.setattr("config.metrics.live_counts", give_up)
 
     found = scraped(scraper)
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from partners.calendar_months import ended_before, kept_until
+from partners.times import ended_before, kept_until
 
 
 @pytest.mark.parametrize(

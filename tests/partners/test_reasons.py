@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from partners.confirmation import ReasonForm
-from partners.reasons import NO_CONTACT
+from partners.plain_text import NO_CONTACT
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from catsim.selection import MaxInfoSelector
 from catsim.simulation import Simulator
 from catsim.stopping import MinErrorStopper
 
-from assessments.measurement.response_model import AptitudeItem
+from assessments.measurement.ability import AptitudeItem
 from bench.measurement.claims.simulated import abilities, answering, rmse, sit_all
 from tests.support.figures import Figure, at_least, at_most, reported, within
 

@@ -12,8 +12,7 @@ import numpy as np
 from girth.unidimensional.dichotomous.ability_threepl import ability_3pl_eap
 from scipy.integrate import quad
 
-from assessments.measurement.ability import eap
-from assessments.measurement.response_model import AptitudeItem, Response, information
+from assessments.measurement.ability import AptitudeItem, Response, eap, information
 from bench.measurement.claims.simulated import abilities
 from lab.calibration import calibrate
 from tests.support.figures import Figure, at_most

@@ -7,9 +7,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import correlation, fmean
 
-from assessments.measurement.ability import Ability, facet_abilities, stronger
+from assessments.measurement.ability import Ability, AptitudeItem, facet_abilities, stronger
 from assessments.measurement.bank import Bank
-from assessments.measurement.response_model import AptitudeItem
 from bench.measurement.claims.simulated import (
     Answering,
     answering,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import correlation
 
+from assessments.measurement.ability import AptitudeItem
 from assessments.measurement.bank import Bank
-from assessments.measurement.response_model import AptitudeItem
 from bench.measurement.claims.simulated import (
     MEDIAN_A,
     Sat,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from assessments.measurement.ability import probability
 from assessments.measurement.bank import DONT_KNOW, Bank
 from assessments.measurement.fields import fields_to_ask
-from assessments.measurement.response_model import probability
 from assessments.measurement.validity import Given
 from bench.measurement.truths import Truth
 

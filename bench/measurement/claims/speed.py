@@ -6,9 +6,8 @@ import time
 from collections.abc import Iterator
 from statistics import fmean, median
 
-from assessments.measurement.ability import eap
+from assessments.measurement.ability import Response, eap
 from assessments.measurement.bank import Bank
-from assessments.measurement.response_model import Response
 from assessments.measurement.selection import next_item
 from bench.measurement.claims.simulated import GIVEN, abilities, answering
 from tests.support.figures import Figure, at_most, reported

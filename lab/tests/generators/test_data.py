@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from assessments.charts.puzzle_bars import bars
+from assessments.charts.puzzle_figures import bars
 from lab.generators import data
 from lab.generators.items import Draft
 from lab.tests.generators.amount_guessers import GUESSERS, share_right

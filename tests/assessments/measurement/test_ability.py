@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from assessments.measurement.ability import (
     Ability,
+    AptitudeItem,
     Posterior,
+    Response,
     band,
     eap,
     interval,
     percentile,
 )
-from assessments.measurement.response_model import AptitudeItem, Response
 
 
 def responses(*marks: tuple[float, float, float, bool]) -> list[Response]:

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from assessments.measurement.ability import (
     Ability,
+    AptitudeItem,
+    Response,
     eap,
     facet_abilities,
     facet_ability,
     stronger,
     weaker,
 )
-from assessments.measurement.response_model import AptitudeItem, Response
 
 FACETS = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from assessments.measurement.response_model import information, probability
+from assessments.measurement.ability import information, probability
 
 # Worked out on paper from P = c + (1 - c) / (1 + exp(-a (theta - b))).
 TABLE = [

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.measurement.ability import eap
-from assessments.measurement.response_model import AptitudeItem, Response
+from assessments.measurement.ability import AptitudeItem, Response, eap
 from assessments.measurement.selection import NoItemLeft, most_informative, next_item
 
 pytestmark = pytest.mark.slow

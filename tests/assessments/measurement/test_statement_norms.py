@@ -6,7 +6,7 @@ from statistics import fmean, pstdev, stdev
 import pytest
 
 from assessments.measurement.fields import field_scores, interest_scores
-from assessments.measurement.statement_norms import field_norms, statement_norms
+from assessments.measurement.norms import field_norms, statement_norms
 from tests.assessments.measurement.field_bank import field_bank
 
 BANK = field_bank()

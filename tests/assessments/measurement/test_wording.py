@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assessments.measurement import advice_wording, reason_wording, wording
+from assessments.measurement import reason_wording, wording
 from assessments.measurement.ability import BANDS
 from assessments.measurement.courses import (
     ENTRY_LEVELS,
@@ -25,7 +25,7 @@ from lab.generators.items import LANGUAGES
 
 TABLES: dict[str, dict[str, Any]] = {
     name: table
-    for module in (wording, advice_wording, reason_wording)
+    for module in (wording, reason_wording)
     for name, table in vars(module).items()
     if name.endswith(("_WORDS", "_SENTENCE", "_ADVICE"))
 }

@@ -12,7 +12,7 @@ from django.utils import timezone
 from assessments.models import Assessment, AssessmentLink, WebhookEndpoint, WebhookEvent, retention
 from assessments.webhooks.events import store_past_ends
 from assessments.webhooks.models import Kind
-from config import metric_states
+from config import metrics
 from partners.models import Project
 from tests.assessments.attempts import completed, issue, new_browser_token, started, use
 from tests.assessments.webhooks.endpoints import WHO, set_up
@@ -195,7 +195,7 @@ def test_metrics_show_what_waits_fails_and_is_off(project: Project) -> None:
     def scraped() -> dict[tuple[str, str], float]:
         return {
             (sample.name, "".join(sample.labels.values())): sample.value
-            for family in metric_states.collect()
+            for family in metrics.states()
             for sample in family.samples
         }
 
