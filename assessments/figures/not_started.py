@@ -55,7 +55,7 @@ def _rows(links: AssessmentLinkQuerySet, at: datetime) -> Iterator[list[str]]:
     while page := list(links.filter(pk__gt=last).order_by("pk")[:PAGE]):
         for link, state in _with_states(page, at):
             times = rfc3339(link.issued_at), rfc3339(link.expires_at)
-            yield [link.reference, link.link_id or "", *times, state]
+            yield [link.reference, link.link_id, *times, state]
         last = page[-1].pk
 
 

@@ -366,7 +366,7 @@ class Assessment(models.Model):
         """
         if self.stream or answers.has_begun:
             return False
-        return bool(self.project.courses.active().requiring_streams().exists())
+        return bool(self.project.courses.active().exclude(required_streams=[]).exists())
 
     @transaction.atomic
     def choose_stream(self, stream: str, at: datetime | None = None) -> None:

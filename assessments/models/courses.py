@@ -88,10 +88,6 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def active(self) -> CourseQuerySet:
         return self.filter(is_active=True)
 
-    def requiring_streams(self) -> CourseQuerySet:
-        """Return courses that are open only to students with certain subjects."""
-        return self.exclude(required_streams=[])
-
     def as_data(self) -> list[CourseData]:
         """Return the facts of each course that ranking uses, in staff order."""
         return [course.as_data for course in self.order_by("order", "code")]

@@ -109,9 +109,5 @@ class Command(ClockedCommand):
 
 def filled(counts: Counter[str]) -> dict[str, int]:
     """Return the count of every kind, 0 too, with names such as unusedLinks."""
-    return {camel(kind): counts[kind] for kind in retention.KINDS}
-
-
-def camel(kind: str) -> str:
-    first, *rest = kind.split()
-    return "".join([first, *map(str.capitalize, rest)])
+    camel_case = {kind: kind[0] + kind.title().replace(" ", "")[1:] for kind in retention.KINDS}
+    return {name: counts[kind] for kind, name in camel_case.items()}
