@@ -91,7 +91,7 @@ def _stages(data: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Iter
     for item in scored:
         if item.get("section") == "interests":
             fields = listed(item.get("fields"))
-            known = [field for field in fields if field in FIELDS]
+            known = [field for field in fields if isinstance(field, str) and field in FIELDS]
             if len(set(known)) != len(fields) or not 1 <= len(known) <= MOST_FIELDS_OF_A_STATEMENT:
                 yield f"item {item.get('code')}: not one to three different fields."
             touched |= set(known)
