@@ -1,0 +1,315 @@
+"""Break the code in small ways, and count what the tests do not notice.
+
+    python -m bench.mutants [--count 200] [--seed 31] [--only FILE:LINE ...]
+
+Draws lines of FOLDERS, changes one operator, constant, name or statement of each, and runs the
+tests that cover the line, those that cover least first, until one fails. What none of them notices
+is a survivor. The draw depends on the code and the seed alone, so that two test suites are compared
+on the same mutants.
+
+The first run records which test covers which line, in var/mutants/.coverage (five minutes); remove
+it after a change of tests. Then a mutant takes 5 to 120 seconds, on as many cores as there are.
+Prints each survivor and a summary; bench/mutants.txt has those of the last release.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import psycopg
+from coverage import CoverageData
+
+from tests.support import databases
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("tokens", "assessments/models", "assessments/measurement", "assessments/api")
+# Words for people, which tests look at seldom.
+WORDS = ("wording.py", "reason_wording.py", "reason_words_en.py", "reason_words_hi.py", "codes.py")
+WORK = ROOT / "var" / "mutants"
+COVERAGE = WORK / ".coverage"
+MOST_TESTS = 1000  # of a line that more tests cover, those that cover most are left out
+TIMEOUT = 600  # seconds; a mutant that loops for ever counts as noticed
+BROKEN_IMPORT = 2
+
+OPERATORS: dict[type[ast.AST], Any] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+NAMES = {
+    **{"filter": "exclude", "exclude": "filter", "min": "max", "max": "min", "any": "all"},
+    **{"all": "any", "first": "last", "last": "first"},
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of one place: the characters from `start` to `end` become `text`."""
+
+    path: str
+    line: int
+    start: int
+    end: int
+    text: str
+    was: str
+
+    def __str__(self) -> str:
+        was, text = (" ".join(part.split())[:60] for part in (self.was, self.text))
+        return f"{self.path}:{self.line}: {was} -> {text}"
+
+    def apply(self, root: Path) -> None:
+        source = (ROOT / self.path).read_bytes()
+        changed = source[: self.start] + self.text.encode() + source[self.end :]
+        (root / self.path).write_bytes(changed)
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """Yield what may be changed in the functions of a file, in the order of its lines."""
+    source = path.read_bytes()
+    offsets = [0]
+    for line in source.splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+
+    def mutant(node: ast.expr | ast.stmt, text: str) -> Mutant:
+        start = offsets[node.lineno - 1] + node.col_offset
+        end = offsets[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+        name = str(path.relative_to(ROOT))
+        return Mutant(name, node.lineno, start, end, text, source[start:end].decode())
+
+    for function in functions(ast.parse(source)):
+        for node in bodies(function):
+            if (text := changed(node)) is not None:
+                yield mutant(node, text)
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """Yield the outermost functions and methods."""
+    for node in tree.body:
+        for each in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if isinstance(each, ast.FunctionDef):
+                yield each
+
+
+def bodies(function: ast.FunctionDef) -> Iterator[ast.expr | ast.stmt]:
+    """Yield the statements and expressions of a function, without docstrings and annotations.
+
+    Also without f-strings, in which Python 3.11 gives no positions.
+    """
+    todo: list[ast.AST] = [*reversed(function.body)]
+    if ast.get_docstring(function) is not None:
+        todo.pop()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.JoinedStr):
+            continue
+        if isinstance(node, ast.expr | ast.stmt):
+            yield node
+        for name, value in ast.iter_fields(node):
+            if name not in {"annotation", "returns", "decorator_list"}:
+                nodes = value if isinstance(value, list) else [value]
+                todo += [each for each in reversed(nodes) if isinstance(each, ast.AST)]
+
+
+def changed(node: ast.expr | ast.stmt) -> str | None:
+    """Return the text that takes a node's place, or None if nothing is changed there."""
+    match node:
+        case ast.Compare(ops=[operator]) if type(operator) in OPERATORS:
+            return unparsed(ast.Compare(node.left, [OPERATORS[type(operator)]()], node.comparators))
+        case ast.BoolOp(op=operator):
+            return unparsed(ast.BoolOp(OPERATORS[type(operator)](), node.values))
+        case ast.BinOp(op=operator) if type(operator) in OPERATORS:
+            return unparsed(ast.BinOp(node.left, OPERATORS[type(operator)](), node.right))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return unparsed(operand)
+        case ast.IfExp():
+            return unparsed(ast.IfExp(node.test, node.orelse, node.body))
+        case ast.Constant(value=bool(value)):
+            return str(not value)
+        case ast.Constant(value=int(value)):
+            return str(value + 1)
+        case ast.Constant(value=str(value)) if value and " " not in value:
+            return repr(f"{value}x")
+        case ast.Name(id=name, ctx=ast.Load()) if name in NAMES:
+            return NAMES[name]
+        case ast.Attribute(attr=name) if name in NAMES:
+            return unparsed(ast.Attribute(node.value, NAMES[name]))
+        case ast.Expr(value=ast.Call()) | ast.Raise() | ast.Delete() | ast.AugAssign():
+            return "pass"
+        case ast.Return(value=value) if value is not None and not is_none(value):
+            return "return None"
+    return None
+
+
+def unparsed(node: ast.expr) -> str:
+    return f"({ast.unparse(node)})"
+
+
+def is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def draw(count: int, seed: int) -> list[Mutant]:
+    """Draw mutants, each of another line, from all that the folders have."""
+    paths = [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if "migrations" not in path.parts and path.name not in WORDS
+    ]
+    by_line: dict[tuple[str, int], list[Mutant]] = {}
+    for path in paths:
+        for each in mutants_of(path):
+            by_line.setdefault((each.path, each.line), []).append(each)
+    chance = random.Random(seed)  # noqa: S311 - a draw of examples, no secret
+    return [chance.choice(by_line[line]) for line in sorted(chance.sample(sorted(by_line), count))]
+
+
+def record_coverage() -> None:
+    WORK.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "--cov", "--cov-context=test", "--cov-report="]
+    subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(COVERAGE)}, check=True
+    )
+
+
+def tests_of_lines() -> tuple[dict[str, dict[int, list[str]]], Counter[str]]:
+    """Return the tests of each line by file, and of how many lines each test is."""
+    data = CoverageData(basename=str(COVERAGE))
+    data.read()
+    lines: dict[str, dict[int, list[str]]] = {}
+    size: Counter[str] = Counter()
+    for name in data.measured_files():
+        path = str(Path(name).relative_to(ROOT))
+        lines[path] = {
+            line: sorted({context.split("|")[0] for context in contexts if context})
+            for line, contexts in data.contexts_by_lineno(name).items()
+        }
+        for tests in lines[path].values():
+            size.update(tests)
+    return lines, size
+
+
+class Copy:
+    """A copy of the tree with a database of its own, in which one mutant at a time is tried."""
+
+    def __init__(self, number: int, server: str) -> None:
+        self.root = WORK / f"copy{number}"
+        shutil.rmtree(self.root, ignore_errors=True)
+        ignored = shutil.ignore_patterns("var", ".git", ".venv", "__pycache__", ".*_cache")
+        shutil.copytree(ROOT, self.root, ignore=ignored)
+        self.server = server
+        self.name = f"mutants{number}"
+        self.env = {**os.environ, "TEST_DATABASE_URL": server.replace("/postgres", f"/{self.name}")}
+        # Each run begins with a copy of the database that this one makes.
+        self.run(["tests/tokens/test_crypto.py"], "--create-db")
+        self.sql(f"CREATE DATABASE {self.name}_clean TEMPLATE test_{self.name}")
+
+    def sql(self, *statements: str) -> None:
+        with psycopg.connect(self.server, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def run(self, tests: list[str], option: str = "--reuse-db") -> int:
+        """Run tests until one fails. Return pytest's exit status, 2 for a broken import."""
+        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", option]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self.root,
+            env=self.env,
+            capture_output=True,
+            timeout=TIMEOUT,
+        )
+        if done.returncode > BROKEN_IMPORT and b"conftest" not in done.stderr:
+            raise RuntimeError((done.stdout + done.stderr).decode()[-2000:])
+        return done.returncode
+
+    def is_noticed(self, mutant: Mutant, tests: list[str]) -> bool:
+        """Return whether one of the tests fails with this mutant."""
+        name = self.name
+        self.sql(
+            f"DROP DATABASE IF EXISTS test_{name} WITH (FORCE)",
+            f"CREATE DATABASE test_{name} TEMPLATE {name}_clean",
+        )
+        mutant.apply(self.root)
+        try:
+            return self.run(tests) != 0
+        except subprocess.TimeoutExpired:
+            return True
+        finally:
+            shutil.copyfile(ROOT / mutant.path, self.root / mutant.path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.mutants",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=31)
+    parser.add_argument("--only", nargs="+", metavar="FILE:LINE", help="of those drawn")
+    arguments = parser.parse_args()
+    drawn = draw(arguments.count, arguments.seed)
+    if arguments.only:
+        drawn = [each for each in drawn if f"{each.path}:{each.line}" in arguments.only]
+    if not COVERAGE.exists():
+        record_coverage()
+    lines, size = tests_of_lines()
+    server = databases.own_postgresql()
+    copies: SimpleQueue[Copy] = SimpleQueue()
+    workers = os.cpu_count() or 1
+    for number in range(workers):
+        copies.put(Copy(number, server))
+
+    def survives(mutant: Mutant) -> str:
+        tests = lines.get(mutant.path, {}).get(mutant.line, [])
+        if not tests:
+            return "no test"
+        copy = copies.get()
+        try:
+            nearest = sorted(tests, key=lambda test: (size[test], test))[:MOST_TESTS]
+            return "" if copy.is_noticed(mutant, nearest) else f"{len(tests)} tests"
+        finally:
+            copies.put(copy)
+
+    found = []
+    with ThreadPoolExecutor(workers) as pool:
+        for number, (mutant, why) in enumerate(zip(drawn, pool.map(survives, drawn), strict=True)):
+            print(f"{number + 1} of {len(drawn)}", end="\r", file=sys.stderr)
+            if why:
+                found.append(f"{mutant} ({why})")
+                print(found[-1], flush=True)
+    print(f"{len(found)} of {len(drawn)} mutants survive (seed {arguments.seed}).")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
