@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -46,13 +45,6 @@ def rows(project: Project) -> dict[type, Any]:
     }
 
 
-@pytest.fixture
-def staff(admin_user: User) -> Client:
-    client = Client()
-    client.force_login(admin_user)
-    return client
-
-
 def url(model: type, page: str, *args: Any) -> str:
     return reverse(f"admin:assessments_{model.__name__.lower()}_{page}", args=args)
 
@@ -62,10 +54,10 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
-def test_lists_and_pages_open(rows: dict[type, Any], staff: Client) -> None:
+def test_lists_and_pages_open(rows: dict[type, Any], admin_client: Client) -> None:
     for model in MODELS:
-        listed = staff.get(url(model, "changelist"))
-        shown = staff.get(url(model, "change", rows[model].pk))
+        listed = admin_client.get(url(model, "changelist"))
+        shown = admin_client.get(url(model, "change", rows[model].pk))
 
         assert str(rows[model].pk) in text(listed), model
         assert text(shown), model
@@ -73,19 +65,21 @@ def test_lists_and_pages_open(rows: dict[type, Any], staff: Client) -> None:
         assert "unsafe" not in shown.headers["Content-Security-Policy"]
 
 
-def test_what_the_service_makes_cannot_be_written(rows: dict[type, Any], staff: Client) -> None:
+def test_what_the_service_makes_cannot_be_written(
+    rows: dict[type, Any], admin_client: Client
+) -> None:
     for model in READ_ONLY:
         before = list(model._default_manager.order_by("pk").values())  # type: ignore[attr-defined]
         fields = {field.name: "1" for field in model._meta.fields}  # type: ignore[attr-defined]
 
         responses = [
-            staff.get(url(model, "add")),
-            staff.post(url(model, "add"), fields),
-            staff.post(url(model, "change", rows[model].pk), {**fields, "_save": "Save"}),
-            staff.get(url(model, "delete", rows[model].pk)),
-            staff.post(url(model, "delete", rows[model].pk), {"post": "yes"}),
+            admin_client.get(url(model, "add")),
+            admin_client.post(url(model, "add"), fields),
+            admin_client.post(url(model, "change", rows[model].pk), {**fields, "_save": "Save"}),
+            admin_client.get(url(model, "delete", rows[model].pk)),
+            admin_client.post(url(model, "delete", rows[model].pk), {"post": "yes"}),
         ]
-        staff.post(
+        admin_client.post(
             url(model, "changelist"),
             {"action": "delete_selected", "_selected_action": [rows[model].pk], "post": "yes"},
         )
@@ -95,7 +89,7 @@ def test_what_the_service_makes_cannot_be_written(rows: dict[type, Any], staff: 
     assert not LogEntry.objects.exists()
 
 
-def test_attempts_can_be_picked_by_status(project: Project, staff: Client) -> None:
+def test_attempts_can_be_picked_by_status(project: Project, admin_client: Client) -> None:
     emails = {name: f"{name}@example.com" for name in ("done", "left", "running")}
     attempts = {name: started(project, email=email) for name, email in emails.items()}
     marked_completed(attempts["done"])
@@ -109,21 +103,21 @@ def test_attempts_can_be_picked_by_status(project: Project, staff: Client) -> No
         "delete": set(attempts),
     }.items():
         chosen = {"status": status} if status else {}
-        listed = text(staff.get(url(Assessment, "changelist"), chosen))
+        listed = text(admin_client.get(url(Assessment, "changelist"), chosen))
         assert {name for name, a in attempts.items() if a.assessment_id in listed} == found, status
     assert Assessment.objects.count() == 3
 
 
 @pytest.mark.parametrize("model", OF_STUDENTS)
 def test_a_list_of_students_keeps_no_search_in_its_address(
-    project: Project, staff: Client, model: type
+    project: Project, admin_client: Client, model: type
 ) -> None:
     _, link = issue(project)
     events = AuditEvent.objects.count()
 
     for sought in (link, "asha.rao@example.com"):
-        plain = staff.get(url(model, "changelist"), {"q": sought})
-        chosen = staff.get(url(model, "changelist"), {"q": sought, "project": project.pk})
+        plain = admin_client.get(url(model, "changelist"), {"q": sought})
+        chosen = admin_client.get(url(model, "changelist"), {"q": sought, "project": project.pk})
 
         assert (plain.status_code, chosen.status_code) == (302, 302)
         assert plain.headers["Location"] == url(model, "changelist")
@@ -134,11 +128,13 @@ def test_a_list_of_students_keeps_no_search_in_its_address(
 
 @pytest.mark.parametrize("model", OF_STUDENTS)
 def test_lists_of_students_are_sorted_by_no_column(
-    rows: dict[type, Any], project: Project, staff: Client, model: type
+    rows: dict[type, Any], project: Project, admin_client: Client, model: type
 ) -> None:
     started(project, email="another@example.com")
 
-    pages = [staff.get(url(model, "changelist"), {"o": order}) for order in ("1", "-2", "2.3")]
+    pages = [
+        admin_client.get(url(model, "changelist"), {"o": order}) for order in ("1", "-2", "2.3")
+    ]
 
     for page in pages:
         keys = [row.pk for row in page.context["cl"].result_list]
@@ -164,13 +160,16 @@ def test_without_the_right_to_outcomes_a_page_shows_none(rows: dict[type, Any]) 
 
 
 def test_long_lists_ask_as_many_questions_as_short_ones(
-    rows: dict[type, Any], project: Project, staff: Client, django_assert_max_num_queries: Any
+    rows: dict[type, Any],
+    project: Project,
+    admin_client: Client,
+    django_assert_max_num_queries: Any,
 ) -> None:
     for number in range(12):
         CourseFactory.create(project=project)
         answer_until(started(project, email=f"{number}@example.com"), 6)
 
     for model in MODELS:
-        staff.get(url(model, "changelist"))
+        admin_client.get(url(model, "changelist"))
         with django_assert_max_num_queries(12):
-            staff.get(url(model, "changelist"))
+            admin_client.get(url(model, "changelist"))

@@ -25,25 +25,18 @@ WHO = {"actor": "command:tests"}
 URL = "/admin/partners/auditevent/"
 
 
-@pytest.fixture
-def admin() -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
-    return client
-
-
 def last(action: str) -> AuditEvent:
     return AuditEvent.objects.filter(action=action).latest("pk")
 
 
-def test_a_setting_is_told_before_and_after(admin: Client) -> None:
+def test_a_setting_is_told_before_and_after(admin_client: Client) -> None:
     project = ProjectFactory.create(retention_months=24)
 
-    edit(admin, f"/admin/partners/project/{project.pk}/change/", {"retention_months": "6"})
+    edit(admin_client, f"/admin/partners/project/{project.pk}/change/", {"retention_months": "6"})
 
     event = last("project.changed")
     assert event.details == {"changes": {"retention_months": [24, 6]}}
-    assert "retention_months" in admin.get(f"{URL}{event.pk}/change/").content.decode()
+    assert "retention_months" in admin_client.get(f"{URL}{event.pk}/change/").content.decode()
 
 
 def test_closing_and_reopening_say_when(project: Project) -> None:
@@ -59,15 +52,19 @@ def test_closing_and_reopening_say_when(project: Project) -> None:
 
 
 def test_of_personal_and_secret_values_only_the_change_is_told(
-    admin: Client, project: Project, settings: Any
+    admin_client: Client, project: Project, settings: Any
 ) -> None:
     settings.WEBHOOK_KEY = "k" * 50
     endpoint = WebhookEndpoint.objects.set_up(project, "https://a.example/secret", **WHO)
     colleague = staff_as("Support")
     partner = project.partner
 
-    edit(admin, f"/admin/partners/partner/{partner.pk}/change/", {"contact_email": "it@a.example"})
-    edit(admin, f"/admin/auth/user/{colleague.pk}/change/", {"last_name": "Nair"})
+    edit(
+        admin_client,
+        f"/admin/partners/partner/{partner.pk}/change/",
+        {"contact_email": "it@a.example"},
+    )
+    edit(admin_client, f"/admin/auth/user/{colleague.pk}/change/", {"last_name": "Nair"})
     endpoint.change({"url": "https://b.example/secret", "sends_reference": True}, **WHO)
 
     assert last("partner.changed").details == {"changes": {"contact_email": None}}
@@ -79,10 +76,10 @@ def test_of_personal_and_secret_values_only_the_change_is_told(
     assert not any(word in told for word in ("a.example", "b.example", "Nair"))
 
 
-def test_roles_are_told_before_and_after(admin: Client) -> None:
+def test_roles_are_told_before_and_after(admin_client: Client) -> None:
     colleague, auditor = staff_as("Support"), staff_as("Auditor").groups.get()
 
-    edit(admin, f"/admin/auth/user/{colleague.pk}/change/", {"groups": [str(auditor.pk)]})
+    edit(admin_client, f"/admin/auth/user/{colleague.pk}/change/", {"groups": [str(auditor.pk)]})
 
     assert last("staff.changed").details == {"roles": [["Support"], ["Auditor"]]}
 
@@ -133,13 +130,13 @@ def test_the_digest_is_that_of_the_whole_catalogue(project: Project) -> None:
     assert digest(project) == before
 
 
-def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin: Client) -> None:
+def test_a_list_shows_acts_unless_one_searches_or_asks_for_more(admin_client: Client) -> None:
     colleague = UserFactory.create(username="priya")
     for action in ("staff.signed_in", "student.listed", "staff.changed"):
         AuditEvent.record(action, colleague, **WHO)
 
     def shown(**query: str) -> set[str]:
-        text = admin.get(URL, query).content.decode()
+        text = admin_client.get(URL, query).content.decode()
         return {each for each in ("signed_in", "listed", "changed") if f".{each}</td>" in text}
 
     assert shown() == {"changed"}

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -24,15 +23,8 @@ pytestmark = pytest.mark.django_db
 LIST = reverse("admin:assessments_course_changelist")
 
 
-@pytest.fixture
-def staff(admin_user: User) -> Client:
-    client = Client()
-    client.force_login(admin_user)
-    return client
-
-
-def test_it_works(staff: Client, project: Project) -> None:
-    assert add(staff, project).status_code == 302
+def test_it_works(admin_client: Client, project: Project) -> None:
+    assert add(admin_client, project).status_code == 302
 
     assert Course.objects.get().as_data == CourseData(
         code="BOT",
@@ -69,9 +61,9 @@ def test_it_works(staff: Client, project: Project) -> None:
     ],
 )
 def test_nonsense_is_refused_in_words(
-    staff: Client, project: Project, fields: dict[str, Any], fault: str
+    admin_client: Client, project: Project, fields: dict[str, Any], fault: str
 ) -> None:
-    assert fault in text(add(staff, project, **fields))
+    assert fault in text(add(admin_client, project, **fields))
     assert not Course.objects.exists()
 
 
@@ -79,47 +71,47 @@ NO_FIELDS = {"main_field": "", "second_field": "", "third_field": ""}
 
 
 def test_a_course_without_fields_gets_proposed_ones_that_an_editor_confirms(
-    staff: Client, project: Project
+    admin_client: Client, project: Project
 ) -> None:
-    add(staff, project, **NO_FIELDS)
+    add(admin_client, project, **NO_FIELDS)
     course = Course.objects.get()
     assert (course.fields, course.fields_proposed) == (["life_science", "nature"], True)
-    assert "Confirm the proposed fields" in text(staff.get(page(course)))
-    assert "Biology; Farming and nature (proposed)" in text(staff.get(LIST))
+    assert "Confirm the proposed fields" in text(admin_client.get(page(course)))
+    assert "Biology; Farming and nature (proposed)" in text(admin_client.get(LIST))
 
-    edit(staff, page(course), {**ADD, "name": "Plants"})
+    edit(admin_client, page(course), {**ADD, "name": "Plants"})
     course.refresh_from_db()
     assert course.fields_proposed
 
-    edit(staff, page(course), {**ADD, "confirmed": "on"})
+    edit(admin_client, page(course), {**ADD, "confirmed": "on"})
     course.refresh_from_db()
     assert (course.fields, course.fields_proposed) == (["life_science", "nature"], False)
-    assert "Confirm the proposed fields" not in text(staff.get(page(course)))
-    assert "(proposed)" not in text(staff.get(LIST))
+    assert "Confirm the proposed fields" not in text(admin_client.get(page(course)))
+    assert "(proposed)" not in text(admin_client.get(LIST))
 
 
-def test_other_fields_replace_a_proposal(staff: Client, project: Project) -> None:
-    add(staff, project, **NO_FIELDS)
+def test_other_fields_replace_a_proposal(admin_client: Client, project: Project) -> None:
+    add(admin_client, project, **NO_FIELDS)
     course = Course.objects.get()
 
-    edit(staff, page(course), {**ADD, "second_field": "teaching"})
+    edit(admin_client, page(course), {**ADD, "second_field": "teaching"})
 
     course.refresh_from_db()
     assert (course.fields, course.fields_proposed) == (["life_science", "teaching"], False)
 
 
-def test_a_course_without_any_clue_is_refused(staff: Client, project: Project) -> None:
-    shown = text(add(staff, project, **NO_FIELDS, name="Foundation Year"))
+def test_a_course_without_any_clue_is_refused(admin_client: Client, project: Project) -> None:
+    shown = text(add(admin_client, project, **NO_FIELDS, name="Foundation Year"))
 
     assert "Choose a main field" in shown
     assert not Course.objects.exists()
 
 
-def test_a_list_of_proposals_is_left_to_check(staff: Client, project: Project) -> None:
+def test_a_list_of_proposals_is_left_to_check(admin_client: Client, project: Project) -> None:
     CourseFactory.create(project=project, name="Chosen", fields=["art"])
     CourseFactory.create(project=project, name="Guessed", fields=["art"], fields_proposed=True)
 
-    shown = text(staff.get(LIST, {"fields_proposed__exact": "1"}))
+    shown = text(admin_client.get(LIST, {"fields_proposed__exact": "1"}))
 
     assert "Guessed" in shown
     assert "Chosen" not in shown
@@ -137,7 +129,7 @@ def test_who_may_only_view_a_course_reads_its_fields(project: Project) -> None:
 
 
 def test_the_page_shows_neighbours_and_sample_students(
-    staff: Client, bank: ItemBank, project: Project, other_project: Project
+    admin_client: Client, bank: ItemBank, project: Project, other_project: Project
 ) -> None:
     machines = CourseFactory.create(project=project, name="Machines", fields=["machines", "maths"])
     CourseFactory.create(project=project, name="Engines", fields=["machines"])
@@ -146,7 +138,7 @@ def test_the_page_shows_neighbours_and_sample_students(
     CourseFactory.create(project=project, name="Old", is_active=False)
     CourseFactory.create(project=other_project, name="Theirs")
 
-    shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
+    shown = text(admin_client.get(page(machines))).split("<h2>Preview</h2>")[1]
 
     assert "catalogue of 4 courses" in shown
     assert "1 means the same fields" in shown
@@ -158,13 +150,15 @@ def test_the_page_shows_neighbours_and_sample_students(
     assert row[1] in "12"
 
 
-def test_by_fields_the_page_shows_who_would_get_the_course(staff: Client, project: Project) -> None:
+def test_by_fields_the_page_shows_who_would_get_the_course(
+    admin_client: Client, project: Project
+) -> None:
     publish_field_bank()
     machines = CourseFactory.create(project=project, name="Engines", fields=["machines"])
     for field in ("care", "law", "art", "office", "teaching", "writing"):
         CourseFactory.create(project=project, name=field, fields=[field])
 
-    shown = text(staff.get(page(machines))).split("<h2>Preview</h2>")[1]
+    shown = text(admin_client.get(page(machines))).split("<h2>Preview</h2>")[1]
 
     assert "Who would get this course" in shown
     assert "1 means the same fields" in shown
@@ -176,12 +170,14 @@ def test_by_fields_the_page_shows_who_would_get_the_course(staff: Client, projec
     assert "Not among" not in shown
 
 
-def test_by_fields_a_course_for_nobody_says_what_to_do(staff: Client, project: Project) -> None:
+def test_by_fields_a_course_for_nobody_says_what_to_do(
+    admin_client: Client, project: Project
+) -> None:
     publish_field_bank()
     odd = CourseFactory.create(project=project, name="Odd", fields=["machines", "art", "law"])
     for field in FIELDS:
         CourseFactory.create_batch(6, project=project, fields=[field])
 
-    shown = text(staff.get(page(odd))).split("<h2>Preview</h2>")[1]
+    shown = text(admin_client.get(page(odd))).split("<h2>Preview</h2>")[1]
 
     assert "Nobody with a single favourite field." in shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -18,26 +17,19 @@ from tests.support.admin_forms import edit
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def staff(admin_user: User) -> Client:
-    client = Client()
-    client.force_login(admin_user)
-    return client
-
-
-def preview_typed(staff: Client, address: str, **fields: Any) -> str:
-    return text(edit(staff, address, {**ADD, **fields}, "_preview"))
+def preview_typed(admin_client: Client, address: str, **fields: Any) -> str:
+    return text(edit(admin_client, address, {**ADD, **fields}, "_preview"))
 
 
 def test_what_is_typed_can_be_previewed_before_it_is_saved(
-    staff: Client, bank: ItemBank, project: Project
+    admin_client: Client, bank: ItemBank, project: Project
 ) -> None:
     course = CourseFactory.create(project=project, name="Machines", code="BOT")
     CourseFactory.create(project=project, name="Care", fields=["care"])
     before = Course.objects.filter(pk=course.pk).values().get()
     liked = {"main_field": "care", "second_field": ""}
 
-    shown = preview_typed(staff, page(course), name="Helping", **liked)
+    shown = preview_typed(admin_client, page(course), name="Helping", **liked)
 
     preview = shown.split("<h2>Preview</h2>")[1]
     assert Course.objects.filter(pk=course.pk).values().get() == before
@@ -49,20 +41,20 @@ def test_what_is_typed_can_be_previewed_before_it_is_saved(
 
 
 def test_a_course_never_moves_to_another_project(
-    staff: Client, project: Project, other_project: Project
+    admin_client: Client, project: Project, other_project: Project
 ) -> None:
     course = CourseFactory.create(project=project)
 
-    edit(staff, page(course), {**ADD, "project": other_project.pk})
+    edit(admin_client, page(course), {**ADD, "project": other_project.pk})
 
     course.refresh_from_db()
     assert (course.project, course.name) == (project, "Botany")
 
 
-def test_each_act_on_a_course_is_in_the_trail(staff: Client, project: Project) -> None:
-    add(staff, project)
+def test_each_act_on_a_course_is_in_the_trail(admin_client: Client, project: Project) -> None:
+    add(admin_client, project)
     course = Course.objects.get()
-    edit(staff, page(course), {**ADD, "name": "Plants", "order": "2"})
+    edit(admin_client, page(course), {**ADD, "name": "Plants", "order": "2"})
 
     events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
     assert list(events.values_list("action", "reason", "project")) == [

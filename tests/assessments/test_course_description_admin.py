@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from assessments.models import Course
@@ -23,20 +22,13 @@ TEXTS = {
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-@pytest.fixture
-def staff(admin_user: User) -> Client:
-    client = Client()
-    client.force_login(admin_user)
-    return client
-
-
 def described(course: Course) -> tuple[object, ...]:
     course.refresh_from_db()
     return course.about, course.leads_to, course.url, course.apply_url
 
 
-def test_each_language_has_inputs_of_its_own(staff: Client, project: Project) -> None:
-    assert add(staff, project, **TEXTS).status_code == 302
+def test_each_language_has_inputs_of_its_own(admin_client: Client, project: Project) -> None:
+    assert add(admin_client, project, **TEXTS).status_code == 302
 
     course = Course.objects.get()
     assert described(course) == (
@@ -45,17 +37,19 @@ def test_each_language_has_inputs_of_its_own(staff: Client, project: Project) ->
         "https://college.example.edu/bca",
         "http://apply.example.edu/bca",
     )
-    shown = text(staff.get(page(course)))
+    shown = text(admin_client.get(page(course)))
     assert "What students read" in shown
     assert "web developer\ntester\nIT support</textarea>" in shown
     assert "{'en'" not in shown
 
 
-def test_an_emptied_input_removes_its_language(staff: Client, project: Project) -> None:
-    add(staff, project, **TEXTS)
+def test_an_emptied_input_removes_its_language(admin_client: Client, project: Project) -> None:
+    add(admin_client, project, **TEXTS)
     course = Course.objects.get()
 
-    edit(staff, page(course), {**ADD, **TEXTS, "about_hi": " ", "leads_to_en": "", "url": ""})
+    edit(
+        admin_client, page(course), {**ADD, **TEXTS, "about_hi": " ", "leads_to_en": "", "url": ""}
+    )
 
     assert described(course) == (
         {"en": "Writing programs and testing them."},
@@ -65,12 +59,14 @@ def test_an_emptied_input_removes_its_language(staff: Client, project: Project) 
     )
 
 
-def test_the_trail_names_the_columns_that_changed(staff: Client, project: Project) -> None:
-    add(staff, project, **TEXTS)
+def test_the_trail_names_the_columns_that_changed(admin_client: Client, project: Project) -> None:
+    add(admin_client, project, **TEXTS)
     course = Course.objects.get()
 
-    edit(staff, page(course), {**ADD, **TEXTS})
-    edit(staff, page(course), {**ADD, **TEXTS, "about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
+    edit(admin_client, page(course), {**ADD, **TEXTS})
+    edit(
+        admin_client, page(course), {**ADD, **TEXTS, "about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"}
+    )
 
     changes = AuditEvent.objects.filter(action="courses.changed").order_by("pk")
     assert [event.reason for event in changes] == ["BOT: about, leads_to"]
@@ -85,9 +81,9 @@ def test_the_trail_names_the_columns_that_changed(staff: Client, project: Projec
     ],
 )
 def test_nonsense_is_refused_beside_its_input(
-    staff: Client, project: Project, field: str, value: str, fault: str
+    admin_client: Client, project: Project, field: str, value: str, fault: str
 ) -> None:
-    answer = add(staff, project, **{**TEXTS, field: value})
+    answer = add(admin_client, project, **{**TEXTS, field: value})
 
     assert fault in text(answer)
     assert list(answer.context["adminform"].form.errors) == [field]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -33,12 +32,6 @@ def varied(bank: ItemBank, project: Project) -> Assessment:
     return completed_with_care(attempt, AT, lambda position: 1 + position % 6 % 5)
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
 def test_flags_are_stored_and_change_no_status(straight: Assessment) -> None:
     row = Assessment.objects.get(pk=straight.pk)
 
@@ -48,9 +41,9 @@ def test_flags_are_stored_and_change_no_status(straight: Assessment) -> None:
 
 @pytest.mark.parametrize(("value", "shown"), [("flagged", "straight"), ("usual", "varied")])
 def test_staff_pick_them_from_the_list(
-    staff: Client, straight: Assessment, varied: Assessment, value: str, shown: str
+    admin_client: Client, straight: Assessment, varied: Assessment, value: str, shown: str
 ) -> None:
-    page = staff.get(reverse("admin:assessments_assessment_changelist"), {"answers": value})
+    page = admin_client.get(reverse("admin:assessments_assessment_changelist"), {"answers": value})
 
     found = [attempt.student.email_key for attempt in page.context["cl"].result_list]
     assert found == [f"{shown}@example.com"]

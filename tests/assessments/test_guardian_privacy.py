@@ -6,7 +6,6 @@ import json
 import logging
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
@@ -37,38 +36,31 @@ def attempt(project: Project, browser: Browser) -> Assessment:
     return completed(Assessment.objects.get())
 
 
-@pytest.fixture
-def staff(admin_user: User) -> Client:
-    client = Client()
-    client.force_login(admin_user)
-    return client
-
-
 def guardian_details(text: str) -> list[str]:
     """Return which of the guardian's data stand in a text."""
     return [value for value in GUARDIAN.values() if value in text]
 
 
-def test_staff_read_it_on_the_attempts_own_page(attempt: Assessment, staff: Client) -> None:
-    page = staff.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
+def test_staff_read_it_on_the_attempts_own_page(attempt: Assessment, admin_client: Client) -> None:
+    page = admin_client.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
 
     assert guardian_details(page.content.decode()) == list(GUARDIAN.values())
     assert "under 18" in page.content.decode()
 
 
 @pytest.mark.parametrize("model", ["assessment", "assessmentlink", "student"])
-def test_no_list_shows_it(attempt: Assessment, staff: Client, model: str) -> None:
-    page = staff.get(reverse(f"admin:assessments_{model}_changelist")).content.decode()
+def test_no_list_shows_it(attempt: Assessment, admin_client: Client, model: str) -> None:
+    page = admin_client.get(reverse(f"admin:assessments_{model}_changelist")).content.decode()
 
     assert guardian_details(page) == []
     assert "asha.rao@example.com" in page
 
 
 @pytest.mark.parametrize("name", ["guardian_name", "guardian_contact"])
-def test_nobody_is_found_by_it(attempt: Assessment, staff: Client, name: str) -> None:
+def test_nobody_is_found_by_it(attempt: Assessment, admin_client: Client, name: str) -> None:
     find = reverse("admin:assessments_assessmentlink_find")
 
-    page = staff.post(find, {"q": GUARDIAN[name]}).content.decode()
+    page = admin_client.post(find, {"q": GUARDIAN[name]}).content.decode()
 
     assert "Nothing found." in page
     assert "asha.rao@example.com" not in page

@@ -10,8 +10,6 @@ from django.core.files import uploadedfile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import UserFactory
-
 # The lists that staff filter, each with a date and with an own field that is no filter.
 DATES = [
     "partners/auditevent/?at__year=9999",
@@ -27,13 +25,6 @@ DATES = [
 ]
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
-    client.raise_request_exception = False
-    return client
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "path",
@@ -43,8 +34,8 @@ def staff(client: Client) -> Client:
         "/admin/autocomplete/?term=%00&app_label=tokens",
     ],
 )
-def test_a_nul_in_an_address_of_the_admin_is_refused(staff: Client, path: str) -> None:
-    response = staff.get(path)
+def test_a_nul_in_an_address_of_the_admin_is_refused(admin_client: Client, path: str) -> None:
+    response = admin_client.get(path)
 
     assert response.status_code == 400
     assert "This page cannot be opened" in response.content.decode()
@@ -60,8 +51,10 @@ def test_a_nul_under_partner_is_a_wrong_path(client: Client, path: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", DATES)
-def test_a_list_refuses_the_filters_that_it_does_not_show(staff: Client, address: str) -> None:
-    response = staff.get(f"/admin/{address}")
+def test_a_list_refuses_the_filters_that_it_does_not_show(
+    admin_client: Client, address: str
+) -> None:
+    response = admin_client.get(f"/admin/{address}")
 
     assert response.status_code == 400
 
@@ -79,8 +72,8 @@ def test_a_list_refuses_the_filters_that_it_does_not_show(staff: Client, address
         "assessments/course/?is_active__exact=1&project=1",
     ],
 )
-def test_a_list_takes_the_filters_that_it_shows(staff: Client, address: str) -> None:
-    response = staff.get(f"/admin/{address}")
+def test_a_list_takes_the_filters_that_it_shows(admin_client: Client, address: str) -> None:
+    response = admin_client.get(f"/admin/{address}")
 
     assert response.status_code == 200
 

@@ -36,13 +36,6 @@ def project() -> Project:
 
 
 @pytest.fixture
-def staff() -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True))
-    return client
-
-
-@pytest.fixture
 def disk() -> Iterator[mock.Mock]:
     """Watch what would write a file."""
     with mock.patch.object(uploadedfile, "tempfile") as disk:
@@ -82,9 +75,9 @@ def received() -> Iterator[list[Received]]:
 
 
 def test_a_small_file_of_staff_stays_in_memory(
-    staff: Client, disk: mock.Mock, received: list[Received]
+    admin_client: Client, disk: mock.Mock, received: list[Received]
 ) -> None:
-    answer = staff.post(ADMIN, {"courses": file(200 * KB), "label": "x"})
+    answer = admin_client.post(ADMIN, {"courses": file(200 * KB), "label": "x"})
 
     (got,) = received
     assert answer.status_code == 200
@@ -94,7 +87,7 @@ def test_a_small_file_of_staff_stays_in_memory(
 
 @pytest.mark.parametrize("size", [4096 * KB, 4096 * KB + 1, 5000 * KB])
 def test_of_a_longer_file_only_the_beginning_is_kept(
-    staff: Client, disk: mock.Mock, project: Project, size: int
+    admin_client: Client, disk: mock.Mock, project: Project, size: int
 ) -> None:
     received: list[Received] = []
 
@@ -105,7 +98,7 @@ def test_of_a_longer_file_only_the_beginning_is_kept(
         return LoadForm(data, files)
 
     with mock.patch.object(catalogue_files, "LoadForm", form):
-        answer = staff.post(
+        answer = admin_client.post(
             f"/admin/assessments/course/catalogue/{project.pk}/load/", {"file": file(size)}
         )
 
@@ -117,13 +110,13 @@ def test_of_a_longer_file_only_the_beginning_is_kept(
 
 
 def test_only_the_page_that_loads_a_catalogue_takes_a_long_body(
-    staff: Client, kept: mock.Mock, project: Project
+    admin_client: Client, kept: mock.Mock, project: Project
 ) -> None:
-    assert staff.post(ADMIN, {"courses": file(1024 * KB), "label": "x"}).status_code == 400
+    assert admin_client.post(ADMIN, {"courses": file(1024 * KB), "label": "x"}).status_code == 400
     assert not kept.mock_calls
     loads = reverse("admin:assessments_course_load", args=[project.pk])
     assert TAKES_FILES.fullmatch(loads)
-    assert staff.post(loads, {"file": file(5200 * KB)}).status_code == 400
+    assert admin_client.post(loads, {"file": file(5200 * KB)}).status_code == 400
     assert not kept.mock_calls
 
 
@@ -148,9 +141,9 @@ def test_nobody_else_sends_one_to_the_admin(kept: mock.Mock, path: str) -> None:
     "path", ["/prj_x/assessment", "/prj_x/assessment/1", "/", "/docs/", "/administer/", "/Admin/x"]
 )
 def test_outside_the_admin_staff_send_none_either(
-    staff: Client, kept: mock.Mock, path: str
+    admin_client: Client, kept: mock.Mock, path: str
 ) -> None:
-    answer = staff.post(path, {"answer": "3", "file": file(10)})
+    answer = admin_client.post(path, {"answer": "3", "file": file(10)})
 
     assert answer.status_code in {400, 404, 405}
     assert not kept.mock_calls

@@ -6,17 +6,10 @@ import pytest
 from django.test import Client
 
 from partners.models import Project
-from tests.factories import CourseFactory, ProjectFactory, UserFactory, issued_token, staff_with
+from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_with
 
 pytestmark = pytest.mark.django_db
 PROJECTS = "/admin/partners/project/"
-
-
-@pytest.fixture
-def admin() -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True))
-    return client
 
 
 @pytest.fixture
@@ -31,18 +24,22 @@ def page(client: Client, project: Project) -> str:
     return " ".join(client.get(f"{PROJECTS}{project.pk}/change/").content.decode().split())
 
 
-def test_a_project_that_lacks_nothing_has_no_warning(admin: Client, project: Project) -> None:
-    text = page(admin, project)
+def test_a_project_that_lacks_nothing_has_no_warning(
+    admin_client: Client, project: Project
+) -> None:
+    text = page(admin_client, project)
 
     assert 'class="lacks"' not in text
     for words in ("No live access token", "No active courses", "This project has been closed"):
         assert words not in text
 
 
-def test_a_project_without_a_live_token_leads_to_a_new_one(admin: Client, project: Project) -> None:
+def test_a_project_without_a_live_token_leads_to_a_new_one(
+    admin_client: Client, project: Project
+) -> None:
     project.access_tokens.get().revoke(actor="staff:0")
 
-    text = page(admin, project)
+    text = page(admin_client, project)
 
     issue = f"/admin/tokens/accesstoken/issue/?project={project.pk}"
     assert "<b>No live access token:</b> every call is refused." in text
@@ -50,10 +47,12 @@ def test_a_project_without_a_live_token_leads_to_a_new_one(admin: Client, projec
     assert "No active courses" not in text
 
 
-def test_a_project_without_active_courses_leads_to_them(admin: Client, project: Project) -> None:
+def test_a_project_without_active_courses_leads_to_them(
+    admin_client: Client, project: Project
+) -> None:
     project.courses.update(is_active=False)
 
-    text = page(admin, project)
+    text = page(admin_client, project)
 
     assert "<b>No active courses:</b> completed assessments recommend nothing." in text
     assert f'<a href="/admin/assessments/course/catalogue/{project.pk}/">Add courses</a>' in text

@@ -8,7 +8,7 @@ from django.test import Client
 
 from partners.models import AuditEvent, Partner, Project
 from partners.plain_text import fault_of, is_plain_text, validate_plain_text
-from tests.factories import PartnerFactory, ProjectFactory, UserFactory
+from tests.factories import PartnerFactory, ProjectFactory
 from tests.partners.test_admin_partners import PARTNERS, PROJECT, PROJECTS, formset
 
 HOSTILE = ["\u202e", "\u202a", "\u2066", "\u2069", "\u200e", "\u061c", "\x1b", "\x7f", "\x85"]
@@ -26,13 +26,6 @@ INVISIBLE = [
     "\u3164",
     "\u2800",
 ]
-
-
-@pytest.fixture
-def admin(db: None) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True))
-    return client
 
 
 @pytest.mark.parametrize("character", HOSTILE, ids=lambda character: f"U+{ord(character):04X}")
@@ -81,7 +74,9 @@ def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["\u202e", "\x1b"], ids=ascii)
-def test_a_partner_and_a_project_take_a_plain_name_only(admin: Client, character: str) -> None:
+def test_a_partner_and_a_project_take_a_plain_name_only(
+    admin_client: Client, character: str
+) -> None:
     partner = PartnerFactory.create(name="Acme")
     project = ProjectFactory.create(partner=partner, name="College")
     bad = f"Nor{character}th"
@@ -94,7 +89,7 @@ def test_a_partner_and_a_project_take_a_plain_name_only(admin: Client, character
         (f"{PROJECTS}add/", {**fields, "name": bad}),
         (f"{PROJECTS}{project.pk}/change/", {**fields, "name": bad}),
     ):
-        answer = admin.post(path, sent)
+        answer = admin_client.post(path, sent)
         page = answer.content.decode()
         assert answer.status_code == 200
         assert page.count("after “Nor”). Type the text by hand instead of pasting it.") == 1

@@ -5,18 +5,11 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.factories import ProjectFactory, UserFactory
+from tests.factories import ProjectFactory
 from tests.staff.pages import address, staff_pages
 from tests.staff.rows import make_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-
-
-@pytest.fixture
-def client() -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(UserFactory.create(is_superuser=True))
-    return client
 
 
 HOSTILE = [
@@ -29,14 +22,14 @@ HOSTILE = [
 ]
 
 
-def test_no_query_breaks_a_list(client: Client) -> None:
+def test_no_query_breaks_a_list(admin_client: Client) -> None:
     rows = make_rows()
     surprises = []
     for name, route in staff_pages():
         if name.endswith(("_changelist", "_compare")):
             where = address(name, route, rows)
             for query in HOSTILE:
-                status = client.get(f"{where}?{query}").status_code
+                status = admin_client.get(f"{where}?{query}").status_code
                 if status not in {200, 302, 400}:
                     surprises.append((where, query[:40], status))
 
@@ -44,13 +37,13 @@ def test_no_query_breaks_a_list(client: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["p=99999999999999999999999", "_changelist_filters=x%3D1%26x"])
-def test_no_query_breaks_the_page_of_a_row(client: Client, query: str) -> None:
+def test_no_query_breaks_the_page_of_a_row(admin_client: Client, query: str) -> None:
     rows = make_rows()
     surprises = []
     for name, route in staff_pages():
         if name.endswith("_change"):
             where = address(name, route, rows)
-            status = client.get(f"{where}?{query}").status_code
+            status = admin_client.get(f"{where}?{query}").status_code
             if status not in {200, 302}:
                 surprises.append((where, status))
 
@@ -80,10 +73,10 @@ def test_no_query_breaks_the_page_of_a_row(client: Client, query: str) -> None:
         "app_label=partners",
     ],
 )
-def test_no_query_breaks_the_choice_of_a_row(client: Client, field: str, query: str) -> None:
+def test_no_query_breaks_the_choice_of_a_row(admin_client: Client, field: str, query: str) -> None:
     ProjectFactory.create()
 
-    response = client.get(f"/admin/autocomplete/?{field}&{query}")
+    response = admin_client.get(f"/admin/autocomplete/?{field}&{query}")
 
     assert response.status_code in {200, 403, 404}
 
@@ -97,12 +90,12 @@ def test_no_query_breaks_the_choice_of_a_row(client: Client, field: str, query: 
         "app_label=admin&model_name=logentry&field_name=user",
     ],
 )
-def test_only_the_fields_of_our_forms_offer_rows(client: Client, field: str) -> None:
+def test_only_the_fields_of_our_forms_offer_rows(admin_client: Client, field: str) -> None:
     offered = "app_label=partners&model_name=project&field_name=partner"
 
     # 404 where a list cannot be searched at all
-    assert client.get(f"/admin/autocomplete/?{field}&term=a").status_code in {403, 404}
-    assert client.get(f"/admin/autocomplete/?{offered}&term=a").status_code == 200
+    assert admin_client.get(f"/admin/autocomplete/?{field}&term=a").status_code in {403, 404}
+    assert admin_client.get(f"/admin/autocomplete/?{offered}&term=a").status_code == 200
 
 
 @pytest.mark.parametrize("value", ["abc", "%20", "1.5", "%ED%A0%80", "9" * 23, "9" * 5000, "-1"])
@@ -115,6 +108,6 @@ def test_only_the_fields_of_our_forms_offer_rows(client: Client, field: str) -> 
     ],
 )
 def test_a_form_that_is_begun_for_a_made_up_row_is_shown(
-    client: Client, address: str, value: str
+    admin_client: Client, address: str, value: str
 ) -> None:
-    assert client.get(address + value).status_code in {200, 404}
+    assert admin_client.get(address + value).status_code in {200, 404}
