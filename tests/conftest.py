@@ -1,53 +1,50 @@
-"""What has to stand before Django loads: the mode, and a database of the tests' own.
-
-`pytest` with nothing else runs on a PostgreSQL that is started here from a wheel and thrown away
-afterwards. TEST_DATABASE_URL names another one, or an SQLite file.
-"""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
-import atexit
+from tests.support import set_up  # noqa: F401  Django needs it
+
+# isort: split
+
+import json
 import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from django.apps import apps
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
 
+from assessments.api.failure_log import LOG, FailureLog
+from assessments.models import Assessment, ItemBank, recent
+from partners.management import base
+from partners.models import Project
+from tests.assessments.attempts import issue
+from tests.assessments.link_actions import RIGHTS, VIEW
+from tests.assessments.partner import Backend
+from tests.factories import ProjectFactory, UserFactory, permission_row, staff_as
 from tests.support import databases
+from tests.support.browser import Browser
+from tests.support.server import SMALL_BANK, service, start_service  # noqa: F401  fixtures
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-    from playwright.sync_api import Browser
+    from django.db.models import Model
+    from playwright.sync_api import Browser as Chromium
     from pytest_django import DjangoDbBlocker
 
-# A worker of pytest-xdist finds what the first process has put there.
-if "PYTEST_XDIST_WORKER" not in os.environ:
-    os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or databases.own_postgresql()
-    _folder = databases.temporary_folder()
-    os.environ["TESTS_STATIC_ROOT"] = str(_folder / "static")
-    atexit.register(databases.drop_kept, os.environ["DATABASE_URL"], _folder)
-os.environ["MODE"] = "test"
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-
-import django  # noqa: E402  needs the lines above
-
-django.setup()
-
-from django.db import connection  # noqa: E402  likewise
-from django.utils import timezone  # noqa: E402  likewise
-
-# after the set-up, as fixtures may touch models
-from assessments.api.failure_log import LOG, FailureLog  # noqa: E402  likewise
-from partners.management import base  # noqa: E402  likewise
-from tests.factories import UserFactory  # noqa: E402  likewise
-from tests.support.server import service, start_service  # noqa: E402, F401  likewise
-
+COMMAND = "command:tests"
+Rows = dict[str, list[dict[str, Any]]]
 CHROMIUM = "/usr/bin/chromium"
 
 
@@ -137,6 +134,111 @@ def failure_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[FailureLog]:
     LOG.forget()
 
 
+def forget_everything() -> None:
+    caches["limits"].clear()
+    ItemBank.cached.cache_clear()
+    recent.forget()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Iterator[None]:
+    """Forget counters and banks: tests share an address, and primary keys are used again."""
+    forget_everything()
+    yield
+    forget_everything()
+
+
+@pytest.fixture(scope="session")
+def small_bank() -> dict[str, Any]:
+    """Give the content of a small bank file. Never change it: take a deep copy."""
+    data: dict[str, Any] = json.loads(SMALL_BANK.read_bytes())
+    return data
+
+
+@pytest.fixture
+def bank(db: None, small_bank: dict[str, Any]) -> ItemBank:
+    """Give the small bank, published and current as if it had shipped."""
+    # Before any time that a test names, whenever the test runs.
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    bank, _ = ItemBank.objects.publish(small_bank, shipped=True, at=at, actor=COMMAND)
+    bank.make_current(at=at, actor=COMMAND)
+    return bank
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create()
+
+
+@pytest.fixture
+def other_project(db: None) -> Project:
+    return ProjectFactory.create()
+
+
+@pytest.fixture
+def api(project: Project) -> Backend:
+    return Backend.of(project)
+
+
+@pytest.fixture
+def browser() -> Browser:
+    return Browser()
+
+
+@pytest.fixture
+def other_browser() -> Browser:
+    return Browser()
+
+
+@pytest.fixture
+def attempt(bank: ItemBank, project: Project, browser: Browser) -> Assessment:
+    """Give an attempt, begun in `browser`, without an answer."""
+    browser.start(issue(project)[1])
+    return Assessment.objects.get()
+
+
+@pytest.fixture
+def staff(db: None) -> Callable[..., Client]:
+    """Give a function: the signed-in browser of a member of staff with these rights and roles.
+
+    Rights are written as `tokens.issue_token`. `admin_client` is a superuser's.
+    """
+
+    def sign_in(*rights: str, roles: Sequence[str] = ()) -> Client:
+        user = staff_as(*roles)
+        user.user_permissions.set(permission_row(right) for right in rights)
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def support(staff: Callable[..., Client]) -> Client:
+    """Give a browser of support, which may act on links and attempts."""
+    return staff(*VIEW, *(f"assessments.{right}" for right in RIGHTS))
+
+
+@pytest.fixture
+def rows(db: None) -> Callable[..., Rows]:
+    """Give a function: all that is stored now in the tables of these models, or of all of ours.
+
+    A test that expects no change compares what it returns before and after.
+    """
+
+    def stored(*models: type[Model]) -> Rows:
+        ours = [apps.get_app_config(app) for app in ("partners", "tokens", "assessments")]
+        every = [model for app in ours for model in app.get_models()]
+        return {
+            model.__name__: list(model._base_manager.order_by("pk").values())
+            for model in models or every
+            if not model._meta.proxy
+        }
+
+    return stored
+
+
 @pytest.fixture
 def admin_user(db: None) -> User:
     """Give a superuser without a password: pytest-django's own takes half a second to hash one."""
@@ -177,7 +279,7 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Chromium]:
     """Give Debian's chromium, driven by playwright."""
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no {CHROMIUM}")
@@ -186,7 +288,7 @@ def browser() -> Iterator[Browser]:
     # playwright's synchronous calls run inside an event loop, where Django refuses its ORM
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+        chromium = playwright.chromium.launch(
             executable_path=CHROMIUM,
             args=[
                 "--no-sandbox",
@@ -195,6 +297,6 @@ def browser() -> Iterator[Browser]:
                 "--no-first-run",
             ],
         )
-        yield browser
-        browser.close()
+        yield chromium
+        chromium.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

@@ -20,7 +20,7 @@ from assessments.models import (
     Student,
 )
 from partners.models import AuditEvent, Partner, Project
-from tests.assessments.conftest import forget_everything
+from tests.conftest import forget_everything
 from tests.support import invariants
 from tokens.models import AccessToken
 

@@ -55,18 +55,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_body_that_is_refused(backend: Backend, path: str, body: bytes) -> None:
+def test_a_body_that_is_refused(api: Backend, path: str, body: bytes) -> None:
     """A6, A7, A8."""
-    response = backend.post(path, body)
+    response = api.post(path, body)
 
     assert_problem(response, 400, "invalid_request")
     assert not AssessmentLink.objects.exists()
 
 
-def test_a_byte_order_mark_is_ignored(backend: Backend) -> None:
-    body = b"\xef\xbb\xbf" + json.dumps(backend.link_body()).encode()
+def test_a_byte_order_mark_is_ignored(api: Backend) -> None:
+    body = b"\xef\xbb\xbf" + json.dumps(api.link_body()).encode()
 
-    response = backend.post(LINK, body)
+    response = api.post(LINK, body)
 
     assert response.status_code == 200
     assert Student.objects.get().name == DETAILS["name"]
@@ -74,73 +74,73 @@ def test_a_byte_order_mark_is_ignored(backend: Backend) -> None:
 
 @pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize(("size", "status"), [(16 * 1024, 200), (16 * 1024 + 1, 400)])
-def test_a_body_has_at_most_16_kb(backend: Backend, path: str, size: int, status: int) -> None:
-    body = backend.body(path, padding="")
+def test_a_body_has_at_most_16_kb(api: Backend, path: str, size: int, status: int) -> None:
+    body = api.body(path, padding="")
     body["padding"] = "x" * (size - len(json.dumps(body)))
 
-    response = backend.post(path, body)
+    response = api.post(path, body)
 
     assert response.status_code == status
     if status == 400:
         assert_problem(response, 400, "invalid_request")
 
 
-def test_five_levels_are_enough(backend: Backend) -> None:
-    response = backend.link(extra={"a": {"b": {"c": [1]}}})
+def test_five_levels_are_enough(api: Backend) -> None:
+    response = api.link(extra={"a": {"b": {"c": [1]}}})
 
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
 @pytest.mark.parametrize("content_type", CONTENT_TYPES)
-def test_a_wrong_content_type_is_a_400(backend: Backend, path: str, content_type: str) -> None:
-    response = backend.post(path, backend.body(path), content_type=content_type)
+def test_a_wrong_content_type_is_a_400(api: Backend, path: str, content_type: str) -> None:
+    response = api.post(path, api.body(path), content_type=content_type)
 
     assert_problem(response, 400, "invalid_request")
 
 
 @pytest.mark.parametrize("content_type", GOOD_CONTENT_TYPES)
-def test_a_content_type_that_is_right(backend: Backend, content_type: str) -> None:
-    response = backend.post(LINK, backend.link_body(), content_type=content_type)
+def test_a_content_type_that_is_right(api: Backend, content_type: str) -> None:
+    response = api.post(LINK, api.link_body(), content_type=content_type)
 
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_whatever_is_accepted_the_answer_is_json(backend: Backend, path: str, accept: str) -> None:
+def test_whatever_is_accepted_the_answer_is_json(api: Backend, path: str, accept: str) -> None:
     """A9."""
-    good = backend.post(path, backend.body(path), headers={"Accept": accept})
-    bad = backend.post(path, {}, headers={"Accept": accept})
+    good = api.post(path, api.body(path), headers={"Accept": accept})
+    bad = api.post(path, {}, headers={"Accept": accept})
 
     assert good.status_code == 200
     assert good.headers["Content-Type"] == bad.headers["Content-Type"] == "application/json"
     assert bad.status_code == 400
 
 
-def test_text_beyond_ascii_arrives_whole(backend: Backend) -> None:
-    body = json.dumps(backend.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
+def test_text_beyond_ascii_arrives_whole(api: Backend) -> None:
+    body = json.dumps(api.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
 
-    response = backend.post(LINK, body)
+    response = api.post(LINK, body)
 
     assert response.status_code == 200
     assert AssessmentLink.objects.get().name == "आशा 𠮷 é"
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_the_request_id_is_echoed(backend: Backend, path: str) -> None:
+def test_the_request_id_is_echoed(api: Backend, path: str) -> None:
     given = {"X-Request-ID": "partner-7f3a.2026_11"}
 
-    good = backend.post(path, backend.body(path), headers=given)
-    bad = backend.post(path, {"projectId": "x", "email": 1}, headers=given)
+    good = api.post(path, api.body(path), headers=given)
+    bad = api.post(path, {"projectId": "x", "email": 1}, headers=given)
 
     assert good.headers["X-Request-ID"] == bad.headers["X-Request-ID"] == "partner-7f3a.2026_11"
     assert json.loads(bad.content)["requestId"] == "partner-7f3a.2026_11"
 
 
 @pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\r\nb: c"])
-def test_an_odd_request_id_is_replaced(backend: Backend, given: str) -> None:
-    response = backend.post(LINK, {}, headers={"X-Request-ID": given})
+def test_an_odd_request_id_is_replaced(api: Backend, given: str) -> None:
+    response = api.post(LINK, {}, headers={"X-Request-ID": given})
 
     body: dict[str, Any] = json.loads(response.content)
     assert body["requestId"] == response.headers["X-Request-ID"]
@@ -149,13 +149,13 @@ def test_an_odd_request_id_is_replaced(backend: Backend, given: str) -> None:
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_beyond_the_limit_it_is_a_429_until_the_next_minute(backend: Backend, path: str) -> None:
+def test_beyond_the_limit_it_is_a_429_until_the_next_minute(api: Backend, path: str) -> None:
     """A11: who waits as told is let in."""
-    backend.project.link_rate_per_minute = backend.project.results_rate_per_minute = 2
-    backend.project.save()
+    api.project.link_rate_per_minute = api.project.results_rate_per_minute = 2
+    api.project.save()
     with time_machine.travel(AT, tick=False) as clock:
-        statuses = [backend.post(path, backend.body(path)).status_code for _ in range(3)]
-        refused = backend.post(path, backend.body(path))
+        statuses = [api.post(path, api.body(path)).status_code for _ in range(3)]
+        refused = api.post(path, api.body(path))
 
         assert statuses == [200, 200, 429]
         body = assert_problem(refused, 429, "rate_limited")
@@ -163,32 +163,32 @@ def test_beyond_the_limit_it_is_a_429_until_the_next_minute(backend: Backend, pa
         assert 1 <= wait <= 60
         assert str(wait) in body["detail"]
         clock.shift(timedelta(seconds=wait))
-        assert backend.post(path, backend.body(path)).status_code == 200
+        assert api.post(path, api.body(path)).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("path", "name"), [(LINK, "LINK_RATE_PER_MINUTE"), (RESULTS, "RESULTS_RATE_PER_MINUTE")]
 )
 def test_each_operation_of_each_project_has_a_limit_of_its_own(
-    backend: Backend, settings: Settings, path: str, name: str
+    api: Backend, settings: Settings, path: str, name: str
 ) -> None:
     setattr(settings, name, 1)
     other_path = RESULTS if path == LINK else LINK
     neighbour = Backend.of(ProjectFactory.create())
 
-    first = backend.post(path, backend.body(path))
-    second = backend.post(path, backend.body(path))
+    first = api.post(path, api.body(path))
+    second = api.post(path, api.body(path))
 
     assert (first.status_code, second.status_code) == (200, 429)
-    assert backend.post(other_path, backend.body(other_path)).status_code == 200
+    assert api.post(other_path, api.body(other_path)).status_code == 200
     assert neighbour.post(path, neighbour.body(path)).status_code == 200
 
 
-def test_every_answer_is_kept_out_of_caches(backend: Backend) -> None:
+def test_every_answer_is_kept_out_of_caches(api: Backend) -> None:
     responses = [
-        backend.link(),
-        backend.results(),
-        backend.post(LINK, {}),
+        api.link(),
+        api.results(),
+        api.post(LINK, {}),
         Client().post("/partner/nothing"),
         Client().get(LINK),
         Client().post(LINK),

@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 WEEK = timedelta(days=7)
 
 
-def check(backend: Backend) -> tuple[dict[str, object], dict[str, str]]:
-    response = backend.post(CHECK, backend.body(CHECK))
+def check(api: Backend) -> tuple[dict[str, object], dict[str, str]]:
+    response = api.post(CHECK, api.body(CHECK))
     assert response.status_code == 200, response.content
     return json.loads(response.content), dict(response.headers)
 
@@ -29,13 +29,13 @@ def test_it_tells_the_tokens_dates_and_the_projects_settings(project: Project) -
     project.save()
     CourseFactory.create_batch(3, project=project)
     CourseFactory.create(project=project, is_active=False)
-    backend = Backend.of(project)
+    api = Backend.of(project)
 
-    answer, headers = check(backend)
+    answer, headers = check(api)
 
     assert answer == {
         "Project": project.name,
-        "TokenLabel": backend.token.label,
+        "TokenLabel": api.token.label,
         "TokenExpiresAt": None,
         "RotatedAt": None,
         "LinksPerMinute": 17,
@@ -49,11 +49,11 @@ def test_it_tells_the_tokens_dates_and_the_projects_settings(project: Project) -
     assert "X-Token-Ends" not in headers
 
 
-def test_a_rotated_token_says_when_it_ends(backend: Backend) -> None:
+def test_a_rotated_token_says_when_it_ends(api: Backend) -> None:
     at = timezone.now()
-    backend.token.rotate(overlap=WEEK, at=at, actor="command:tests")
+    api.token.rotate(overlap=WEEK, at=at, actor="command:tests")
 
-    answer, headers = check(backend)
+    answer, headers = check(api)
 
     assert answer["RotatedAt"] == rfc3339(at)
     assert answer["TokenExpiresAt"] == headers["X-Token-Ends"] == rfc3339(at + WEEK)

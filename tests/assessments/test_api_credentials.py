@@ -56,13 +56,13 @@ def refused_credentials(project: Project) -> dict[str, str]:
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_without_the_right_secret_every_refusal_is_the_same(project: Project, path: str) -> None:
     """A2, A3: also of a token that is revoked, expired, rotated or of a closed project."""
-    backend = Backend.of(project)
+    api = Backend.of(project)
     refused = refused_credentials(project)
     another = refused["revoked"].partition(":")[2]
-    live = backend.credential.partition(":")[0]
+    live = api.credential.partition(":")[0]
 
     def answer_to(credential: str) -> tuple[object, ...]:
-        return same_answer(Backend(project, credential).post(path, backend.body(path)))
+        return same_answer(Backend(project, credential).post(path, api.body(path)))
 
     answers = {
         "unknown": answer_to(f"{TOKEN_ID}:{crypto.new_secret()}"),
@@ -88,10 +88,10 @@ def test_with_the_right_secret_a_refusal_says_why(project: Project, path: str) -
     for reason, credential in refused_credentials(project).items():
         response = Backend(project, credential).post(path, Backend.of(project).body(path))
         assert_problem(response, 401, "invalid_credentials", reason=reason)
-    backend = Backend.of(project)
+    api = Backend.of(project)
     project.close(actor=COMMAND)
 
-    response = backend.post(path, backend.body(path))
+    response = api.post(path, api.body(path))
 
     assert_problem(response, 401, "invalid_credentials", reason="project_closed")
     assert not Student.objects.exists()
@@ -100,11 +100,11 @@ def test_with_the_right_secret_a_refusal_says_why(project: Project, path: str) -
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_any_other_project_id_is_the_wrong_one_whether_it_exists_or_not(
-    backend: Backend, other_project: Project, path: str
+    api: Backend, other_project: Project, path: str
 ) -> None:
     ids = [other_project.project_id, "prj_AAAAAAAAAAAAAAAA", "' OR 1=1"]
 
-    answers = [backend.post(path, backend.body(path, projectId=project_id)) for project_id in ids]
+    answers = [api.post(path, api.body(path, projectId=project_id)) for project_id in ids]
 
     for answer in answers:
         assert_problem(answer, 401, "invalid_credentials", reason="wrong_project")
@@ -120,21 +120,21 @@ def without_the_limit(response: HttpResponse) -> str:
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize("credential", [None, ""])
-def test_a_missing_header_says_so(backend: Backend, path: str, credential: str | None) -> None:
-    response = backend.post(path, backend.body(path), headers={"X-Access-Token": credential})
+def test_a_missing_header_says_so(api: Backend, path: str, credential: str | None) -> None:
+    response = api.post(path, api.body(path), headers={"X-Access-Token": credential})
 
     body = assert_problem(response, 401, "missing_credentials")
     assert "X-Access-Token" in body["detail"]
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-def test_a_malformed_header_says_so(backend: Backend, path: str) -> None:
+def test_a_malformed_header_says_so(api: Backend, path: str) -> None:
     """A1: a cut-off paste is the commonest mistake at onboarding.
 
     Each shape is in tests/tokens/test_crypto.py.
     """
-    headers = {"X-Access-Token": backend.credential[:-1]}
+    headers = {"X-Access-Token": api.credential[:-1]}
 
-    response = backend.post(path, backend.body(path), headers=headers)
+    response = api.post(path, api.body(path), headers=headers)
 
     assert_problem(response, 401, "malformed_credentials")

@@ -31,26 +31,26 @@ FOUR = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def ask(backend: Backend, attempt: Assessment) -> Any:
-    return backend.post(DETAIL, backend.body(DETAIL, AssessmentId=attempt.assessment_id))
+def ask(api: Backend, attempt: Assessment) -> Any:
+    return api.post(DETAIL, api.body(DETAIL, AssessmentId=attempt.assessment_id))
 
 
-def answer_of(backend: Backend, attempt: Assessment) -> dict[str, Any]:
-    response = ask(backend, attempt)
+def answer_of(api: Backend, attempt: Assessment) -> dict[str, Any]:
+    response = ask(api, attempt)
     assert response.status_code == 200, response.content
     answer: dict[str, Any] = json.loads(response.content)
     return answer
 
 
 @pytest.mark.usefixtures("bank")
-def test_a_completed_attempt_has_its_courses_in_order(backend: Backend) -> None:
-    CourseFactory.create_batch(6, project=backend.project)
-    attempt = completed(started(backend.project, at=AT), at=AT + HOUR, choice=liking("artistic"))
+def test_a_completed_attempt_has_its_courses_in_order(api: Backend) -> None:
+    CourseFactory.create_batch(6, project=api.project)
+    attempt = completed(started(api.project, at=AT), at=AT + HOUR, choice=liking("artistic"))
     attempt.refresh_from_db()
 
-    answer = answer_of(backend, attempt)
+    answer = answer_of(api, attempt)
 
-    four = json.loads(backend.post(RESULTS, backend.body(RESULTS)).content)[0]
+    four = json.loads(api.post(RESULTS, api.body(RESULTS)).content)[0]
     assert list(answer)[:4] == FOUR
     assert {name: answer[name] for name in FOUR} == four
     assert (answer["StartedAt"], answer["EndedAt"]) == (rfc3339(AT), rfc3339(AT + HOUR))
@@ -64,10 +64,10 @@ def test_a_completed_attempt_has_its_courses_in_order(backend: Backend) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_reading_the_detail_is_reading_the_outcome(backend: Backend) -> None:
-    attempt = completed(started(backend.project, at=AT), at=AT + HOUR)
+def test_reading_the_detail_is_reading_the_outcome(api: Backend) -> None:
+    attempt = completed(started(api.project, at=AT), at=AT + HOUR)
 
-    answer_of(backend, attempt)
+    answer_of(api, attempt)
 
     attempt.refresh_from_db()
     assert attempt.results_read_at is not None
@@ -87,12 +87,12 @@ ENDS: dict[End, Callable[[Assessment], object]] = {
 
 @pytest.mark.usefixtures("bank")
 @pytest.mark.parametrize("end", ENDS)
-def test_each_end_has_its_reason(backend: Backend, end: End) -> None:
-    attempt = started(backend.project, at=AT)
+def test_each_end_has_its_reason(api: Backend, end: End) -> None:
+    attempt = started(api.project, at=AT)
     answer_until(attempt, 6, AT + HOUR / 2)
     ENDS[end](attempt)
 
-    answer = answer_of(backend, attempt)
+    answer = answer_of(api, attempt)
 
     assert answer["EndReason"] == END_REASONS[end]
     ended = attempt.finish_by_at if end == End.LATE else AT + HOUR
@@ -102,32 +102,32 @@ def test_each_end_has_its_reason(backend: Backend, end: End) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_careless_answers_are_a_low_effort(backend: Backend) -> None:
-    attempt = completed(started(backend.project, at=AT), at=AT + HOUR)
+def test_careless_answers_are_a_low_effort(api: Backend) -> None:
+    attempt = completed(started(api.project, at=AT), at=AT + HOUR)
     profile = dict(Assessment.objects.get().profile or {})
 
     for flags, effort in (([], "ok"), (["straight_line"], "low")):
         profile["validity"] = {"flags": flags}
         Assessment.objects.update(profile=profile)
-        assert answer_of(backend, attempt)["Effort"] == effort
+        assert answer_of(api, attempt)["Effort"] == effort
 
 
 @pytest.mark.usefixtures("bank")
-def test_what_has_not_ended_or_is_not_the_projects_is_not_found(backend: Backend) -> None:
-    in_progress = started(backend.project, at=timezone.now())
+def test_what_has_not_ended_or_is_not_the_projects_is_not_found(api: Backend) -> None:
+    in_progress = started(api.project, at=timezone.now())
     foreign = completed(started(ProjectFactory.create(), at=AT), at=AT + HOUR)
-    erased = completed(started(backend.project, at=AT, email="b@college.example"), at=AT + HOUR)
+    erased = completed(started(api.project, at=AT, email="b@college.example"), at=AT + HOUR)
     erased.student.erase(actor="command:tests")
 
     for attempt in (in_progress, foreign, erased, Assessment(assessment_id="asm_x")):
-        assert_problem(ask(backend, attempt), 404, "not_found")
+        assert_problem(ask(api, attempt), 404, "not_found")
     assert not Assessment.objects.exclude(results_read_at=None).exists()
 
 
 @pytest.mark.usefixtures("bank")
 @pytest.mark.parametrize("value", [None, 5, "", [], {}, "x" * 65])
-def test_an_id_that_is_none_is_a_400(backend: Backend, value: Any) -> None:
-    response = backend.post(DETAIL, backend.body(DETAIL, AssessmentId=value))
+def test_an_id_that_is_none_is_a_400(api: Backend, value: Any) -> None:
+    response = api.post(DETAIL, api.body(DETAIL, AssessmentId=value))
 
     assert response.status_code == 400
 

@@ -23,9 +23,9 @@ NO_REFERENCES = ["", "x" * 65, "a b", "आशा", "a@b.example"]
 
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_a_link_keeps_the_partners_reference_and_answers_with_its_id(
-    backend: Backend, reference: str
+    api: Backend, reference: str
 ) -> None:
-    response = backend.post(LINK, backend.link_body(), headers={"X-Reference": reference})
+    response = api.post(LINK, api.link_body(), headers={"X-Reference": reference})
 
     link = AssessmentLink.objects.get()
     assert response.status_code == 200
@@ -34,8 +34,8 @@ def test_a_link_keeps_the_partners_reference_and_answers_with_its_id(
     assert response.headers["X-Link-Id"] == link.link_id
 
 
-def test_a_link_without_a_reference_has_an_empty_one(backend: Backend) -> None:
-    response = backend.link()
+def test_a_link_without_a_reference_has_an_empty_one(api: Backend) -> None:
+    response = api.link()
 
     link = AssessmentLink.objects.get()
     assert link.reference == ""
@@ -43,8 +43,8 @@ def test_a_link_without_a_reference_has_an_empty_one(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("reference", NO_REFERENCES)
-def test_an_odd_reference_is_a_400_and_makes_no_link(backend: Backend, reference: str) -> None:
-    response = backend.post(LINK, backend.link_body(), headers={"X-Reference": reference})
+def test_an_odd_reference_is_a_400_and_makes_no_link(api: Backend, reference: str) -> None:
+    response = api.post(LINK, api.link_body(), headers={"X-Reference": reference})
 
     assert_problem(response, 400, "invalid_request", [("X-Reference", "invalid")])
     assert reference.strip() == "" or reference.encode() not in response.content
@@ -52,16 +52,16 @@ def test_an_odd_reference_is_a_400_and_makes_no_link(backend: Backend, reference
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-def test_counted_answers_say_what_is_left(backend: Backend, path: str, settings: Settings) -> None:
+def test_counted_answers_say_what_is_left(api: Backend, path: str, settings: Settings) -> None:
     """Also a 400 and a 429: they were counted."""
     for setting in OPERATION_RATES:
         setattr(settings, setting, 2)
     name = path.rpartition("/")[2] if path in OPERATIONS else "other-operations"
 
     answers = [
-        backend.post(path, backend.body(path)),
-        backend.post(path, b"{"),
-        backend.post(path, backend.body(path)),
+        api.post(path, api.body(path)),
+        api.post(path, b"{"),
+        api.post(path, api.body(path)),
     ]
 
     assert [answer.status_code for answer in answers][1:] == [400, 429]
@@ -72,8 +72,8 @@ def test_counted_answers_say_what_is_left(backend: Backend, path: str, settings:
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-def test_the_documented_limit_is_the_one_that_holds(backend: Backend, path: str) -> None:
-    answer = backend.post(path, backend.body(path))
+def test_the_documented_limit_is_the_one_that_holds(api: Backend, path: str) -> None:
+    answer = api.post(path, api.body(path))
 
     [allowed] = re.findall(r";q=([0-9]+);", answer.headers["RateLimit-Policy"])
     described = reference.document()["paths"][path]["post"]["description"]
@@ -82,25 +82,23 @@ def test_the_documented_limit_is_the_one_that_holds(backend: Backend, path: str)
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_a_call_refused_before_it_was_counted_says_nothing_of_the_limit(
-    backend: Backend, path: str
+    api: Backend, path: str
 ) -> None:
-    backend.token.revoke(actor="command:tests")
+    api.token.revoke(actor="command:tests")
 
-    response = backend.post(path, backend.body(path))
+    response = api.post(path, api.body(path))
 
     assert response.status_code == 401
     assert not {"RateLimit", "RateLimit-Policy", "X-Token-Ends"} & set(response.headers)
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-def test_a_rotated_token_says_when_it_ends_and_a_fresh_one_nothing(
-    backend: Backend, path: str
-) -> None:
-    before = backend.post(path, backend.body(path))
+def test_a_rotated_token_says_when_it_ends_and_a_fresh_one_nothing(api: Backend, path: str) -> None:
+    before = api.post(path, api.body(path))
     at, week = timezone.now(), timedelta(days=7)
-    backend.token.rotate(overlap=week, at=at, actor="command:tests")
+    api.token.rotate(overlap=week, at=at, actor="command:tests")
 
-    after, refused = backend.post(path, backend.body(path)), backend.post(path, b"{")
+    after, refused = api.post(path, api.body(path)), api.post(path, b"{")
 
     assert "X-Token-Ends" not in before.headers
     assert after.headers["X-Token-Ends"] == rfc3339(at + week)

@@ -26,8 +26,8 @@ HOSTS = [
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 
-def test_it_works(backend: Backend) -> None:
-    response = backend.link()
+def test_it_works(api: Backend) -> None:
+    response = api.link()
 
     answer = json.loads(response.content)
     assert response.status_code == 200
@@ -35,27 +35,25 @@ def test_it_works(backend: Backend) -> None:
     assert response.headers["Cache-Control"] == "no-store"
     assert list(answer) == ["redirect-url"]
     assert re.fullmatch(
-        rf"http://testserver/{backend.project.project_id}/assessment\?token=[A-Za-z0-9_-]{{43}}",
+        rf"http://testserver/{api.project.project_id}/assessment\?token=[A-Za-z0-9_-]{{43}}",
         answer["redirect-url"],
     )
     link = AssessmentLink.objects.for_token(
-        backend.project.project_id, token_of(answer["redirect-url"])
+        api.project.project_id, token_of(answer["redirect-url"])
     )
-    assert link.access_token == backend.token
+    assert link.access_token == api.token
     assert (link.name, link.mobile) == ("Asha Rao", "+91 98765 43210")
     assert link.student.email == "asha.rao@example.com"
-    secret = backend.credential.partition(":")[2]
+    secret = api.credential.partition(":")[2]
     everything = f"{response.content!r}{response.headers}"
-    for hidden in (secret, backend.token.token_id, "asha", "98765", django_settings.SECRET_KEY):
+    for hidden in (secret, api.token.token_id, "asha", "98765", django_settings.SECRET_KEY):
         assert hidden not in everything.lower()
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_no_host_header_decides_the_address(backend: Backend, host: str) -> None:
+def test_no_host_header_decides_the_address(api: Backend, host: str) -> None:
     """L15: the setting, or a 400."""
-    response = backend.post(
-        LINK, backend.link_body(), HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example"
-    )
+    response = api.post(LINK, api.link_body(), HTTP_HOST=host, HTTP_X_FORWARDED_HOST="evil.example")
 
     if response.status_code == 400:
         assert_problem(response, 400, "invalid_request")

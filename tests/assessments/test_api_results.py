@@ -32,20 +32,20 @@ NAMES = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
-def results(backend: Backend, **fields: Any) -> list[dict[str, Any]]:
-    response = backend.results(**fields)
+def results(api: Backend, **fields: Any) -> list[dict[str, Any]]:
+    response = api.results(**fields)
     assert response.status_code == 200
     found: list[dict[str, Any]] = json.loads(response.content)
     return found
 
 
-def test_a_completed_attempt(project: Project, backend: Backend) -> None:
+def test_a_completed_attempt(project: Project, api: Backend) -> None:
     CourseFactory.create(project=project, name="B.Sc. Botany")
     CourseFactory.create(project=project, name="B.Com. (Hons.)")
     attempt = at_last_page(started(project, AT), AT)
     completed(attempt, AT + timedelta(minutes=21, seconds=7, microseconds=999_999))
 
-    response = backend.results()
+    response = api.results()
 
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Cache-Control"] == "no-store"
@@ -61,12 +61,12 @@ def test_a_completed_attempt(project: Project, backend: Backend) -> None:
     assert re.fullmatch(r"asm_[A-Za-z0-9]{16}", record["AssessmentId"])
 
 
-def test_an_attempt_that_was_left(project: Project, backend: Backend) -> None:
+def test_an_attempt_that_was_left(project: Project, api: Backend) -> None:
     CourseFactory.create(project=project)
     attempt = answer_until(started(project, AT), 12, AT + timedelta(seconds=125))
     attempt.abandon(AT + timedelta(hours=1))
 
-    (record,) = results(backend)
+    (record,) = results(api)
 
     assert list(record) == NAMES
     assert record == {
@@ -77,21 +77,21 @@ def test_an_attempt_that_was_left(project: Project, backend: Backend) -> None:
     }
 
 
-def test_an_attempt_past_its_finish_by(project: Project, backend: Backend) -> None:
+def test_an_attempt_past_its_finish_by(project: Project, api: Backend) -> None:
     with time_machine.travel(AT, tick=False) as clock:
         attempt = started(project, AT)
         clock.shift(timedelta(hours=24) - timedelta(milliseconds=1))
-        assert results(backend) == []
+        assert results(api) == []
         clock.shift(timedelta(milliseconds=1))
 
-        (record,) = results(backend)
+        (record,) = results(api)
 
     assert record["Status"] == "Abandoned"
     assert record["AssessmentId"] == attempt.assessment_id
     assert record["AssessmentDuration"] == "0m 0s"
 
 
-def test_newest_first_by_start(project: Project, backend: Backend) -> None:
+def test_newest_first_by_start(project: Project, api: Backend) -> None:
     """Neither by their end nor by the order in which the rows were made."""
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
     middle, oldest, newest = (
@@ -102,21 +102,21 @@ def test_newest_first_by_start(project: Project, backend: Backend) -> None:
     middle.abandon(AT + timedelta(hours=3))
     marked_completed(oldest, AT + timedelta(hours=9))
 
-    ids = [record["AssessmentId"] for record in results(backend)]
+    ids = [record["AssessmentId"] for record in results(api)]
 
     assert ids == [newest.assessment_id, middle.assessment_id, oldest.assessment_id]
 
 
-def test_attempts_started_together_are_newest_row_first(project: Project, backend: Backend) -> None:
+def test_attempts_started_together_are_newest_row_first(project: Project, api: Backend) -> None:
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
     attempts = AssessmentFactory.create_batch(3, student=student, started_at=AT, abandoned_at=AT)
 
-    ids = [record["AssessmentId"] for record in results(backend)]
+    ids = [record["AssessmentId"] for record in results(api)]
 
     assert ids == [attempt.assessment_id for attempt in reversed(attempts)]
 
 
-def test_at_most_the_newest_hundred(project: Project, backend: Backend) -> None:
+def test_at_most_the_newest_hundred(project: Project, api: Backend) -> None:
     """A17."""
     student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
     attempts = [
@@ -130,13 +130,13 @@ def test_at_most_the_newest_hundred(project: Project, backend: Backend) -> None:
     ]
     Assessment.objects.bulk_create(attempts)
 
-    ids = [record["AssessmentId"] for record in results(backend)]
+    ids = [record["AssessmentId"] for record in results(api)]
 
     assert ids == [attempt.assessment_id for attempt in reversed(attempts[3:])]
 
 
 def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
-    project: Project, other_project: Project, backend: Backend
+    project: Project, other_project: Project, api: Backend
 ) -> None:
     """A15: identical bytes."""
     started(project, email="busy@example.com")
@@ -144,7 +144,7 @@ def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
     marked_completed(started(other_project, email="theirs@example.com"))
 
     bodies = {
-        backend.results(email=f"{who}@example.com").content
+        api.results(email=f"{who}@example.com").content
         for who in ("nobody", "busy", "invited", "theirs")
     }
 
@@ -152,12 +152,12 @@ def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
 
 
 def test_the_same_e_mail_in_another_project_is_another_s(
-    project: Project, other_project: Project, backend: Backend
+    project: Project, other_project: Project, api: Backend
 ) -> None:
     theirs = marked_completed(started(other_project))
     mine = marked_completed(started(project))
 
-    (ours,) = results(backend)
+    (ours,) = results(api)
     (others,) = results(Backend.of(other_project))
 
     assert ours["AssessmentId"] == mine.assessment_id
@@ -165,15 +165,15 @@ def test_the_same_e_mail_in_another_project_is_another_s(
 
 
 def test_many_attempts_ask_as_few_questions_as_one(
-    project: Project, backend: Backend, django_assert_num_queries: DjangoAssertNumQueries
+    project: Project, api: Backend, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     attempt = answer_until(started(project, AT), 6, AT)
     copies(attempt, 5)
     Assessment.objects.update(abandoned_at=AT)
-    results(backend)
+    results(api)
 
     with django_assert_num_queries(2):
-        assert len(results(backend)) == 6
+        assert len(results(api)) == 6
 
 
 def test_the_look_up_has_an_index(project: Project) -> None:

@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures
 class Story:
     """A student with two browsers, a partner and a clock."""
 
-    backend: Backend
+    api: Backend
     clock: time_machine.Traveller
     phone: Browser = field(default_factory=lambda: Browser(HTTP_USER_AGENT=SAFARI))
     computer: Browser = field(default_factory=lambda: Browser(HTTP_USER_AGENT=SAFARI))
@@ -294,9 +294,9 @@ def test_an_end_is_the_finish_by_if_nobody_finished(project: Project) -> None:
     assert attempt["EndedAt"] == attempt["FinishBy"] == "2026-11-24T09:31:00Z"
 
 
-def test_the_notice_names_what_this_version_lets_partners_be_told(backend: Backend) -> None:
+def test_the_notice_names_what_this_version_lets_partners_be_told(api: Backend) -> None:
     """Who changes the promise changes NOTICE_VERSION."""
-    url = json.loads(backend.link().content)["redirect-url"].removeprefix(settings.APP_URL)
+    url = json.loads(api.link().content)["redirect-url"].removeprefix(settings.APP_URL)
     promise = "is told how far you got, if answers look careless, and your courses with reasons."
 
     landing = " ".join(Browser().get(url).text.split())

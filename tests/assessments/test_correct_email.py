@@ -53,19 +53,17 @@ def test_the_links_of_the_wrong_address_end_with_its_correction(
 
 
 def test_partners_find_the_student_by_the_right_address_only(
-    project: Project, student: Student, backend: Backend
+    project: Project, student: Student, api: Backend
 ) -> None:
     student.correct_email(RIGHT, **WHO)
 
     def read(email: str) -> Any:
-        return json.loads(backend.post(STATUS, backend.body(STATUS, email=email)).content)
+        return json.loads(api.post(STATUS, api.body(STATUS, email=email)).content)
 
     assert [each["State"] for each in read(RIGHT)["Links"]] == ["cancelled"] * 2
-    nobody = json.loads(
-        backend.post(STATUS, backend.body(STATUS, email="nobody@example.com")).content
-    )
+    nobody = json.loads(api.post(STATUS, api.body(STATUS, email="nobody@example.com")).content)
     assert read(WRONG) == nobody
-    assert json.loads(backend.results(email=WRONG).content) == []
+    assert json.loads(api.results(email=WRONG).content) == []
 
 
 def test_nothing_that_was_started_moves(project: Project, student: Student) -> None:

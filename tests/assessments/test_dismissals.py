@@ -52,7 +52,7 @@ def test_the_next_best_course_takes_the_place(
 
 
 def test_the_stored_recommendations_stay_and_the_partner_reads_them(
-    attempt: Assessment, backend: Backend
+    attempt: Assessment, api: Backend
 ) -> None:
     stored = attempt.recommendations
 
@@ -60,7 +60,7 @@ def test_the_stored_recommendations_stay_and_the_partner_reads_them(
 
     attempt.refresh_from_db()
     assert attempt.recommendations == stored
-    [record] = json.loads(backend.post(RESULTS, backend.results_body()).content)
+    [record] = json.loads(api.post(RESULTS, api.results_body()).content)
     assert record["Recommendations"] == [course["name"] for course in stored]
 
 

@@ -94,21 +94,21 @@ def test_any_text_has_a_key_or_none(text: str) -> None:
 
 @pytest.mark.parametrize("address", ["  Asha.Rao@Example.Co.In  ", "a@bücher.example"])
 def test_results_are_found_by_any_spelling(
-    bank: ItemBank, project: Project, backend: Backend, address: str
+    bank: ItemBank, project: Project, api: Backend, address: str
 ) -> None:
     """A14: asked for as given, in upper case, and by the key."""
     attempt = marked_completed(started(project, email=address.strip()))
     key = identity.email_key(address)
 
     for spelling in (address, address.upper() if address.isascii() else address, key):
-        (record,) = backend.results(email=spelling).json()
+        (record,) = api.results(email=spelling).json()
         assert record["AssessmentId"] == attempt.assessment_id
     assert Student.objects.get().email_key == key
 
 
 @pytest.mark.parametrize("address", ["a@", "a\u0000@x.com"])
-def test_both_operations_refuse_what_is_no_address(backend: Backend, address: str) -> None:
-    for response in (backend.link(email=address), backend.results(email=address)):
+def test_both_operations_refuse_what_is_no_address(api: Backend, address: str) -> None:
+    for response in (api.link(email=address), api.results(email=address)):
         if "\0" in address:
             assert_problem(response, 400, "invalid_request")
         else:
@@ -117,14 +117,14 @@ def test_both_operations_refuse_what_is_no_address(backend: Backend, address: st
 
 
 def test_addresses_that_differ_are_different_students(
-    bank: ItemBank, project: Project, backend: Backend
+    bank: ItemBank, project: Project, api: Backend
 ) -> None:
     ids = {
         address: marked_completed(started(project, email=address)).assessment_id
         for address in DISTINCT[:-1]
     }
 
-    found = {address: backend.results(email=address).json() for address in DISTINCT}
+    found = {address: api.results(email=address).json() for address in DISTINCT}
 
     assert found.pop("b@x.com") == []
     seen = {address: [r["AssessmentId"] for r in records] for address, records in found.items()}

@@ -176,17 +176,17 @@ def test_others_are_not_touched(student: Student, project: Project) -> None:
 def test_the_partner_reads_no_result_and_a_new_call_makes_a_new_student(
     student: Student, project: Project
 ) -> None:
-    backend = Backend.of(project)
-    assert len(json.loads(backend.results().content)) == 1
+    api = Backend.of(project)
+    assert len(json.loads(api.results().content)) == 1
 
     student.erase(actor=WHO)
 
-    assert json.loads(backend.results().content) == []
-    assert backend.link().status_code == 200
+    assert json.loads(api.results().content) == []
+    assert api.link().status_code == 200
     fresh = Student.objects.exclude(pk=student.pk).get()
     assert (fresh.email, fresh.name) == (DETAILS["email"], DETAILS["name"])
     assert fresh.links.count() == 1
-    assert json.loads(backend.results().content) == []
+    assert json.loads(api.results().content) == []
 
 
 def test_an_unused_link_is_dead(project: Project, browser: Browser) -> None:

@@ -41,16 +41,16 @@ def lost() -> float:
 
 class TestWhatIsKept:
     def test_a_400_with_the_names_and_codes_of_its_fields(
-        self, backend: Backend, failure_log: FailureLog
+        self, api: Backend, failure_log: FailureLog
     ) -> None:
         headers = {"X-Request-ID": "crm-2026-11-23-0017"}
         with time_machine.travel(AT, tick=False):
-            backend.post(LINK, backend.link_body(email="asha at example", name=7), headers=headers)
+            api.post(LINK, api.link_body(email="asha at example", name=7), headers=headers)
 
         failure_log.write()
 
         call = RefusedCall.objects.get()
-        assert (call.project, call.access_token) == (backend.project, backend.token)
+        assert (call.project, call.access_token) == (api.project, api.token)
         assert (call.at, call.request_id) == (AT, "crm-2026-11-23-0017")
         assert (call.operation, call.status) == ("get-redirect-url", 400)
         assert (call.code, call.count) == ("invalid_request", 1)
@@ -60,11 +60,11 @@ class TestWhatIsKept:
         ]
 
     def test_a_401_with_its_reason(
-        self, backend: Backend, other_project: Project, failure_log: FailureLog
+        self, api: Backend, other_project: Project, failure_log: FailureLog
     ) -> None:
-        backend.results(projectId=other_project.project_id)
-        backend.token.revoke(actor="command:tests")
-        backend.results()
+        api.results(projectId=other_project.project_id)
+        api.token.revoke(actor="command:tests")
+        api.results()
 
         found = written(failure_log)
 
@@ -73,16 +73,16 @@ class TestWhatIsKept:
             [{"field": "projectId", "code": "wrong_project"}],
             [{"field": "X-Access-Token", "code": "revoked"}],
         ]
-        assert set(RefusedCall.objects.values_list("project", flat=True)) == {backend.project.pk}
+        assert set(RefusedCall.objects.values_list("project", flat=True)) == {api.project.pk}
 
     @pytest.mark.usefixtures("bank")
-    def test_a_404_and_a_409(self, backend: Backend, failure_log: FailureLog) -> None:
-        link, _ = issue(backend.project)
+    def test_a_404_and_a_409(self, api: Backend, failure_log: FailureLog) -> None:
+        link, _ = issue(api.project)
         use(link)
 
         for link_id in (f"lnk_{'x' * 16}", link.link_id):
-            body = {"projectId": backend.project.project_id, "LinkId": link_id}
-            backend.post(CANCEL, body)
+            body = {"projectId": api.project.project_id, "LinkId": link_id}
+            api.post(CANCEL, body)
 
         assert written(failure_log) == [
             row("cancel-links", 404, "not_found", 1),
@@ -94,16 +94,16 @@ class TestWhatIsKept:
     ) -> None:
         project.results_rate_per_minute = 1
         project.save()
-        backend = Backend.of(project)
+        api = Backend.of(project)
         with time_machine.travel(AT, tick=False) as clock:
             for _ in range(3):
-                backend.results()
+                api.results()
             failure_log.write()
-            backend.results()
+            api.results()
             failure_log.write()
             clock.shift(timedelta(minutes=1))
             for _ in range(2):
-                backend.results()
+                api.results()
 
         kept = written(failure_log)
 
@@ -117,46 +117,46 @@ class TestWhatIsKept:
 class TestWhatIsNotKept:
     @pytest.mark.parametrize("change", ["secret", "token", "nothing sent"])
     def test_a_call_without_the_right_secret(
-        self, backend: Backend, failure_log: FailureLog, change: str
+        self, api: Backend, failure_log: FailureLog, change: str
     ) -> None:
-        other, _, secret = Backend.of(backend.project).credential.partition(":")
-        token_id = backend.token.token_id
+        other, _, secret = Backend.of(api.project).credential.partition(":")
+        token_id = api.token.token_id
         header = {
             "secret": f"{token_id}:{secret}",
             "token": f"tok_{'0' * 16}:{secret}",
             "nothing sent": None,
         }[change]
 
-        response = backend.post(CHECK, backend.body(CHECK), headers={"X-Access-Token": header})
+        response = api.post(CHECK, api.body(CHECK), headers={"X-Access-Token": header})
 
         assert response.status_code == 401
         assert written(failure_log) == []
 
-    def test_a_call_that_succeeds(self, backend: Backend, failure_log: FailureLog) -> None:
-        assert backend.results().status_code == 200
+    def test_a_call_that_succeeds(self, api: Backend, failure_log: FailureLog) -> None:
+        assert api.results().status_code == 200
         assert written(failure_log) == []
 
     def test_a_crash(
-        self, backend: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("assessments.models.outcomes.newest", lambda *_: 1 / 0)
-        assert backend.results().status_code == 500
+        assert api.results().status_code == 500
         assert written(failure_log) == []
 
-    def test_nothing_that_was_sent(self, backend: Backend, failure_log: FailureLog) -> None:
+    def test_nothing_that_was_sent(self, api: Backend, failure_log: FailureLog) -> None:
         """A value, an unknown name, a name that is sent twice, a reference."""
         sent = [
-            backend.link_body(email=f"{SECRETIVE} ", name="", mobile=SECRETIVE),
+            api.link_body(email=f"{SECRETIVE} ", name="", mobile=SECRETIVE),
             {SECRETIVE: SECRETIVE, "projectId": SECRETIVE, "email": "x"},
             b'{"%s": 1, "%s": 2}' % (SECRETIVE.encode(), SECRETIVE.encode()),
             b'{"email": ' + SECRETIVE.encode(),
             [SECRETIVE],
         ]
         for body in sent:
-            response = backend.post(LINK, body, headers={"X-Reference": f"{SECRETIVE} !"})
+            response = api.post(LINK, body, headers={"X-Reference": f"{SECRETIVE} !"})
             assert response.status_code in (400, 401)
         reference = {"X-Reference": f"{SECRETIVE} !"}
-        assert backend.post(LINK, backend.link_body(), headers=reference).status_code == 400
+        assert api.post(LINK, api.link_body(), headers=reference).status_code == 400
 
         failure_log.write()
 
@@ -165,7 +165,7 @@ class TestWhatIsNotKept:
             rows = cursor.fetchall()
         assert len(rows) == len(sent) + 1
         assert SECRETIVE not in str(rows)
-        assert backend.credential.partition(":")[2] not in str(rows)
+        assert api.credential.partition(":")[2] not in str(rows)
         known = {"", "projectId", "name", "email", "mobile", "X-Reference"}
         kept = RefusedCall.objects.values_list("fields", flat=True)
         assert {each["field"] for fields in kept for each in fields} <= known
@@ -173,19 +173,19 @@ class TestWhatIsNotKept:
 
 class TestNoCallWaitsOrFails:
     def test_when_too_many_gather(
-        self, backend: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("assessments.api.failure_log.GATHERED_AT_MOST", 2)
         before = lost()
 
-        answers = [backend.results(email="").status_code for _ in range(5)]
+        answers = [api.results(email="").status_code for _ in range(5)]
 
         assert answers == [400] * 5
         assert len(written(failure_log)) == 2
         assert lost() == before + 3
 
     def test_when_the_database_refuses(
-        self, backend: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def refuse(*_: object) -> None:
             raise DatabaseError("it is gone")
@@ -193,15 +193,15 @@ class TestNoCallWaitsOrFails:
         before = lost()
         with monkeypatch.context() as patch:
             patch.setattr(RefusedCallQuerySet, "store", refuse)
-            assert backend.results(email="").status_code == 400
+            assert api.results(email="").status_code == 400
             failure_log.write()
-        assert backend.results(email="").status_code == 400
+        assert api.results(email="").status_code == 400
 
         assert len(written(failure_log)) == 1
         assert lost() == before + 1
 
     def test_when_no_thread_can_be_started(
-        self, backend: Backend, monkeypatch: pytest.MonkeyPatch
+        self, api: Backend, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def refuse(_: object) -> None:
             raise RuntimeError("can't start new thread")
@@ -209,4 +209,4 @@ class TestNoCallWaitsOrFails:
         monkeypatch.undo()
         monkeypatch.setattr("threading.Thread.start", refuse)
 
-        assert backend.results(email="").status_code == 400
+        assert api.results(email="").status_code == 400

@@ -25,12 +25,12 @@ def is_json_500(response: Any) -> bool:
     return "gone away" not in json.dumps(body)
 
 
-def test_asking_for_a_link(backend: Backend) -> None:
+def test_asking_for_a_link(api: Backend) -> None:
     """L14: a link that was handed out stands; a call after a failure makes one more."""
-    backend.link()
+    api.link()
 
     before, after, whole = fail_afresh_at_each_statement(
-        lambda: backend.link, is_json_500, is_once=False
+        lambda: api.link, is_json_500, is_once=False
     )
 
     assert before > 1
@@ -38,13 +38,13 @@ def test_asking_for_a_link(backend: Backend) -> None:
     assert whole == {"new AssessmentLink": 1}
 
 
-def test_the_first_read_of_a_result(backend: Backend) -> None:
-    backend.link()
+def test_the_first_read_of_a_result(api: Backend) -> None:
+    api.link()
     attempt = completed(use(AssessmentLink.objects.get()))
 
-    before = fail_at_each_statement(backend.results, is_json_500, after=False)
+    before = fail_at_each_statement(api.results, is_json_500, after=False)
     type(attempt).objects.update(results_read_at=None)
-    after = fail_at_each_statement(backend.results, is_json_500, after=True)
+    after = fail_at_each_statement(api.results, is_json_500, after=True)
 
     attempt.refresh_from_db()
     assert before > 1

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
-def test_a_missing_field(backend: Backend, path: str, field: str) -> None:
-    body = backend.body(path)
+def test_a_missing_field(api: Backend, path: str, field: str) -> None:
+    body = api.body(path)
     del body[field]
 
-    response = backend.post(path, body)
+    response = api.post(path, body)
 
     assert_problem(response, 400, "invalid_request", [(field, "required")])
     assert not AssessmentLink.objects.exists()
@@ -34,8 +34,8 @@ def test_a_missing_field(backend: Backend, path: str, field: str) -> None:
 
 @pytest.mark.parametrize("value", ["", "\t\n", "\u3000"])
 @pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
-def test_a_blank_field(backend: Backend, path: str, field: str, value: str) -> None:
-    response = backend.post(path, backend.body(path, **{field: value}))
+def test_a_blank_field(api: Backend, path: str, field: str, value: str) -> None:
+    response = api.post(path, api.body(path, **{field: value}))
 
     assert_problem(response, 400, "invalid_request", [(field, "blank")])
     assert not AssessmentLink.objects.exists()
@@ -43,8 +43,8 @@ def test_a_blank_field(backend: Backend, path: str, field: str, value: str) -> N
 
 @pytest.mark.parametrize("value", NOT_STRINGS, ids=repr)
 @pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
-def test_a_field_that_is_no_string(backend: Backend, path: str, field: str, value: Any) -> None:
-    response = backend.post(path, backend.body(path, **{field: value}))
+def test_a_field_that_is_no_string(api: Backend, path: str, field: str, value: Any) -> None:
+    response = api.post(path, api.body(path, **{field: value}))
 
     body = assert_problem(response, 400, "invalid_request", [(field, "not_a_string")])
     assert body["errors"][0]["detail"] == "This field must be a string."
@@ -52,18 +52,18 @@ def test_a_field_that_is_no_string(backend: Backend, path: str, field: str, valu
 
 
 @pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
-def test_a_field_that_is_too_long(backend: Backend, path: str, field: str) -> None:
+def test_a_field_that_is_too_long(api: Backend, path: str, field: str) -> None:
     too_long = ("1" * (LONGEST[field] + 1)) if field != "email" else f"{'a' * 249}@x.com"
 
-    response = backend.post(path, backend.body(path, **{field: too_long}))
+    response = api.post(path, api.body(path, **{field: too_long}))
 
     assert_problem(response, 400, "invalid_request", [(field, "too_long")])
 
 
-def test_all_faults_are_named_at_once_in_the_order_of_the_fields(backend: Backend) -> None:
+def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api: Backend) -> None:
     body = {"projectId": 1, "name": "", "email": "x"}
 
-    response = backend.post(LINK, body)
+    response = api.post(LINK, body)
 
     assert_problem(
         response,
@@ -92,8 +92,8 @@ def test_all_faults_are_named_at_once_in_the_order_of_the_fields(backend: Backen
         "Asha 👩🏽\u200d🎓",
     ],
 )
-def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
-    response = backend.link(name=name)
+def test_a_name_that_is_accepted(api: Backend, name: str) -> None:
+    response = api.link(name=name)
 
     assert response.status_code == 200
     assert AssessmentLink.objects.get().name == name.strip()
@@ -113,8 +113,8 @@ def test_a_name_that_is_accepted(backend: Backend, name: str) -> None:
     ],
     ids=lambda character: f"U+{ord(character):04X}",
 )
-def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, character: str) -> None:
-    response = backend.link(name=f"Asha{character}Rao")
+def test_a_name_with_a_character_that_hides_or_turns_text(api: Backend, character: str) -> None:
+    response = api.link(name=f"Asha{character}Rao")
 
     assert_problem(response, 400, "invalid_request", [("name", "invalid")])
     assert not Student.objects.exists()
@@ -123,8 +123,8 @@ def test_a_name_with_a_character_that_hides_or_turns_text(backend: Backend, char
 @pytest.mark.parametrize(
     "name", ["\u200d", "\u200c \u200c", "\u0301", "\u093f\u094d", "\u3164"], ids=ascii
 )
-def test_a_name_that_nobody_can_see(backend: Backend, name: str) -> None:
-    response = backend.link(name=name)
+def test_a_name_that_nobody_can_see(api: Backend, name: str) -> None:
+    response = api.link(name=name)
 
     body = assert_problem(response, 400, "invalid_request", [("name", "invalid")])
     assert "visible character" in body["errors"][0]["detail"]
@@ -144,8 +144,8 @@ def test_a_name_that_nobody_can_see(backend: Backend, name: str) -> None:
         ("  9876543210  ", "+919876543210"),
     ],
 )
-def test_a_mobile_that_is_accepted(backend: Backend, written: str, normal: str) -> None:
-    response = backend.link(mobile=written)
+def test_a_mobile_that_is_accepted(api: Backend, written: str, normal: str) -> None:
+    response = api.link(mobile=written)
 
     assert response.status_code == 200
     assert AssessmentLink.objects.get().mobile == written.strip()
@@ -184,35 +184,35 @@ def test_an_indian_mobile_read_at_once_is_what_phonenumbers_makes_of_it(
         "      +     ()",
     ],
 )
-def test_a_mobile_that_is_refused(backend: Backend, mobile: str) -> None:
-    response = backend.link(mobile=mobile)
+def test_a_mobile_that_is_refused(api: Backend, mobile: str) -> None:
+    response = api.link(mobile=mobile)
 
     assert_problem(response, 400, "invalid_request", [("mobile", "invalid")])
     assert not Student.objects.exists()
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_a_project_id_is_trimmed(backend: Backend, path: str) -> None:
-    response = backend.post(path, backend.body(path, projectId=f"  {backend.project.project_id}\n"))
+def test_a_project_id_is_trimmed(api: Backend, path: str) -> None:
+    response = api.post(path, api.body(path, projectId=f"  {api.project.project_id}\n"))
 
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
-def test_unknown_fields_are_ignored(backend: Backend, path: str) -> None:
-    body = backend.body(path, next="https://evil.example", nested={"a": [1, None]}, id=7)
+def test_unknown_fields_are_ignored(api: Backend, path: str) -> None:
+    body = api.body(path, next="https://evil.example", nested={"a": [1, None]}, id=7)
 
-    response = backend.post(path, body)
+    response = api.post(path, body)
 
     assert response.status_code == 200
 
 
-def test_fields_are_known_by_their_exact_names(backend: Backend) -> None:
-    body = backend.link_body()
+def test_fields_are_known_by_their_exact_names(api: Backend) -> None:
+    body = api.link_body()
     body["ProjectId"] = body.pop("projectId")
     body["Email"] = body.pop("email")
 
-    response = backend.post(LINK, body)
+    response = api.post(LINK, body)
 
     assert_problem(
         response, 400, "invalid_request", [("projectId", "required"), ("email", "required")]

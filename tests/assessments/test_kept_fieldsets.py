@@ -10,8 +10,8 @@ from assessments.models import Assessment, ItemBank
 from assessments.student import question as questions
 from partners.models import Project
 from tests.assessments.attempts import answer_until, issue, question_path
-from tests.assessments.conftest import COMMAND
 from tests.assessments.hindi import in_both_languages, language_of
+from tests.conftest import COMMAND
 from tests.support.browser import Browser, Page
 
 APTITUDE = 25

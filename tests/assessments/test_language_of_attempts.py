@@ -10,10 +10,10 @@ from django.urls import reverse
 from assessments.models import Assessment, AssessmentLink, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import completed, issue
-from tests.assessments.conftest import COMMAND
 from tests.assessments.hindi import ASKS_ENGLISH as ENGLISH
 from tests.assessments.hindi import ASKS_HINDI as HINDI
 from tests.assessments.hindi import HOSTILE, in_both_languages, language_of
+from tests.conftest import COMMAND
 from tests.support.browser import Browser
 
 

@@ -58,11 +58,11 @@ def planted(project: Project) -> dict[str, str]:
 
     Give what is known of them.
     """
-    backend, browser = Backend.of(project), Browser()
-    url = backend.link(**PERSON).json()["redirect-url"]
+    api, browser = Backend.of(project), Browser()
+    url = api.link(**PERSON).json()["redirect-url"]
     browser.start(url, consent="yes", age="minor", **GUARDIAN)
     completed(Assessment.objects.get())
-    again = backend.link(**PERSON).json()["redirect-url"]
+    again = api.link(**PERSON).json()["redirect-url"]
     Browser().open(again)
     browser.start(again, consent="yes", age="minor", start="again", **GUARDIAN)
     answer_until(Assessment.objects.open().get(), 6)
@@ -75,12 +75,12 @@ def planted(project: Project) -> dict[str, str]:
             with pytest.raises(ReasonNamesThePerson):
                 act(reason=f"{value} asked for it", actor=STAFF)
         act(reason="asked for it on the phone", actor=STAFF)
-    third = backend.link(**PERSON).json()["redirect-url"]
+    third = api.link(**PERSON).json()["redirect-url"]
     browser.start(third, consent="yes", age="minor", start="again", **GUARDIAN)
     answer_until(Assessment.objects.open().get(), 6)
-    unused = backend.link(**PERSON).json()["redirect-url"]
+    unused = api.link(**PERSON).json()["redirect-url"]
     Browser().open(unused)
-    backend.results(email=PERSON["email"])
+    api.results(email=PERSON["email"])
     return {
         **PERSON,
         "number": "+919829017365",

@@ -208,12 +208,12 @@ def test_every_example_is_as_its_schema_says(document: Schema) -> None:
 
 
 def test_real_answers_are_as_the_schema_says(
-    document: Schema, backend: Backend, bank: ItemBank
+    document: Schema, api: Backend, bank: ItemBank
 ) -> None:
-    link = backend.link()
+    link = api.link()
     browser = Browser()
     browser.finish(browser.start(link.json()["redirect-url"].removeprefix("http://testserver")))
-    results = backend.results()
+    results = api.results()
 
     check(document, answer_schema(document, LINK, 200), link.json())
     check(document, answer_schema(document, RESULTS, 200), results.json())
@@ -221,49 +221,49 @@ def test_real_answers_are_as_the_schema_says(
     assert AssessmentLink.objects.get().used_at
 
 
-def provoked(code: str, backend: Backend, settings: Any) -> HttpResponse:
+def provoked(code: str, api: Backend, settings: Any) -> HttpResponse:
     """Make a call that fails with this code."""
-    unknown = f"tok_{'0' * 16}:{backend.credential.partition(':')[2]}"
-    body = backend.link_body()
+    unknown = f"tok_{'0' * 16}:{api.credential.partition(':')[2]}"
+    body = api.link_body()
     match code:
         case "invalid_request":
-            return backend.post(LINK, {**body, "name": " ", "mobile": 5})
+            return api.post(LINK, {**body, "name": " ", "mobile": 5})
         case "https_required":
             settings.SECURE_COOKIES = True
-            return backend.link()
+            return api.link()
         case "missing_credentials":
-            return backend.post(LINK, body, headers={"X-Access-Token": None})
+            return api.post(LINK, body, headers={"X-Access-Token": None})
         case "malformed_credentials":
-            return backend.post(LINK, body, headers={"X-Access-Token": backend.credential[:-1]})
+            return api.post(LINK, body, headers={"X-Access-Token": api.credential[:-1]})
         case "invalid_credentials":
-            return backend.post(LINK, body, headers={"X-Access-Token": unknown})
+            return api.post(LINK, body, headers={"X-Access-Token": unknown})
         case "not_found":
-            return backend.post(f"{LINK}/", body)
+            return api.post(f"{LINK}/", body)
         case "method_not_allowed":
             return Client().get(LINK)
         case "link_in_use":
-            link, _ = issue(backend.project)
+            link, _ = issue(api.project)
             use(link)
-            return backend.post(CANCEL, {"projectId": body["projectId"], "LinkId": link.link_id})
+            return api.post(CANCEL, {"projectId": body["projectId"], "LinkId": link.link_id})
         case "rate_limited":
             settings.LINK_RATE_PER_MINUTE = 1
-            backend.link()
-            return backend.link()
+            api.link()
+            return api.link()
         case "internal_error":
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(AssessmentLink, "url", None)
-                return backend.link()
+                return api.link()
     raise AssertionError(code)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", CODES)
 def test_a_real_failure_is_as_its_example_says(
-    code: str, document: Schema, backend: Backend, bank: ItemBank, settings: Any
+    code: str, document: Schema, api: Backend, bank: ItemBank, settings: Any
 ) -> None:
     told = described_example(document, code)
 
-    response = provoked(code, backend, settings)
+    response = provoked(code, api, settings)
 
     body = response.json()  # type: ignore[attr-defined]
     check(document, {"$ref": "#/components/schemas/Problem"}, body)

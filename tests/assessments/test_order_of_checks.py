@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 class Call:
     """A call in which each check can be made to fail."""
 
-    backend: Backend
+    api: Backend
     path: str
     settings: Settings
 
@@ -72,9 +72,9 @@ class Call:
     ids=lambda faults: "+".join(check for check in CHECKS if check in faults) or "none",
 )
 def test_the_first_fault_answers(
-    backend: Backend, path: str, faults: frozenset[str], settings: Settings
+    api: Backend, path: str, faults: frozenset[str], settings: Settings
 ) -> None:
-    call = Call(backend, path, settings)
+    call = Call(api, path, settings)
 
     response = call.send(faults)
 
@@ -93,11 +93,11 @@ def test_the_first_fault_answers(
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 def test_a_wrong_path_is_a_404_for_every_method(
-    backend: Backend, path: str, method: str, template: str
+    api: Backend, path: str, method: str, template: str
 ) -> None:
     """A9: also with a good credential and body; never a redirect."""
     response = Client().generic(
-        method, template.format(path=path), headers={"X-Access-Token": backend.credential}
+        method, template.format(path=path), headers={"X-Access-Token": api.credential}
     )
 
     assert_problem(response, 404, "not_found")
@@ -107,9 +107,9 @@ def test_a_wrong_path_is_a_404_for_every_method(
 @pytest.mark.parametrize("path", EVERY_OPERATION)
 @pytest.mark.parametrize("credential", [True, False])
 def test_a_wrong_method_is_a_405_with_allow(
-    backend: Backend, path: str, method: str, credential: bool
+    api: Backend, path: str, method: str, credential: bool
 ) -> None:
-    headers = {"X-Access-Token": backend.credential} if credential else {}
+    headers = {"X-Access-Token": api.credential} if credential else {}
 
     response = Client().generic(method, path, headers=headers)
 
@@ -121,20 +121,20 @@ def test_a_wrong_method_is_a_405_with_allow(
 
 
 @pytest.mark.parametrize("path", EVERY_OPERATION)
-def test_a_cross_origin_call_gets_no_permission_to_read(backend: Backend, path: str) -> None:
-    response = backend.post(path, backend.body(path), headers={"Origin": "https://crm.example"})
+def test_a_cross_origin_call_gets_no_permission_to_read(api: Backend, path: str) -> None:
+    response = api.post(path, api.body(path), headers={"Origin": "https://crm.example"})
 
     assert response.status_code == NO_STUDENT.get(path, 200)
     assert not [name for name in response.headers if name.startswith("Access-Control-")]
 
 
-def test_a_refused_project_costs_the_limit_of_the_token_s_own(backend: Backend) -> None:
+def test_a_refused_project_costs_the_limit_of_the_token_s_own(api: Backend) -> None:
     """The limit is counted before the body is looked at."""
-    backend.project.link_rate_per_minute = 2
-    backend.project.save()
+    api.project.link_rate_per_minute = 2
+    api.project.save()
     stranger: Project = ProjectFactory.create()
 
-    statuses = [backend.link(projectId=stranger.project_id).status_code for _ in range(3)]
+    statuses = [api.link(projectId=stranger.project_id).status_code for _ in range(3)]
 
     assert statuses == [401, 401, 429]
     assert not AssessmentLink.objects.exists()

@@ -104,10 +104,10 @@ def test_the_result_page_shows_what_is_left_out_below_the_courses(
 
 
 @pytest.mark.usefixtures("_courses")
-def test_the_partner_reads_only_the_open_courses(project: Project, backend: Backend) -> None:
+def test_the_partner_reads_only_the_open_courses(project: Project, api: Backend) -> None:
     finished(project, "arts")
 
-    [record] = json.loads(backend.post(RESULTS, backend.results_body()).content)
+    [record] = json.loads(api.post(RESULTS, api.results_body()).content)
 
     assert set(record["Recommendations"]) == {"Course ART", "Course LAW"}
 

@@ -61,7 +61,7 @@ pytestmark = [pytest.mark.usefixtures("bank"), pytest.mark.slow]
 class Tenant:
     """A project with all that can be in one, and what must never be read by another."""
 
-    backend: Backend
+    api: Backend
     browser: Browser
     attempt: Assessment
     link_token: str

@@ -21,14 +21,14 @@ pytestmark = pytest.mark.usefixtures("bank")
 
 
 def test_the_first_read_is_recorded_and_later_ones_change_nothing(
-    project: Project, backend: Backend
+    project: Project, api: Backend
 ) -> None:
     attempt = marked_completed(started(project))
 
     with time_machine.travel(AT, tick=False) as clock:
-        first = backend.results()
+        first = api.results()
         clock.shift(timedelta(days=1))
-        second = backend.results()
+        second = api.results()
 
     attempt.refresh_from_db()
     assert attempt.results_read_at == AT
@@ -38,16 +38,16 @@ def test_the_first_read_is_recorded_and_later_ones_change_nothing(
     ]  # fmt: skip
 
 
-def test_what_was_read_before_is_not_asked_about_again(project: Project, backend: Backend) -> None:
+def test_what_was_read_before_is_not_asked_about_again(project: Project, api: Backend) -> None:
     """One statement more at the first reading, of however many outcomes; none later."""
     marked_completed(started(project))
     marked_completed(started(project))
-    backend.results(email="nobody@example.com")  # so that the token's last use is fresh
+    api.results(email="nobody@example.com")  # so that the token's last use is fresh
     asked = []
 
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            backend.results()
+            api.results()
         asked.append([query["sql"].split()[0] for query in queries.captured_queries])
 
     first, second = asked
@@ -56,13 +56,13 @@ def test_what_was_read_before_is_not_asked_about_again(project: Project, backend
 
 
 def test_an_abandoned_attempt_is_read_too_and_an_open_one_is_not(
-    project: Project, backend: Backend
+    project: Project, api: Backend
 ) -> None:
     left = started(project)
     left.abandon()
     running = started(project)
 
-    backend.results()
+    api.results()
 
     left.refresh_from_db()
     running.refresh_from_db()
@@ -71,7 +71,7 @@ def test_an_abandoned_attempt_is_read_too_and_an_open_one_is_not(
 
 
 def test_another_s_outcome_is_not_read_with_it(
-    project: Project, other_project: Project, backend: Backend
+    project: Project, other_project: Project, api: Backend
 ) -> None:
     marked_completed(started(project))
     others = [
@@ -79,7 +79,7 @@ def test_another_s_outcome_is_not_read_with_it(
         marked_completed(started(other_project)),
     ]
 
-    backend.results()
+    api.results()
 
     assert Assessment.objects.filter(results_read_at=None).count() == len(others)
 

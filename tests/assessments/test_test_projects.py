@@ -62,8 +62,8 @@ def tests(sandbox: Project) -> Backend:
     return Backend.of(sandbox)
 
 
-def answer(backend: Backend, path: str, **fields: Any) -> Any:
-    response = backend.post(path, backend.body(path, **fields))
+def answer(api: Backend, path: str, **fields: Any) -> Any:
+    response = api.post(path, api.body(path, **fields))
     assert response.status_code == 200, response.content
     return json.loads(response.content)
 
@@ -158,9 +158,9 @@ def test_refusals_are_the_usual_ones_and_make_nothing(tests: Backend) -> None:
     assert not Student.objects.exists()
 
 
-def test_in_a_live_project_they_are_ordinary_addresses(backend: Backend, bank: ItemBank) -> None:
+def test_in_a_live_project_they_are_ordinary_addresses(api: Backend, bank: ItemBank) -> None:
     for address in MAGIC:
-        assert backend.link(email=address).status_code == 200
+        assert api.link(email=address).status_code == 200
 
     links = AssessmentLink.objects.all()
     assert links.count() == len(MAGIC)
@@ -199,10 +199,10 @@ def figures(bank: ItemBank) -> dict[str, Any]:
     }
 
 
-def test_test_traffic_is_in_no_figures(tests: Backend, backend: Backend, bank: ItemBank) -> None:
-    backend.link()
+def test_test_traffic_is_in_no_figures(tests: Backend, api: Backend, bank: ItemBank) -> None:
+    api.link()
     browser = Browser()
-    url = json.loads(backend.link(email="b@college.example").content)["redirect-url"]
+    url = json.loads(api.link(email="b@college.example").content)["redirect-url"]
     browser.finish(browser.start(url.removeprefix("http://testserver")))
     before = figures(bank)
 
@@ -214,11 +214,11 @@ def test_test_traffic_is_in_no_figures(tests: Backend, backend: Backend, bank: I
     assert figures(bank) == before
 
 
-def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, backend: Backend) -> None:
+def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, api: Backend) -> None:
     for address in ("completed", "inprogress", "expired"):
         tests.link(email=f"{address}@example.com")
     tests.link()
-    backend.link()
+    api.link()
     at = timezone.now()
 
     early, late = purge(at + 3 * DAY), purge(at + 7 * DAY)
@@ -231,14 +231,14 @@ def test_test_rows_go_after_seven_days_and_live_ones_stay(tests: Backend, backen
             "students": 4,
         }
     }
-    assert Student.objects.get().project == backend.project
+    assert Student.objects.get().project == api.project
 
 
 # --- pages and staff
 
 
-def test_every_student_page_says_test_on_top(tests: Backend, backend: Backend) -> None:
-    live = json.loads(backend.link().content)["redirect-url"].removeprefix("http://testserver")
+def test_every_student_page_says_test_on_top(tests: Backend, api: Backend) -> None:
+    live = json.loads(api.link().content)["redirect-url"].removeprefix("http://testserver")
     url = json.loads(tests.link().content)["redirect-url"].removeprefix("http://testserver")
     browser = Browser()
 
@@ -319,8 +319,8 @@ def test_every_call_of_a_test_project_that_names_its_token_is_marked(
     assert [is_marked(each) for each in answers] == [True] * 5
 
 
-def test_pages_of_a_test_projects_student_are_marked(tests: Backend, backend: Backend) -> None:
-    for caller, expected in ((tests, True), (backend, False)):
+def test_pages_of_a_test_projects_student_are_marked(tests: Backend, api: Backend) -> None:
+    for caller, expected in ((tests, True), (api, False)):
         browser = Browser()
         url = json.loads(caller.link().content)["redirect-url"].removeprefix(
             django_settings.APP_URL
@@ -357,7 +357,7 @@ def test_calls_at_once_do_not_pass_the_limit_of_a_day(
 
 
 def test_calls_of_a_test_project_are_marked_and_not_counted(
-    tests: Backend, backend: Backend, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    tests: Backend, api: Backend, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[object] = []
     monkeypatch.setattr(metrics, "observe", lambda *call: seen.append(call[:2]))
@@ -368,7 +368,7 @@ def test_calls_of_a_test_project_are_marked_and_not_counted(
         start_response("500 Internal Server Error", [])
         return []
 
-    for made, expected in ((tests, 0), (backend, 1)):
+    for made, expected in ((tests, 0), (api, 1)):
         answered = made.link(email="error@example.com").wsgi_request.META  # type: ignore[attr-defined]
         marks = {name: answered[name] for name in answered if name.startswith("assess.")}
         environ = {"REQUEST_METHOD": "POST", "PATH_INFO": "/partner/get-redirect-url"}

@@ -47,12 +47,12 @@ NewStudent = Callable[..., Student]
 
 
 @pytest.fixture
-def new_student(browser: Browser, service: Service) -> Iterator[NewStudent]:
+def new_student(chromium: Browser, service: Service) -> Iterator[NewStudent]:
     """Give a function that hands a student a fresh browser; at the end none may complain."""
     students = []
 
     def new(**options: Any) -> Student:
-        student = Student(browser.new_context(**options), service.url)
+        student = Student(chromium.new_context(**options), service.url)
         students.append(student)
         return student
 

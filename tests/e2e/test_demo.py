@@ -176,8 +176,8 @@ def test_a_second_start_revokes_the_old_token_and_keeps_the_data(demo: Twice) ->
     assert new.token_id != old.token_id
 
 
-def test_the_printed_link_leads_to_a_result(demo: Twice, browser: Browser) -> None:
-    student = Student(browser.new_context(), demo.second.backend.base_url)
+def test_the_printed_link_leads_to_a_result(demo: Twice, chromium: Browser) -> None:
+    student = Student(chromium.new_context(), demo.second.backend.base_url)
 
     student.start(demo.second.link)
     student.answer_to_the_end()
@@ -198,11 +198,11 @@ def test_everything_stays_in_one_folder(demo: Twice) -> None:
     assert len(key.read_text()) >= 50
 
 
-def test_the_printed_sign_in_opens_the_admin(demo: Twice, browser: Browser) -> None:
+def test_the_printed_sign_in_opens_the_admin(demo: Twice, chromium: Browser) -> None:
     [(address, name, password)] = re.findall(
         r"(http\S+/admin/)\s+user: (\S+)\s+password: (\S+)", demo.second.printed
     )
-    context = browser.new_context()
+    context = chromium.new_context()
     page = context.new_page()
 
     page.goto(address)

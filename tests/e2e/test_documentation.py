@@ -18,8 +18,8 @@ SAMPLE = "section[aria-labelledby='get-redirect-url'] .tabs .sample:visible code
 OTHER = "section[aria-labelledby='cancel-links'] .tabs .sample:visible code"
 
 
-def test_a_tab_shows_its_sample_without_scripts(browser: Browser, service: Service) -> None:
-    context = browser.new_context(java_script_enabled=False)
+def test_a_tab_shows_its_sample_without_scripts(chromium: Browser, service: Service) -> None:
+    context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{service.url}/docs/")
 
@@ -33,9 +33,9 @@ def test_a_tab_shows_its_sample_without_scripts(browser: Browser, service: Servi
 
 
 def test_with_scripts_all_tabs_follow_and_samples_can_be_copied(
-    browser: Browser, service: Service
+    chromium: Browser, service: Service
 ) -> None:
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))

@@ -128,13 +128,13 @@ def answered(route: Route) -> None:
 
 
 @pytest.fixture
-def show(browser: Browser) -> Iterator[Show]:
+def show(chromium: Browser) -> Iterator[Show]:
     """Give a function that opens a state; what it is given the first time makes the window."""
     pages: list[Page] = []
 
     def opened(state: str, **options: Any) -> Page:
         if not pages:
-            pages.append(browser.new_context(**{"viewport": PHONE} | options).new_page())
+            pages.append(chromium.new_context(**{"viewport": PHONE} | options).new_page())
             pages[0].route("**/*", answered)
         pages[0].goto(f"http://student.test/{state}")
         return pages[0]
@@ -155,9 +155,9 @@ class Look:
 
 
 @pytest.fixture(scope="module")
-def looks(browser: Browser) -> dict[str, Look]:
+def looks(chromium: Browser) -> dict[str, Look]:
     """Look at every state once, in all the ways of the tests below."""
-    page = browser.new_context(viewport=ZOOMED).new_page()
+    page = chromium.new_context(viewport=ZOOMED).new_page()
     page.route("**/*", answered)
     found = {}
     for state in STATES:
@@ -301,12 +301,12 @@ def has_font(language: str) -> bool:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "hi"])
 def test_the_longest_result_is_printed_whole_on_two_sheets(
-    browser: Browser, language: str, scheme: Any
+    chromium: Browser, language: str, scheme: Any
 ) -> None:
     if not has_font(language):
         pytest.skip(f"there is no font with the letters of {language}")
     result = longest_result(language)
-    page = browser.new_context(color_scheme=scheme, java_script_enabled=False).new_page()
+    page = chromium.new_context(color_scheme=scheme, java_script_enabled=False).new_page()
     page.route("**/*", answered)
     page.route("**/result", lambda route: route.fulfill(body=html("student/result.html", result)))
 

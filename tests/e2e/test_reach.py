@@ -40,9 +40,9 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(chromium: Browser) -> Iterator[Page]:
     """Give a page of a phone without scripts."""
-    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    context = chromium.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.route("**/*", answered)
     yield page
@@ -108,9 +108,9 @@ def test_continue_is_never_over_the_focus(phone: Page, language: str, family: st
 
 
 def test_continue_is_in_reach_of_every_puzzle_and_never_over_an_answer(
-    browser: Browser, language: str
+    chromium: Browser, language: str
 ) -> None:
-    page = browser.new_page(viewport=PHONE)
+    page = chromium.new_page(viewport=PHONE)
     page.route("**/*", answered)
     page.goto("http://student.test/puzzle")
     pages = [html("student/question.html", puzzle(item, language)) for item in PUZZLES]

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(chromium: Browser) -> Iterator[Page]:
     """Give a phone's page; at the end its console may hold no complaint."""
-    context = browser.new_context(viewport={"width": 360, "height": 640})
+    context = chromium.new_context(viewport={"width": 360, "height": 640})
     page = context.new_page()
     complaints: list[str] = []
     # An error or a warning: chromium also remarks on a field that it need not focus.

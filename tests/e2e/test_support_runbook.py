@@ -33,9 +33,9 @@ def support(service: Service) -> Staff:
 
 
 @pytest.fixture(scope="module")
-def signed_in(browser: Browser, support: Staff) -> Any:
+def signed_in(chromium: Browser, support: Staff) -> Any:
     """Give the cookies of a sign-in; an account may try only five a minute."""
-    context = browser.new_context()
+    context = chromium.new_context()
     support.sign_in(context.new_page())
     cookies = context.storage_state()
     context.close()
@@ -43,9 +43,9 @@ def signed_in(browser: Browser, support: Staff) -> Any:
 
 
 @pytest.fixture
-def follow(browser: Browser, service: Service, signed_in: Any) -> Iterator[Follow]:
+def follow(chromium: Browser, service: Service, signed_in: Any) -> Iterator[Follow]:
     """Give a function that does a case of the runbook; at the end no console may complain."""
-    context = browser.new_context(storage_state=signed_in)
+    context = chromium.new_context(storage_state=signed_in)
     page = context.new_page()
     page.set_default_timeout(10_000)
     complaints: list[str] = []
@@ -122,7 +122,7 @@ def age_links(service: Service, applicant: Applicant, by: timedelta) -> None:
 
 
 def test_a_fresh_link_is_copied_by_its_button(
-    browser: Browser,
+    chromium: Browser,
     service: Service,
     signed_in: Any,
     partner: PartnerBackend,
@@ -132,7 +132,7 @@ def test_a_fresh_link_is_copied_by_its_button(
     [student] = service.rows(
         "SELECT id FROM assessments_student WHERE email = %s", (applicant.email,)
     )
-    context = browser.new_context(
+    context = chromium.new_context(
         storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"]
     )
     page = context.new_page()

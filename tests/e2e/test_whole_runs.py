@@ -110,7 +110,7 @@ class ZoomedStudent(HindiStudent):
 
 @pytest.fixture(scope="module")
 def new(
-    browser: Browser, service: Service, partner: PartnerBackend, bank: dict[str, Any]
+    chromium: Browser, service: Service, partner: PartnerBackend, bank: dict[str, Any]
 ) -> Iterator[Callable[..., Any]]:
     """Give a function that makes a student of a kind, with a browser and a link of their own."""
     students: list[SteadyStudent] = []
@@ -118,7 +118,7 @@ def new(
     def new(kind: type[SteadyStudent], language: str, **options: Any) -> SteadyStudent:
         applicant = Applicant("Meenakshi Iyer", f"m.{len(students)}@example.com", "+919812345678")
         link = partner.redirect_url(applicant)
-        context = browser.new_context(**options)
+        context = chromium.new_context(**options)
         students.append(kind(context, service, applicant, link, bank, language))
         return students[-1]
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.assessments.conftest import _nothing_remembered, bank, small_bank  # noqa: F401  fixtures
 from tests.conftest import RedisServer
 from tests.support import invariants
 from tests.support.server import Service

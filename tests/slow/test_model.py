@@ -9,7 +9,7 @@ import pytest
 from hypothesis.stateful import run_state_machine_as_test
 
 from assessments.models import ItemBank
-from tests.assessments.conftest import COMMAND
+from tests.conftest import COMMAND
 from tests.slow.student_machine import StudentMachine, questionnaire
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]

@@ -22,12 +22,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SLOW_LINE = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
 
 
-def test_it_shows_the_secret(live_server: LiveServer, browser: Browser) -> None:
+def test_it_shows_the_secret(live_server: LiveServer, chromium: Browser) -> None:
     token, _ = issued_token()
     client = Client()
     client.force_login(staff_with("tokens.rotate_token"))
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    context = browser.new_context()
+    context = chromium.new_context()
     context.add_cookies(
         [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
     )
