@@ -51,7 +51,7 @@ class Story:
 
     def ask(self, **fields: Any) -> str:
         """Ask for a link, and return its address."""
-        response = self.backend.link(**fields)
+        response = self.api.link(**fields)
         url = json.loads(response.content)["redirect-url"].removeprefix(settings.APP_URL)
         self.links.append((response.headers["X-Link-Id"], url))
         self.wait(timedelta(minutes=1))
@@ -65,7 +65,7 @@ class Story:
 
     @property
     def status(self) -> dict[str, Any]:
-        response = self.backend.post(STATUS, self.backend.body(STATUS))
+        response = self.api.post(STATUS, self.api.body(STATUS))
         assert response.status_code == 200, response.content
         answer: dict[str, Any] = json.loads(response.content)
         return answer
@@ -104,7 +104,7 @@ def expired_after_opening(s: Story) -> None:
 
 def cancelled(s: Story) -> None:
     s.ask()
-    s.backend.post(CANCEL, s.backend.body(CANCEL))
+    s.api.post(CANCEL, s.api.body(CANCEL))
 
 
 def started(s: Story) -> None:
@@ -141,7 +141,7 @@ def started_again(s: Story) -> None:
 
 def left(s: Story) -> None:
     s.phone.go_on(s.phone.start(s.ask()))
-    leave = reverse("leave", args=[s.backend.project.project_id])
+    leave = reverse("leave", args=[s.api.project.project_id])
     s.phone.press(s.phone.get(leave))
 
 
@@ -161,7 +161,7 @@ def completed(s: Story) -> None:
 
 def completed_and_read(s: Story) -> None:
     completed(s)
-    s.backend.results()
+    s.api.results()
 
 
 def completed_twice(s: Story) -> None:
@@ -243,9 +243,9 @@ def test_an_attempt_in_progress_says_how_far_it_is(project: Project) -> None:
     with time_machine.travel(AT, tick=False) as clock:
         told = Story(Backend.of(project), clock)
         url = told.ask()
-        told.backend.post(
+        told.api.post(
             "/partner/get-redirect-url",
-            told.backend.link_body(),
+            told.api.link_body(),
             headers={"X-Reference": "applicant-4711"},
         )
         told.robot(url)
@@ -340,7 +340,7 @@ def test_sixty_links_take_as_many_queries_as_a_few(
             told.ask()
         continued_elsewhere(told)
         started_again(told)
-        told.backend.token.note_use()
+        told.api.token.note_use()
 
         with django_assert_num_queries(8):
             answer = told.status

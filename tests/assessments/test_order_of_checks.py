@@ -44,14 +44,14 @@ class Call:
     settings: Settings
 
     def send(self, faults: frozenset[str]) -> HttpResponse:
-        credential = self.backend.credential
+        credential = self.api.credential
         if "limit" in faults:
             for setting in OPERATION_RATES:
                 setattr(self.settings, setting, 1)
-            self.backend.post(self.path, self.backend.body(self.path))
+            self.api.post(self.path, self.api.body(self.path))
         if "credential" in faults:
             credential = f"{credential.partition(':')[0]}:{crypto.new_secret()}"
-        body: Any = self.backend.body(self.path)
+        body: Any = self.api.body(self.path)
         if "project" in faults:
             body["projectId"] = "prj_AAAAAAAAAAAAAAAA"
         if "body" in faults:
