@@ -41,7 +41,7 @@ WORDS = ("wording.py", "reason_wording.py", "reason_words_en.py", "reason_words_
 WORK = ROOT / "var" / "mutants"
 COVERAGE = WORK / ".coverage"
 MOST_TESTS = 1000  # of a line that more tests cover, those that cover most are left out
-TIMEOUT = 600  # seconds; a mutant that loops for ever counts as noticed
+TIMEOUT = 1200  # seconds; a mutant that loops for ever counts as noticed
 BROKEN_IMPORT = 2
 
 OPERATORS: dict[type[ast.AST], Any] = {
@@ -227,19 +227,21 @@ class Copy:
         shutil.copytree(ROOT, self.root, ignore=ignored)
         self.server = server
         self.name = f"mutants{number}"
-        self.env = {**os.environ, "TEST_DATABASE_URL": server.replace("/postgres", f"/{self.name}")}
-        # Each run begins with a copy of the database that this one makes.
-        self.run(["tests/tokens/test_crypto.py"], "--create-db")
-        self.sql(f"CREATE DATABASE {self.name}_clean TEMPLATE test_{self.name}")
+        self.env = {**os.environ, "TEST_DATABASE_URL": f"{server.rpartition('/')[0]}/{self.name}"}
+        # Each run begins with a copy of a database that is migrated once.
+        self.sql(f"CREATE DATABASE {self.name}_clean")
+        migrate = [sys.executable, "manage.py", "migrate", "-v", "0"]
+        env = {**self.env, "MODE": "test", "DATABASE_URL": f"{self.env['TEST_DATABASE_URL']}_clean"}
+        subprocess.run(migrate, cwd=self.root, env=env, check=True)
 
     def sql(self, *statements: str) -> None:
         with psycopg.connect(self.server, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)
 
-    def run(self, tests: list[str], option: str = "--reuse-db") -> int:
+    def run(self, tests: list[str]) -> int:
         """Run tests until one fails. Return pytest's exit status, 2 for a broken import."""
-        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", option]
+        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--reuse-db"]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *options, *tests],
             cwd=self.root,
@@ -262,6 +264,7 @@ class Copy:
         try:
             return self.run(tests) != 0
         except subprocess.TimeoutExpired:
+            print(f"{mutant} (timed out)", file=sys.stderr)
             return True
         finally:
             shutil.copyfile(ROOT / mutant.path, self.root / mutant.path)
