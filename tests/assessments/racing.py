@@ -37,9 +37,9 @@ def race(runners: Sequence[Callable[[int], Outcome]], rounds: int) -> list[list[
 
     with ThreadPoolExecutor(len(runners)) as pool:
         futures = [pool.submit(run, runner) for runner in runners]
-    failures = [error for future in futures if (error := future.exception())]
-    for failure in failures:
-        if not isinstance(failure, threading.BrokenBarrierError):
-            raise failure
+    for future in futures:
+        error = future.exception()
+        if error and not isinstance(error, threading.BrokenBarrierError):
+            raise error
     by_runner = [future.result() for future in futures]
     return [list(outcomes) for outcomes in zip(*by_runner, strict=True)]

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils.html import escape
 
 from assessments import identity
 from assessments.models import Assessment, AssessmentLink
+from assessments.models.ages import NOT_ASKED, Age, AgeMissing
 from partners.models import Project
 from partners.student_pages import ConsentMode
-from tests.assessments.ages import ADULT, GUARDIAN, MINOR, controls, stored
-from tests.assessments.attempts import issue
+from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
+from tests.assessments.attempts import issue, use
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("bank")
+
+ADULT = {"age": "adult"}
 
 
 @pytest.fixture
@@ -31,7 +36,12 @@ def silent_project(db: None) -> Project:
     return ProjectFactory.create(consent_mode=ConsentMode.OBTAINED)
 
 
-def assert_refused(page: Page, link: AssessmentLink, *fields: str) -> None:
+def stored() -> tuple[bool | None, str, str]:
+    """Return what the one attempt says of age and guardian."""
+    return Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact").get()
+
+
+def assert_refused(page: Page, link: AssessmentLink, *fields: str, attempts: int = 0) -> None:
     """Check that a start was refused: the page says why, twice, and nothing was stored."""
     assert (page.status, page.name) == (400, "landing")
     assert "<title>Error: " in page.text
@@ -40,10 +50,7 @@ def assert_refused(page: Page, link: AssessmentLink, *fields: str) -> None:
     assert all(f'aria-describedby="{field}-error"' in page.text for field in fields)
     link.refresh_from_db()
     assert link.used_at is None
-    assert not Assessment.objects.exists()
-
-
-# --- the question
+    assert Assessment.objects.count() == attempts
 
 
 def test_it_is_asked_only_where_the_project_wants_it(
@@ -51,90 +58,68 @@ def test_it_is_asked_only_where_the_project_wants_it(
 ) -> None:
     asked, not_asked = (Browser().open(issue(each)[1]) for each in (project, silent_project))
 
-    assert controls(asked) - controls(not_asked) == {"age", "guardian_name", "guardian_contact"}
+    controls = [{control["name"] for control in page.form.inputs} for page in (asked, not_asked)]
+    assert controls[0] - controls[1] == {"age", "guardian_name", "guardian_contact"}
     assert asked.form.offered("age") == ["adult", "minor"]
     assert not any("checked" in control for control in asked.form.inputs)
     assert "guardian" in asked.text
     assert "guardian" not in not_asked.text
 
 
-def test_where_it_is_not_asked_what_is_sent_of_it_is_passed_over(
-    silent_project: Project, browser: Browser
+@pytest.mark.parametrize(
+    ("asks", "typed", "kept"),
+    [
+        (True, MINOR, (True, "Meena Rao", "meena.rao@example.org")),
+        (True, ADULT, (False, "", "")),
+        # With an old browser the guardian's fields are always in sight.
+        (True, ADULT | {"guardian_name": "x" * 300, "guardian_contact": "?"}, (False, "", "")),
+        (False, MINOR, (None, "", "")),
+    ],
+)
+def test_an_answer_starts_the_attempt_and_is_stored_if_it_was_asked(
+    project: Project,
+    silent_project: Project,
+    browser: Browser,
+    asks: bool,
+    typed: dict[str, str],
+    kept: tuple[bool | None, str, str],
 ) -> None:
-    page = browser.start(issue(silent_project)[1], **MINOR)
+    link, url = issue(project if asks else silent_project)
 
-    assert page.name == "section"
-    assert stored() == (None, "", "")
-
-
-def test_nobody_starts_without_an_answer(project: Project, browser: Browser) -> None:
-    link, url = issue(project)
-
-    page = browser.start(url)
-
-    assert_refused(page, link, "age")
-    assert page.form.filled["consent"] == "yes"
-
-
-def test_an_adult_starts(project: Project, browser: Browser) -> None:
-    link, url = issue(project)
-
-    page = browser.start(url, **ADULT)
-
-    link.refresh_from_db()
-    assert page.name == "section"
-    assert link.assessment == Assessment.objects.get()
-    assert stored() == (False, "", "")
-
-
-def test_what_an_adult_typed_of_a_guardian_is_forgotten(project: Project, browser: Browser) -> None:
-    """With an old browser the guardian's fields are always in sight."""
-    typed = {"guardian_name": "x" * 300, "guardian_contact": "?"}
-
-    page = browser.start(issue(project)[1], **ADULT, **typed)
-
-    assert page.name == "section"
-    assert stored() == (False, "", "")
-
-
-# --- the guardian
-
-
-def test_a_minor_starts_with_a_guardian(project: Project, browser: Browser) -> None:
-    link, url = issue(project)
-
-    page = browser.start(url, **MINOR)
+    page = browser.start(url, **typed)
 
     link.refresh_from_db()
     attempt = Assessment.objects.get()
     assert page.name == "section"
     assert link.assessment == attempt
-    assert stored() == (True, "Meena Rao", "meena.rao@example.org")
+    assert stored() == kept
     assert attempt.consented_at == attempt.started_at
 
 
 @pytest.mark.parametrize(
     ("typed", "fields"),
     [
-        ({}, ["guardian_name", "guardian_contact"]),
+        ({}, ["age"]),
+        (MINOR | {"guardian_name": "", "guardian_contact": ""}, [*GUARDIAN]),
         *(
-            ({**GUARDIAN, "guardian_name": name}, ["guardian_name"])
+            (MINOR | {"guardian_name": name}, ["guardian_name"])
             for name in ("  ", "\u200b", "...", "98765 43210", "n" * 201, "Meena\u202eoaR", "M\0R")
         ),
         *(
-            ({**GUARDIAN, "guardian_contact": contact}, ["guardian_contact"])
+            (MINOR | {"guardian_contact": contact}, ["guardian_contact"])
             for contact in ("12345", "my mother", "meena@localhost", "()---+", "1" * 21)
         ),
     ],
 )
-def test_a_minor_does_not_start_without_a_guardian_who_can_be_reached(
+def test_nobody_starts_without_an_age_nor_a_minor_without_a_guardian_who_can_be_reached(
     project: Project, browser: Browser, typed: dict[str, str], fields: list[str]
 ) -> None:
     link, url = issue(project)
 
-    page = browser.start(url, age="minor", **typed)
+    page = browser.start(url, **typed)
 
     assert_refused(page, link, *fields)
+    assert page.form.filled["consent"] == "yes"
 
 
 @pytest.mark.parametrize(
@@ -153,25 +138,106 @@ def test_a_minor_does_not_start_without_a_guardian_who_can_be_reached(
 def test_a_contact_is_an_address_or_a_number_by_the_rules_for_students(
     project: Project, browser: Browser, typed: str, kept: str
 ) -> None:
-    browser.start(issue(project)[1], **{**MINOR, "guardian_contact": typed})
+    browser.start(issue(project)[1], **MINOR | {"guardian_contact": typed})
 
     assert identity.contact(typed) == kept
     assert stored() == (True, "Meena Rao", kept)
 
 
-def test_nothing_that_was_typed_is_lost(project: Project, browser: Browser) -> None:
+def test_a_refused_start_keeps_what_was_typed(project: Project, browser: Browser) -> None:
     link, url = issue(project)
+    typed = {"age": "minor", "guardian_name": 'Mee"na <Rao>', "guardian_contact": "987"}
 
-    page = browser.start(url, age="minor", guardian_name='Mee"na <Rao>', guardian_contact="987")
+    page = browser.start(url, **typed)
 
     assert_refused(page, link, "guardian_contact")
-    assert page.form.filled | {"csrfmiddlewaretoken": ""} == {
-        "csrfmiddlewaretoken": "",
-        "token": url.partition("=")[2],
-        "language": "en",
-        "consent": "yes",
-        "age": "minor",
-        "guardian_name": 'Mee"na <Rao>',
-        "guardian_contact": "987",
-    }
+    filled = page.form.filled
+    del filled["csrfmiddlewaretoken"]
+    token = url.partition("=")[2]
+    assert filled == {"token": token, "language": "en", "consent": "yes", **typed}
     assert escape('Mee"na <Rao>') in page.text
+
+
+# --- a further link
+
+
+def test_to_continue_asks_nothing_and_keeps_what_was_stored(
+    project: Project, browser: Browser, other_browser: Browser, rows: Callable[..., Any]
+) -> None:
+    browser.start(issue(project)[1], **MINOR)
+    (before,) = rows(Assessment)["Assessment"]
+
+    page = other_browser.start(issue(project)[1], start="continue")
+
+    (after,) = rows(Assessment)["Assessment"]
+    assert page.name == "section"
+    assert (after["moves"], after["moved_at"] is None) == (1, False)
+    moved = {name: after[name] for name in ("moves", "moved_at", "browser_digest")}
+    assert after == before | moved
+
+
+def test_to_start_again_asks_again(project: Project, browser: Browser) -> None:
+    browser.start(issue(project)[1], **MINOR)
+    earlier = Assessment.objects.get()
+    link, url = issue(project)
+
+    refused = browser.start(url, start="again")
+    assert_refused(refused, link, "age", attempts=1)
+    earlier.refresh_from_db()
+    assert earlier.abandoned_at is None
+    page = browser.press(refused, {**ADULT, "start": "again"})
+
+    earlier.refresh_from_db()
+    newer = Assessment.objects.exclude(pk=earlier.pk).get()
+    assert page.name == "section"
+    assert (earlier.is_minor, earlier.abandoned_at) == (True, newer.started_at)
+    assert (newer.is_minor, newer.guardian_name, newer.guardian_contact) == (False, "", "")
+
+
+def test_a_project_that_begins_to_ask_also_asks_students_with_the_page_open(
+    silent_project: Project, browser: Browser
+) -> None:
+    link, url = issue(silent_project)
+    landing = browser.open(url)
+    Project.objects.update(consent_mode=ConsentMode.ASK)
+
+    page = browser.press(landing, {"consent": "yes"})
+
+    assert_refused(page, link, "age")
+
+
+# --- the model
+
+
+@pytest.mark.parametrize("start", ["", "again"])
+def test_a_link_of_a_project_that_asks_begins_no_attempt_without_an_age(
+    project: Project, start: str
+) -> None:
+    earlier = [use(issue(project)[0], age=A_MINOR)] if start else []
+    link, _ = issue(project)
+
+    with pytest.raises(AgeMissing):
+        use(link, start=start)
+
+    link.refresh_from_db()
+    assert link.used_at is None
+    assert list(Assessment.objects.open()) == earlier
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"is_minor": True},
+        {"is_minor": True, "guardian_name": "Meena"},
+        {"is_minor": False, "guardian_name": "Meena", "guardian_contact": "m@example.org"},
+        {"guardian_contact": "m@example.org"},
+    ],
+)
+def test_a_guardian_is_given_for_a_minor_and_only_then(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="guardian"):
+        Age(**fields)
+
+
+def test_the_repr_of_an_age_does_not_show_the_guardian() -> None:
+    assert repr(A_MINOR) == "Age(is_minor=True)"
+    assert Age() == NOT_ASKED

@@ -1,8 +1,10 @@
-"""The page behind a link: it says what is coming and changes nothing, whoever fetches it."""
+"""The page behind a link: it says what is coming, changes nothing, and starts or continues."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -26,18 +28,14 @@ FETCHES = [
     ("get", {"HTTP_PURPOSE": "prefetch", "HTTP_SEC_PURPOSE": "prefetch"}),
     ("get", {"HTTP_ACCEPT": "*/*", "HTTP_ACCEPT_LANGUAGE": "hi"}),
 ]
+STORED = (Student, AssessmentLink, Assessment, AuditEvent, Session)
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
-def rows() -> list[object]:
-    return [
-        list(model._default_manager.order_by("pk").values())
-        for model in (Student, AssessmentLink, Assessment)
-    ]
-
-
-def test_it_has_one_form_with_a_box_that_is_not_ticked(project: Project, browser: Browser) -> None:
+def test_it_has_one_form_with_a_box_that_is_not_ticked_and_sets_one_cookie(
+    project: Project, browser: Browser
+) -> None:
     _, url = issue(project)
 
     page = browser.get(url)
@@ -46,39 +44,34 @@ def test_it_has_one_form_with_a_box_that_is_not_ticked(project: Project, browser
     assert (page.status, page.name) == (200, "landing")
     assert project.name in page.text
     assert (form.action, form.method) == (f"/{project.project_id}/assessment", "post")
+    names = ["csrfmiddlewaretoken", "token", "language", "consent"]
+    assert [control["name"] for control in form.inputs] == names
     assert form.filled["token"] == token_of(url)
-    (box,) = [control for control in form.inputs if control.get("name") == "consent"]
-    assert box["type"] == "checkbox"
-    assert box["value"] == "yes"
-    assert "checked" not in box
-    assert [control["name"] for control in form.inputs] == [
-        "csrfmiddlewaretoken",
-        "token",
-        "language",
-        "consent",
-    ]
+    box = form.inputs[-1]
+    assert (box["type"], box["value"], "checked" in box) == ("checkbox", "yes", False)
     assert len(form.buttons) == 1
+    assert set(browser.cookies) == {"csrftoken"}
+    cookie = browser.client.cookies["csrftoken"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
 
 
 def test_it_shows_the_given_name_and_no_more_of_the_person(
     project: Project, browser: Browser
 ) -> None:
-    _, url = issue(
-        project, name="Asha Padmini Ramanathan", email="quiet@example.net", mobile="+91 91234 56789"
-    )
+    person = {"name": "Asha Padmini Rao", "email": "quiet@a.example", "mobile": "+91 91234 56789"}
 
-    page = browser.get(url)
+    text = browser.get(issue(project, **person)[1]).text
 
-    assert "Asha" in page.text
-    for hidden in ("Padmini", "Ramanathan", "quiet@", "91234", "56789"):
-        assert hidden not in page.text
+    assert "Asha" in text
+    assert not [each for each in ("Padmini", "Rao", "quiet@", "91234", "56789") if each in text]
 
 
-def test_fetching_it_a_hundred_times_changes_no_row(project: Project) -> None:
+def test_fetching_it_a_hundred_times_changes_no_row(
+    project: Project, browser: Browser, rows: Callable[..., Any]
+) -> None:
     _, url = issue(project)
-    before = rows()
-    events = AuditEvent.objects.count()
-    client = Browser().client
+    before = rows(*STORED)
+    client = browser.client
 
     for number, (robot, (method, headers)) in enumerate(
         itertools.islice(itertools.cycle(itertools.product(ROBOTS, FETCHES)), 100)
@@ -89,87 +82,57 @@ def test_fetching_it_a_hundred_times_changes_no_row(project: Project) -> None:
         response = getattr(client, method)(url, **who, **headers)
         assert response.status_code == (405 if method == "options" else 200)
 
-    assert rows() == before
-    assert Session.objects.count() == 0
-    assert AuditEvent.objects.count() == events
+    assert rows(*STORED) == before
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
+def test_other_methods_are_refused_and_change_nothing(
+    project: Project, browser: Browser, rows: Callable[..., Any], method: str
+) -> None:
+    _, url = issue(project)
+    before = rows(*STORED)
+
+    response = getattr(browser.client, method)(url)
+
+    # Django's check against forgery comes first for those that could change something
+    assert response.status_code in {403, 405}
+    assert rows(*STORED) == before
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_no_cache_keeps_it_and_no_site_learns_of_it(
     project: Project, browser: Browser, method: str
 ) -> None:
-    _, url = issue(project)
+    headers = getattr(browser.client, method)(issue(project)[1]).headers
 
-    response = getattr(browser.client, method)(url)
-
-    assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["Referrer-Policy"] == "strict-origin"
-    assert response.headers["X-Content-Type-Options"] == "nosniff"
-    policy = response.headers["Content-Security-Policy"]
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Referrer-Policy"] == "strict-origin"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy
 
 
-def test_the_first_visit_sets_no_cookie_but_the_one_against_forgery(
-    project: Project, browser: Browser
-) -> None:
-    _, url = issue(project)
-
-    browser.get(url)
-
-    assert set(browser.cookies) == {"csrftoken"}
-    assert browser.client.cookies["csrftoken"]["httponly"]
-    assert browser.client.cookies["csrftoken"]["samesite"] == "Lax"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"start": "again"},
-        {"consent": "", "start": "again"},
-    ],
-)
+@pytest.mark.parametrize("data", [{}, {"start": "again"}, {"consent": "", "start": "again"}])
 def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
-    project: Project, browser: Browser, data: dict[str, str]
+    project: Project, browser: Browser, rows: Callable[..., Any], data: dict[str, str]
 ) -> None:
-    """L4: a robot that sends the form by script ticks no box."""
+    """A robot that sends the form by script ticks no box."""
     link, url = issue(project)
-    before = rows()
+    before = rows(*STORED)
 
     page = browser.send(browser.open(url), data)
 
-    assert page.status == 400
-    assert page.name == "landing"
+    assert (page.status, page.name) == (400, "landing")
     assert 'id="consent-error"' in page.text
     assert page.text.count("<title>Error:") == 1
-    assert rows() == before
+    assert rows(*STORED) == before
     assert "attempt" not in browser.cookies
 
     assert browser.press(page, {"consent": "yes"}).name == "section"
     link.refresh_from_db()
     assert link.assessment is not None
-
-
-def test_an_open_attempt_is_offered_with_its_progress(project: Project, browser: Browser) -> None:
-    first, first_url = issue(project, name="Asha Rao")
-    other = Browser()
-    other.go_on(other.go_on(other.start(first_url)))
-    _, url = issue(project, name="Bina Rao")
-
-    page = browser.get(url)
-
-    assert page.name == "landing"
-    assert "6 of 44" in page.text
-    assert "Welcome back, Bina" in page.text
-    assert "Asha" not in page.text
-    assert [(b.get("name"), b.get("value")) for b in page.form.buttons] == [
-        ("start", "continue"),
-        ("start", "again"),
-    ]
-    first.refresh_from_db()
-    assert first.state_at() == "in-use"
 
 
 @pytest.mark.parametrize(("months", "said"), [(1, "after 1 month."), (6, "after 6 months.")])
@@ -186,32 +149,123 @@ def test_the_notice_says_the_projects_own_months_and_the_attempt_keeps_them(
     assert f"They are deleted {said}" in page.text
     assert attempt.retention_months == months
     assert attempt.consent_version in page.text
-    assert attempt.consented_at is not None
 
 
-@pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
-def test_other_methods_are_refused_and_change_nothing(project: Project, method: str) -> None:
-    link, url = issue(project)
-    before = rows()
-
-    response = getattr(Browser().client, method)(url)
-
-    # Django's check against forgery comes first for those that could change something
-    assert response.status_code in {403, 405}
-    assert rows() == before
-    assert link.state_at() == "unused"
-
-
-def test_without_a_current_bank_nothing_is_promised(
+def test_without_a_current_bank_it_is_an_error_page(
     project: Project, browser: Browser, bank: ItemBank
 ) -> None:
-    """Every release publishes a bank first; if one is missing, it is a plain error page."""
+    """Every release publishes a bank first."""
     link, url = issue(project)
     ItemBank.objects.filter(pk=bank.pk).update(made_current_at=None)
     browser.client.raise_request_exception = False
 
-    response = browser.client.get(url)
+    assert browser.client.get(url).status_code == 500
+    assert link.state_at() == "unused"
 
-    assert response.status_code == 500
+
+# --- while an attempt is open
+
+
+@pytest.fixture
+def old_browser(project: Project) -> Browser:
+    """Give the browser in which six questions have been answered."""
+    browser = Browser()
+    browser.go_on(browser.go_on(browser.start(issue(project, name="Asha Rao")[1])))
+    return browser
+
+
+def test_an_open_attempt_is_offered_with_its_progress(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    page = browser.get(issue(project, name="Bina Rao")[1])
+
+    assert page.name == "landing"
+    assert "Continue (6 of 44 answered)" in page.text
+    assert "Welcome back, Bina" in page.text
+    assert "Asha" not in page.text
+    buttons = [(button.get("name"), button.get("value")) for button in page.form.buttons]
+    assert buttons == [("start", "continue"), ("start", "again")]
+
+
+@pytest.mark.parametrize("choice", [{"start": "continue"}, {}])
+def test_to_continue_elsewhere_goes_on_here_and_stops_there(
+    project: Project, old_browser: Browser, browser: Browser, choice: dict[str, str]
+) -> None:
+    old_page = old_browser.open(f"/{project.project_id}/assessment")
+    link, url = issue(project)
+
+    page = browser.start(url, **choice)
+
     link.refresh_from_db()
-    assert link.used_at is None
+    attempt = Assessment.objects.get()
+    assert link.assessment == attempt
+    assert page.place == "/7"
+    refused = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
+    assert (refused.status, refused.name) == (403, "error-403")
+    assert attempt.read_answers().answered_count == 6
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_to_start_again_ends_the_old_attempt_only_where_it_was_open(
+    project: Project, old_browser: Browser, browser: Browser, is_held: bool
+) -> None:
+    old = Assessment.objects.get()
+    old_page = old_browser.open(f"/{project.project_id}/assessment")
+    link, url = issue(project)
+
+    page = (old_browser if is_held else browser).start(url, start="again")
+
+    link.refresh_from_db()
+    old.refresh_from_db()
+    assert page.name == "section"
+    assert link.assessment != old
+    assert (old.abandoned_at is not None) is is_held
+    assert old.moves == 0
+    answered = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
+    assert answered.status == (409 if is_held else 303)
+    assert old.read_answers().answered_count == (6 if is_held else 12)
+    assert link.assessment.read_answers().answered_count == 0
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "buttons"), [("left", []), ("continued", ["continue", "again"])]
+)
+def test_a_page_whose_offer_has_changed_is_shown_again_and_its_link_stays_unused(
+    project: Project,
+    old_browser: Browser,
+    browser: Browser,
+    other_browser: Browser,
+    meanwhile: str,
+    buttons: list[str],
+) -> None:
+    link, url = issue(project)
+    landing = browser.open(url)
+    attempt = Assessment.objects.get()
+    if meanwhile == "left":
+        attempt.abandon()
+    else:
+        other_browser.start(issue(project)[1], start="continue")
+
+    page = browser.send(landing, {"consent": "yes", "start": "continue"})
+
+    link.refresh_from_db()
+    attempt.refresh_from_db()
+    assert (page.status, page.name, link.used_at) == (409, "landing", None)
+    assert [button["value"] for button in page.form.buttons if "value" in button] == buttons
+    assert Assessment.objects.count() == 1
+    assert "attempt" not in browser.cookies
+    assert attempt.moves == (meanwhile == "continued")
+    place = browser.press(page, {"consent": "yes", "start": "continue" if buttons else ""}).place
+    assert place == ("/7" if buttons else "/1")
+
+
+def test_the_link_of_an_attempt_that_was_started_again_elsewhere_is_unavailable(
+    project: Project, old_browser: Browser, browser: Browser
+) -> None:
+    used = issue(project)[1]
+    browser.start(used, start="continue")
+    browser.start(issue(project)[1], start="again")
+
+    replaced = Browser().open(used)
+
+    assert (replaced.status, replaced.name) == (410, "link-unavailable")

@@ -1,133 +1,144 @@
-"""What a link can still do follows from timestamps alone."""
+"""The state of a link follows from timestamps alone, and decides whether it can be started."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from assessments.models import AssessmentLink, ItemBank
+from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import Project
-from tests.assessments.attempts import completed, issue, new_browser_token, token_of, use
+from tests.assessments.attempts import (
+    issue,
+    marked_completed,
+    new_browser_token,
+    token_of,
+    use,
+)
+from tests.factories import ProjectFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
-COMMAND = "command:tests"
+# The project's links can be started for a quarter of an hour, its attempts finished for a day.
+EXPIRY, FINISH_BY = timedelta(minutes=15), timedelta(hours=24)
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create(start_by_minutes=15, finish_by_hours=24)
+
+
+@pytest.fixture
+def link(project: Project) -> AssessmentLink:
+    return issue(project, at=AT)[0]
+
+
+def again(link: AssessmentLink) -> AssessmentLink:
+    """Read the link as another process would."""
+    return AssessmentLink.objects.get(pk=link.pk)
+
+
+def happen(link: AssessmentLink, *events: str) -> None:
+    """Let these happen to a link one after the other."""
+    for event in events:
+        match event:
+            case "start":
+                use(link, at=AT)
+            case "complete":
+                marked_completed(link.assessment, AT)
+            case "leave":
+                link.assessment.abandon(AT)
+            case "cancel":
+                link.cancel(reason="wrong address", at=AT, actor="command:tests")
+            case "close" | "reopen":
+                getattr(link.project, event)(at=AT, actor="command:tests")
 
 
 @pytest.mark.parametrize(
-    ("offset", "state"),
+    ("events", "after", "state"),
     [
-        (-MILLISECOND, LinkState.UNUSED),
-        (timedelta(0), LinkState.EXPIRED),
-        (MILLISECOND, LinkState.EXPIRED),
+        ([], EXPIRY - MILLISECOND, LinkState.UNUSED),
+        ([], EXPIRY, LinkState.EXPIRED),
+        ([], EXPIRY + MILLISECOND, LinkState.EXPIRED),
+        (["start"], timedelta(0), LinkState.IN_USE),
+        (["start"], EXPIRY + MILLISECOND, LinkState.IN_USE),
+        (["start"], FINISH_BY - MILLISECOND, LinkState.IN_USE),
+        (["start"], FINISH_BY, LinkState.ENDED),
+        (["start", "leave"], timedelta(0), LinkState.ENDED),
+        (["start", "complete"], timedelta(0), LinkState.FINISHED),
+        (["start", "complete"], timedelta(days=300), LinkState.FINISHED),
+        (["start", "close"], timedelta(0), LinkState.IN_USE),
+        (["close"], timedelta(0), LinkState.CLOSED),
+        (["close", "reopen"], timedelta(0), LinkState.UNUSED),
+        (["cancel"], timedelta(0), LinkState.CANCELLED),
+        (["cancel", "close"], EXPIRY, LinkState.CANCELLED),
     ],
 )
-def test_expiry_is_half_open(project: Project, offset: timedelta, state: LinkState) -> None:
-    link, _ = issue(project, at=AT)
+def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
+    link: AssessmentLink,
+    rows: Callable[..., Any],
+    events: list[str],
+    after: timedelta,
+    state: LinkState,
+) -> None:
+    happen(link, *events)
+    before = rows()
 
-    at = link.expires_at + offset
-
-    assert link.state_at(at) == state
-    assert AssessmentLink.objects.unused(at).exists() is (state == LinkState.UNUSED)
-
-
-def test_a_link_can_be_started_up_to_its_expiry(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-    with pytest.raises(LinkUnavailable) as refused:
-        use(link, at=link.expires_at)
-    assert refused.value.state == LinkState.EXPIRED
-    link.refresh_from_db()
-    assert link.used_at is None
-    assert not link.student.assessments.exists()
-
-    attempt = use(link, at=link.expires_at - MILLISECOND)
-
-    link.refresh_from_db()
-    assert link.assessment == attempt
-    assert link.used_at == link.expires_at - MILLISECOND
-
-
-def test_the_update_itself_decides_on_expiry(bank: ItemBank, project: Project) -> None:
-    """A link that a stale row still shows as valid is refused by the database."""
-    link, _ = issue(project, at=AT)
-    stale = AssessmentLink.objects.get(pk=link.pk)
-    AssessmentLink.objects.filter(pk=link.pk).update(expires_at=AT + timedelta(minutes=1))
-
-    with pytest.raises(LinkUnavailable):
-        use(stale, at=AT + timedelta(minutes=2))
-
-    link.refresh_from_db()
-    assert link.used_at is None
-    assert not link.student.assessments.exists()
+    assert again(link).state_at(AT + after) == state
+    can_start = AssessmentLink.objects.unused(AT + after).exists()
+    assert can_start is (state in {LinkState.UNUSED, LinkState.CLOSED})
+    if state == LinkState.UNUSED:
+        attempt = use(again(link), at=AT + after)
+        found = again(link)
+        assert (found.assessment, found.used_at) == (attempt, AT + after)
+    else:
+        with pytest.raises(LinkUnavailable) as refused:
+            use(again(link), at=AT + after)
+        assert refused.value.state == state
+        assert rows() == before
 
 
-def test_a_used_link_is_in_use_until_its_attempt_ends(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-
-    attempt = use(link, at=AT)
-
-    assert link.state_at(AT) == LinkState.IN_USE
-    assert link.state_at(attempt.finish_by_at - MILLISECOND) == LinkState.IN_USE
-    assert link.state_at(attempt.finish_by_at) == LinkState.ENDED
-
-
-def test_expiry_of_a_used_link_cuts_off_nobody(bank: ItemBank, project: Project) -> None:
-    project.start_by_minutes = 15
-    project.save()
-    link, _ = issue(project, at=AT)
-
-    use(link, at=AT)
-
-    assert link.state_at(link.expires_at + timedelta(hours=1)) == LinkState.IN_USE
-
-
-def test_a_link_is_finished_when_its_attempt_is_completed(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-
-    completed(use(link, at=AT), at=AT)
-
-    link.refresh_from_db()
-    assert link.state_at(AT) == LinkState.FINISHED
-    assert link.state_at(AT + timedelta(days=300)) == LinkState.FINISHED
-
-
-def test_a_link_has_ended_when_its_attempt_was_left(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-
-    use(link, at=AT).abandon(AT)
-
-    link.refresh_from_db()
-    assert link.state_at(AT) == LinkState.ENDED
-
-
-def test_links_of_a_closed_project_cannot_be_started(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-    project.close(at=AT, actor=COMMAND)
-    link = AssessmentLink.objects.get(pk=link.pk)
+@pytest.mark.parametrize(
+    ("meanwhile", "state"),
+    [("start", LinkState.IN_USE), ("cancel", LinkState.CANCELLED), ("expire", LinkState.IN_USE)],
+)
+def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
+    link: AssessmentLink,
+    rows: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: str,
+    state: LinkState,
+) -> None:
+    """Whatever was read before, the row count of the one conditional update decides."""
+    stale = again(link)
+    happen(link, meanwhile)
+    if meanwhile == "expire":
+        AssessmentLink.objects.update(expires_at=AT + MILLISECOND)
+    before = rows()
+    monkeypatch.setattr(AssessmentLink, "state_at", lambda link, at: LinkState.UNUSED)
 
     with pytest.raises(LinkUnavailable) as refused:
-        use(link, at=AT)
+        use(stale, start="again", at=AT + MILLISECOND)
 
-    assert refused.value.state == LinkState.CLOSED
-    link.refresh_from_db()
-    assert link.used_at is None
-    project.reopen(at=AT, actor=COMMAND)
-    assert AssessmentLink.objects.get(pk=link.pk).state_at(AT) == LinkState.UNUSED
+    assert refused.value.state == state
+    assert rows() == before
 
 
-def test_closing_a_project_cuts_off_nobody_inside(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-    use(link, at=AT)
-    project.close(at=AT, actor=COMMAND)
+def test_started_in_the_same_browser_twice_is_one_attempt(link: AssessmentLink) -> None:
+    browser_token = new_browser_token()
+    first = use(link, browser_token, at=AT)
 
-    link = AssessmentLink.objects.get(pk=link.pk)
-
-    assert link.state_at(AT) == LinkState.IN_USE
+    assert use(link, browser_token, at=AT + timedelta(hours=1)) == first
+    assert Assessment.objects.get().started_at == AT
 
 
 def test_a_link_is_found_by_its_token_in_its_project_alone(
@@ -140,34 +151,60 @@ def test_a_link_is_found_by_its_token_in_its_project_alone(
         AssessmentLink.objects.for_token(other_project.project_id, token_of(url))
 
 
-def test_what_is_no_token_is_refused_without_a_question(
+def test_what_is_no_token_is_refused_without_a_query(
     project: Project, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0), pytest.raises(AssessmentLink.DoesNotExist):
         AssessmentLink.objects.for_token(project.project_id, "x" * 44)
 
 
-def test_started_in_the_same_browser_twice_is_one_attempt(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-    browser_token = new_browser_token()
-    first = use(link, browser_token, at=AT)
-
-    second = use(link, browser_token, at=AT + timedelta(hours=1))
-
-    assert second == first
-    assert link.student.assessments.count() == 1
-    second.refresh_from_db()
-    assert second.started_at == AT
+# --- the list of links by state, in the admin
 
 
-def test_started_in_another_browser_is_refused(bank: ItemBank, project: Project) -> None:
-    link, _ = issue(project, at=AT)
-    first = use(link, at=AT)
+@pytest.fixture
+def listed(project: Project) -> dict[str, int]:
+    """Issue a link for each state; give their numbers."""
+    ages = {
+        "waiting": 0.1,
+        "started": 0.2,
+        "cancelled": 0.2,
+        "expired": 240,
+        "expired before": 1440,
+    }
+    links = {
+        name: issue(project, timezone.now() - timedelta(hours=hours), email=f"{hours}@example.com")[
+            0
+        ]
+        for name, hours in ages.items()
+    }
+    use(links["started"])
+    links["cancelled"].cancel(reason="wrong address", actor="command:tests")
+    return {name: link.pk for name, link in links.items()}
 
-    with pytest.raises(LinkUnavailable) as refused:
-        use(AssessmentLink.objects.get(pk=link.pk), at=AT)
 
-    assert refused.value.state == LinkState.IN_USE
-    first.refresh_from_db()
-    assert list(link.student.assessments.all()) == [first]
-    assert first.is_open(AT)
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        *(({"state": s}, {s}) for s in ("waiting", "started", "cancelled", "expired")),
+        ({"state": "expired", "period": "90", "project": ""}, {"expired", "expired before"}),
+        ({"state": "expired", "period": "7"}, set()),
+        # One that there is not chooses nothing.
+        ({"state": "lost"}, {"waiting", "started", "cancelled", "expired", "expired before"}),
+    ],
+)
+def test_staff_list_links_by_state_of_the_last_30_days_or_a_chosen_period(
+    staff: Callable[..., Client],
+    project: Project,
+    listed: dict[str, int],
+    asked: dict[str, str],
+    found: set[str],
+) -> None:
+    client = staff("assessments.view_assessmentlink")
+    if "project" in asked:
+        asked = asked | {"project": str(project.pk)}
+
+    response = client.get("/admin/assessments/assessmentlink/", asked)
+
+    assert response.status_code == 200
+    numbers = re.findall(r">#(\d+)</a>", response.content.decode())
+    assert {int(number) for number in numbers} == {listed[name] for name in found}

@@ -1,14 +1,23 @@
-"""What a fetch of a link looks like: a robot's name from a short list, or a person's browser."""
+"""Fetches of a link, by browsers and robots: told apart by a request, kept beside the link."""
 
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+import time_machine
+from django.db import DatabaseError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assessments.models import AssessmentLink, LinkEvent
+from assessments.models.link_events import EVENTS_AT_MOST, SHARES, Kind, LinkEventQuerySet
 from assessments.student.bot_detection import HEADLESS, PRELOAD, PROGRAM, looks_like
+from partners.models import Project
+from tests.assessments.attempts import issue
+from tests.support.browser import Browser
 
 CHROME = (
     "Mozilla/5.0 (Linux; Android 13; SM-A145F) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -60,19 +69,16 @@ ROBOTS = [
     ("something of our own 1.0", PROGRAM),
     ("Mozilla/5.0 (compatible; NeverHeardOfBot/0.1)", "a robot"),
 ]  # fmt: skip
-PEOPLE = [
+PEOPLE = [  # browsers inside apps, apps and phones that sound like robots, phones of few words
     CHROME,
     SAFARI,
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0",
-    # inside apps
     f"{CHROME} Telegram-Android/10.14.5 (Samsung SM-A145F; Android 13; SDK 33; AVERAGE)",
     f"{SAFARI} [FBAN/FBIOS;FBAV/468.0.0.38.94;FBDV/iPhone13,2]",
     f"{SAFARI} Line/14.7.1",
     f"{CHROME} Slack_SSB/4.38.125",
-    # apps that sound like robots
     f"{CHROME} QR Scanner/3.2",
     f"{SAFARI} CurlScan/1.0",
-    # phones that sound like robots, phones of few words
     CHROME.replace("SM-A145F", "CUBOT_X18_Plus"),
     "Opera/9.80 (J2ME/MIDP; Opera Mini/7.1.32052/191.308; U; en) Presto/2.12.423 Version/12.16",
     "UCWEB/2.0 (MIDP-2.0; U; Adr 4.4.2; en-US) U2/1.0.0 UCBrowser/10.7.9.856 Mobile",
@@ -80,35 +86,109 @@ PEOPLE = [
 ]
 
 
-@pytest.mark.parametrize(("user_agent", "name"), ROBOTS)
-def test_a_robot_is_named(user_agent: str, name: str) -> None:
-    assert looks_like("GET", {"User-Agent": user_agent}) == name
-
-
-@pytest.mark.parametrize("user_agent", PEOPLE)
-def test_a_person_s_browser_has_no_name(user_agent: str) -> None:
-    assert looks_like("GET", {"User-Agent": user_agent}) == ""
-
-
 @pytest.mark.parametrize(
     ("method", "headers", "name"),
     [
-        ("HEAD", {}, PROGRAM),
-        ("GET", {"Range": "bytes=0-99"}, PROGRAM),
-        ("GET", {"Purpose": "prefetch"}, PRELOAD),
-        ("GET", {"Purpose": ""}, ""),
-        ("POST", {}, ""),
+        *(("GET", {"User-Agent": user_agent}, name) for user_agent, name in ROBOTS),
+        *(("GET", {"User-Agent": user_agent}, "") for user_agent in PEOPLE),
+        ("HEAD", {"User-Agent": CHROME}, PROGRAM),
+        ("GET", {"User-Agent": CHROME, "Range": "bytes=0-99"}, PROGRAM),
+        ("GET", {"User-Agent": CHROME, "Purpose": "prefetch"}, PRELOAD),
+        ("GET", {"User-Agent": CHROME, "Purpose": ""}, ""),
+        ("POST", {"User-Agent": CHROME}, ""),
     ],
 )
-def test_a_browser_does_not_ask_like_this_when_a_person_opens_a_page(
+def test_a_robot_has_a_name_and_a_persons_browser_has_none(
     method: str, headers: dict[str, str], name: str
 ) -> None:
-    assert looks_like(method, {"User-Agent": CHROME, **headers}) == name
+    assert looks_like(method, headers) == name
 
 
 @given(st.text(max_size=3_000), st.sampled_from(["GET", "HEAD", "POST"]))
-def test_whatever_it_says_of_itself_only_our_own_names_come_out(text: str, method: str) -> None:
-    name = looks_like(method, {"User-Agent": text})
+def test_no_part_of_a_user_agent_becomes_a_name(text: str, method: str) -> None:
+    assert re.fullmatch(r"[A-Za-z' ]{0,40}", looks_like(method, {"User-Agent": text}))
 
-    assert len(name) <= 40
-    assert re.fullmatch(r"[A-Za-z' ]*", name)
+
+# --- what is kept of a fetch
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+WHATSAPP = "WhatsApp/2.24.11.79 A"
+
+
+def fetch(url: str, user_agent: str = CHROME) -> int:
+    status: int = Browser().client.get(url, HTTP_USER_AGENT=user_agent).status_code
+    return status
+
+
+def events(link: AssessmentLink) -> list[tuple[int, str, str]]:
+    return list(link.events.order_by("number").values_list("number", "kind", "what"))
+
+
+@pytest.mark.usefixtures("bank")
+def test_the_same_within_ten_minutes_is_kept_once(project: Project) -> None:
+    link, url = issue(project, AT)
+
+    with time_machine.travel(AT, tick=False) as clock:
+        for user_agent in (CHROME, WHATSAPP, CHROME, "curl/8.5.0", WHATSAPP, CHROME):
+            assert fetch(url, user_agent) == 200
+            clock.shift(timedelta(minutes=1))
+        clock.shift(timedelta(minutes=10))
+        fetch(url)
+
+    assert events(link) == [
+        (1, "opened", ""),
+        (2, "robot", "WhatsApp preview"),
+        (3, "robot", "a program"),
+        (4, "opened", ""),
+    ]
+
+
+@pytest.mark.usefixtures("bank")
+def test_neither_address_nor_browser_is_kept(project: Project) -> None:
+    link, url = issue(project)
+
+    Browser(address="203.0.113.7").client.get(url, HTTP_USER_AGENT=f"curl/8 {CHROME}")
+
+    (row,) = LinkEvent.objects.filter(link=link).values()
+    assert set(row) == {"id", "link_id", "number", "at", "kind", "what"}
+    assert row["what"] == "a program"
+
+
+def test_robots_leave_room_for_the_student_and_at_most_twenty_are_kept(project: Project) -> None:
+    link, _ = issue(project, AT)
+
+    for kind in Kind:
+        for number in range(30):
+            LinkEvent.objects.note(link, kind, "", AT + timedelta(minutes=11 * number))
+
+    assert SHARES == {Kind.ROBOT: 8, Kind.OPENED: 8, Kind.REFUSED: 4}
+    kinds = [kind for kind in Kind for _ in range(SHARES[kind])]
+    assert events(link) == [(number, kind, "") for number, kind in enumerate(kinds, 1)]
+    assert len(kinds) == EVENTS_AT_MOST
+
+
+@pytest.mark.usefixtures("bank")
+def test_an_unknown_link_leaves_nothing(project: Project) -> None:
+    _, url = issue(project)
+
+    assert fetch(url[:-1] + ("A" if url[-1] != "A" else "B")) == 404
+
+    assert LinkEvent.objects.count() == 0
+
+
+@pytest.mark.usefixtures("bank")
+def test_a_page_opens_though_its_fetch_cannot_be_stored(
+    project: Project, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    link, url = issue(project)
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise DatabaseError("the disk is full")
+
+    monkeypatch.setattr(LinkEventQuerySet, "create", fail)
+
+    assert fetch(url) == 200
+
+    assert events(link) == []
+    assert f"link {link.pk}" in caplog.text
+    assert url.partition("token=")[2] not in caplog.text

@@ -1,9 +1,8 @@
-"""An attempt that went on in another browser: it shows no choice stored before, and goes on."""
+"""An attempt continued in another browser shows no choice stored before, and goes on there."""
 
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -30,8 +29,7 @@ def old_browser(bank: Any, project: Project) -> Browser:
     page = browser.start(issue(project)[1])
     for _ in range(3):
         page = browser.go_on(page, choice=2)
-    form = page.form
-    half = {name: form.offered(name)[2] for name in form.questions[:3]}
+    half = {name: page.form.offered(name)[2] for name in page.form.questions[:3]}
     assert browser.send(page, half).status == 400
     return browser
 
@@ -50,56 +48,20 @@ def the_attempt() -> Assessment:
     return Assessment.objects.get()
 
 
-def test_a_page_half_filled_comes_back_with_what_is_open_and_nothing_ticked(moved: Page) -> None:
+def test_a_page_half_filled_comes_back_with_what_is_open_which_can_be_answered(
+    moved: Page, browser: Browser
+) -> None:
+    """What is sent for the others, by a forged form, changes nothing."""
     assert moved.place == "/13"
     assert "15 of 18 answered" in moved.text
     assert "Questions 16 to 18 of 18" in moved.text
     assert not TICKED.search(moved.text)
     assert moved.form.questions == ["answer-16", "answer-17", "answer-18"]
 
-
-def test_what_is_open_can_be_answered_and_the_rest_stays(moved: Page, browser: Browser) -> None:
-    """What is sent for the others, by a forged form, changes nothing."""
-    forged = {f"answer-{position}": "1" for position in range(13, 19)}
-
-    page = browser.press(moved, forged)
+    page = browser.press(moved, {f"answer-{position}": "1" for position in range(13, 19)})
 
     assert page.place == "/19"
     assert [choices()[position] for position in range(13, 19)] == [3, 3, 3, 1, 1, 1]
-
-
-def test_back_leads_to_the_first_page_shown_here_and_no_further(
-    moved: Page, browser: Browser
-) -> None:
-    address = question_path(the_attempt(), 13)
-    assert 'class="back"' not in moved.text
-    assert question_path(the_attempt(), 7) not in moved.text
-
-    page = browser.answer(moved, choice=4)
-    back = browser.open(address)
-
-    assert address in page.text
-    assert back.form.questions == ["answer-16", "answer-17", "answer-18"]
-    assert back.form.filled["answer-16"] == "5"
-    assert question_path(the_attempt(), 7) not in back.text
-
-
-@pytest.mark.parametrize("position", [1, 7])
-def test_the_pages_before_are_neither_shown_nor_changed(
-    moved: Page, browser: Browser, position: int
-) -> None:
-    before = choices()
-    address = question_path(the_attempt(), position)
-    sent = {f"answer-{each}": "5" for each in range(position, position + 6)}
-
-    shown = browser.open(address)
-    answered = browser.post(address, {**moved.form.filled, **sent})
-    begun = browser.post(address, {**moved.form.filled, "begin": "yes"})
-
-    assert shown.place == "/13"
-    assert answered.status == begun.status == 303
-    assert answered.location.endswith("/assessment/13")
-    assert choices() == before
 
 
 def test_an_incomplete_page_keeps_what_is_given_here(moved: Page, browser: Browser) -> None:
@@ -111,9 +73,45 @@ def test_an_incomplete_page_keeps_what_is_given_here(moved: Page, browser: Brows
     assert len(TICKED.findall(page.text)) == 1
 
 
-def test_a_puzzle_answered_before_is_not_shown(bank: Any, project: Project) -> None:
+def test_back_leads_to_the_first_page_shown_here_and_no_further(
+    moved: Page, browser: Browser
+) -> None:
+    address, before = (question_path(the_attempt(), position) for position in (13, 7))
+    assert 'class="back"' not in moved.text
+    assert before not in moved.text
+
+    page = browser.answer(moved, choice=4)
+    back = browser.open(address)
+
+    assert address in page.text
+    assert back.form.questions == ["answer-16", "answer-17", "answer-18"]
+    assert back.form.filled["answer-16"] == "5"
+    assert before not in back.text
+
+
+@pytest.mark.parametrize("position", [1, 7])
+def test_the_pages_before_are_neither_shown_nor_changed(
+    moved: Page, browser: Browser, position: int
+) -> None:
+    before, address = choices(), question_path(the_attempt(), position)
+    sent = {f"answer-{each}": "5" for each in range(position, position + 6)}
+
+    shown = browser.open(address)
+    posted = [
+        browser.post(address, {**moved.form.filled, **fields})
+        for fields in (sent, {"begin": "yes"})
+    ]
+
+    assert shown.place == "/13"
+    assert [page.status for page in posted] == [303, 303]
+    assert all(page.location.endswith("/assessment/13") for page in posted)
+    assert choices() == before
+
+
+def test_a_puzzle_answered_before_is_not_shown(
+    bank: Any, project: Project, browser: Browser
+) -> None:
     answer_until(started(project), 27)
-    browser = Browser()
     page = browser.start(issue(project)[1], start="continue")
     attempt = the_attempt()
 
@@ -124,14 +122,6 @@ def test_a_puzzle_answered_before_is_not_shown(bank: Any, project: Project) -> N
     assert TICKED.search(browser.open(question_path(attempt, 28)).text)
 
 
-def test_the_result_is_shown_when_it_is_reached(moved: Page, browser: Browser) -> None:
-    page = browser.finish(moved)
-
-    assert page.name == "result"
-    assert the_attempt().completed_at is not None
-    assert the_attempt().read_answers().answered_count == 44
-
-
 def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
     bank: Any, project: Project, browser: Browser
 ) -> None:
@@ -139,28 +129,35 @@ def test_the_last_page_sent_again_tells_nothing_of_what_was_chosen_before(
     attempt = answer_until(started(project), 40)
     attempt.record(41, {41: 2, 42: 2})
     page = browser.start(issue(project)[1], start="continue")
-    browser.send(page, {"answer-43": "1", "answer-44": "1"})
-
-    sent = [
-        browser.send(page, {"answer-43": "1", "answer-44": "1", "answer-41": guess}).status
-        for guess in ("1", "2")
-    ]
-
     assert page.form.questions == ["answer-43", "answer-44"]
+    sent = {"answer-43": "1", "answer-44": "1"}
+    browser.send(page, sent)
+
+    again = [browser.send(page, sent | {"answer-41": guess}).status for guess in ("1", "2")]
+
     assert the_attempt().completed_at is not None
-    assert sent == [303, 303]
+    assert again == [303, 303]
 
 
-def test_the_old_browser_stops(moved: Page, old_browser: Browser, project: Project) -> None:
-    page = old_browser.open(f"/{project.project_id}/assessment")
+def test_the_result_greets_by_the_name_of_the_link_that_continued(
+    old_browser: Browser, project: Project, browser: Browser
+) -> None:
+    page = browser.start(issue(project, name="Bina Rao")[1], start="continue")
 
-    assert page.status == 403
-    assert "a new link with the same mobile number" in page.text
+    result = browser.finish(page)
+
+    assert result.name == "result"
+    assert "Bina" in result.heading
+    assert "Asha" not in result.text
+    assert the_attempt().read_answers().answered_count == 44
 
 
-def test_back_in_the_old_browser_by_another_move_nothing_is_shown_either(
+def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
     moved: Page, browser: Browser, old_browser: Browser, project: Project
 ) -> None:
+    stopped = old_browser.open(f"/{project.project_id}/assessment")
+    assert (stopped.status, stopped.name) == (403, "error-403")
+    assert "a new link with the same mobile number" in stopped.text
     browser.answer(moved)
 
     page = old_browser.start(issue(project)[1], start="continue")
@@ -183,19 +180,6 @@ def test_a_further_link_in_the_same_browser_hides_nothing_more(
     assert the_attempt().moves == 2
 
 
-def test_the_page_greets_by_the_name_of_its_link(
-    old_browser: Browser, project: Project, browser: Browser
-) -> None:
-    url = issue(project, name="Bina Rao")[1]
-
-    landing = browser.open(url)
-    result = browser.finish(browser.press(landing, {"consent": "yes", "start": "continue"}))
-
-    assert "Welcome back, Bina" in landing.text
-    assert "Bina" in result.heading
-    assert "Asha" not in landing.text + result.text
-
-
 # --- the stream question and the two stages
 
 
@@ -209,11 +193,12 @@ def asked(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-def test_the_subjects_are_not_shown_after_a_move(project: Project, browser: Browser) -> None:
+def test_the_subjects_are_not_shown_after_a_move(
+    project: Project, browser: Browser, other_browser: Browser
+) -> None:
     address = reverse("subjects", args=[project.project_id])
-    old = Browser()
-    old.answer_subjects(old.start(issue(project)[1]), "commerce")
-    assert TICKED.search(old.open(address).text)
+    other_browser.answer_subjects(other_browser.start(issue(project)[1]), "commerce")
+    assert TICKED.search(other_browser.open(address).text)
 
     section = browser.start(issue(project)[1], start="continue")
     page = browser.open(address)
@@ -245,8 +230,7 @@ def test_the_page_before_stage_2_leads_back_to_no_page_of_before(
 
 def test_an_answer_of_the_old_browser_on_its_way_is_refused(bank: Any, project: Project) -> None:
     attempt = answer_until(started(project), 6)
-    before = choices()
-    stale = [the_attempt() for _ in range(3)]
+    before, stale = choices(), [the_attempt() for _ in range(3)]
     assert attempt.move_to("0" * 64, timezone.now())
 
     with pytest.raises(AttemptMoved):
@@ -275,61 +259,3 @@ def test_the_page_of_an_answer_on_its_way_says_where_to_go_on(
 
     assert (refused.status, refused.name) == (403, "error-403")
     assert set(choices().values()) == {None}
-
-
-# --- T2: the cookie
-
-
-def test_the_cookie_lasts_as_long_as_the_page_says_once_staff_gave_more_time(
-    bank: Any, project: Project, browser: Browser
-) -> None:
-    page = browser.go_on(browser.start(issue(project)[1]))
-    attempt = the_attempt()
-    first = int(browser.client.cookies["attempt"]["max-age"])
-    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
-    token = browser.cookies["attempt"]
-
-    browser.answer(page)
-
-    cookie = browser.client.cookies["attempt"]
-    longer = int(cookie["max-age"]) - first
-    assert timedelta(days=5) - timedelta(minutes=1) < timedelta(seconds=longer)
-    assert timedelta(seconds=longer) <= timedelta(days=5)
-    assert cookie.value == token
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
-
-
-def test_the_cookie_is_renewed_when_the_script_sends_the_page(
-    bank: Any, project: Project, browser: Browser
-) -> None:
-    page = browser.go_on(browser.start(issue(project)[1]))
-    sent = dict.fromkeys(page.form.questions, "1")
-
-    answer = browser.send(page, sent, headers={"Accept": "application/json"})
-
-    assert answer.response.headers["Content-Type"] == "application/json"
-    assert answer.response.cookies["attempt"].value == browser.cookies["attempt"]
-
-
-def test_an_incomplete_page_renews_the_cookie_too(
-    bank: Any, project: Project, browser: Browser
-) -> None:
-    page = browser.go_on(browser.start(issue(project)[1]))
-    attempt = the_attempt()
-    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
-
-    refused = browser.send(page, {"answer-1": "1"})
-
-    assert refused.status == 400
-    expected = timedelta(days=13).total_seconds()
-    assert expected - 60 < int(browser.client.cookies["attempt"]["max-age"]) <= expected
-
-
-def test_a_page_that_is_only_read_sets_no_cookie(
-    bank: Any, project: Project, browser: Browser
-) -> None:
-    page = browser.go_on(browser.start(issue(project)[1]))
-
-    again = browser.get(page.form.action)
-
-    assert "attempt" not in again.response.cookies

@@ -1,0 +1,236 @@
+"""An attempt ends once: completed, left by the student, or past its finish-by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from assessments.api.serializers import duration_text
+from assessments.models import Assessment
+from assessments.models.ends import AttemptEnded, Status
+from partners.models import Project
+from tests.assessments.attempts import (
+    answer_until,
+    at_last_page,
+    completed,
+    issue,
+    last_choices,
+    last_page,
+    marked_completed,
+    started,
+)
+from tests.support.browser import Browser
+
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
+MINUTE = timedelta(minutes=1)
+FINISH_BY = timedelta(hours=24)
+NOTHING = timedelta(0)
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def home(project: Project) -> str:
+    return f"/{project.project_id}/assessment"
+
+
+@pytest.mark.parametrize(
+    ("end", "after", "status"),
+    [
+        ("", FINISH_BY - MILLISECOND, Status.IN_PROGRESS),
+        ("", FINISH_BY, Status.ABANDONED),
+        ("", FINISH_BY + MILLISECOND, Status.ABANDONED),
+        ("left", NOTHING, Status.ABANDONED),
+        ("left", FINISH_BY, Status.ABANDONED),
+        ("completed", NOTHING, Status.COMPLETED),
+        ("completed", FINISH_BY, Status.COMPLETED),
+    ],
+)
+def test_the_status_of_an_attempt_and_the_querysets_agree(
+    project: Project, end: str, after: timedelta, status: Status
+) -> None:
+    attempt, at = started(project, AT), AT + after
+    if end == "left":
+        attempt.abandon(AT)
+    elif end == "completed":
+        marked_completed(attempt, AT)
+
+    attempt.refresh_from_db()
+    assert attempt.status_at(at) == status
+    assert attempt.is_open(at) is (status == Status.IN_PROGRESS)
+    objects = Assessment.objects
+    assert objects.open(at).exists() is (status == Status.IN_PROGRESS)
+    assert objects.finished(at).exists() is (status != Status.IN_PROGRESS)
+    assert objects.abandoned(at).exists() is (status == Status.ABANDONED)
+    assert objects.completed().exists() is (status == Status.COMPLETED)
+
+
+@pytest.mark.parametrize("offset", [-MILLISECOND, NOTHING])
+def test_the_last_answer_counts_until_the_finish_by(project: Project, offset: timedelta) -> None:
+    attempt = at_last_page(started(project, AT), AT)
+    at, is_late = attempt.finish_by_at + offset, offset == NOTHING
+
+    if is_late:
+        with pytest.raises(AttemptEnded):
+            attempt.record(last_page(attempt), last_choices(attempt), at)
+    else:
+        attempt.record(last_page(attempt), last_choices(attempt), at)
+
+    attempt.refresh_from_db()
+    assert attempt.completed_at == (None if is_late else at)
+    assert attempt.read_answers().answered_count == (40 if is_late else 44)
+
+
+@pytest.mark.parametrize(
+    ("after", "left"),
+    [(5 * MINUTE, True), (FINISH_BY - MILLISECOND, True), (FINISH_BY, False)],
+)
+def test_an_attempt_is_left_once_and_until_the_finish_by(
+    project: Project, after: timedelta, left: bool
+) -> None:
+    attempt = started(project, AT)
+
+    assert [attempt.abandon(AT + after), attempt.abandon(AT + after + MINUTE)] == [left, False]
+
+    attempt.refresh_from_db()
+    assert attempt.abandoned_at == (AT + after if left else None)
+    assert attempt.status_at(AT + after) == Status.ABANDONED
+    assert attempt.profile is None
+
+
+# --- how long it took
+
+
+@pytest.mark.parametrize("is_left", [True, False])
+@pytest.mark.parametrize(("answered", "minutes"), [(0, 0), (12, 5)])
+def test_the_duration_of_an_unfinished_attempt_ends_with_the_last_answer(
+    project: Project, is_left: bool, answered: int, minutes: int
+) -> None:
+    attempt = answer_until(started(project, AT), answered, AT + 5 * MINUTE)
+    if is_left:
+        attempt.abandon(AT + 9 * MINUTE)
+
+    found = Assessment.objects.with_progress().get()
+
+    assert (found.duration, found.answered) == (minutes * MINUTE, answered)
+
+
+def test_a_clock_that_jumps_back_stores_everything_and_shows_no_minus(project: Project) -> None:
+    """No constraint orders the times of two requests."""
+    before = AT - timedelta(hours=1)
+    attempt = answer_until(started(project, AT), 12, before)
+    assert Assessment.objects.with_progress().get().duration == NOTHING
+
+    completed(attempt, before)
+
+    attempt.refresh_from_db()
+    assert attempt.completed_at == before
+    assert attempt.duration == NOTHING
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_start_and_answers_through_the_pages_while_the_clock_jumps(
+    project: Project, browser: Browser, hours: int
+) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        _, url = issue(project)
+        clock.shift(timedelta(hours=hours))
+        page = browser.start(url)
+        clock.shift(timedelta(hours=-hours))
+        page = browser.finish(page)
+        clock.shift(timedelta(hours=hours))
+        assert browser.open(url).name == "result"
+
+    assert Assessment.objects.get().duration == max(NOTHING, timedelta(hours=-hours))
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0m 0s"), (59.9, "0m 59s"), (3600, "60m 0s")])
+def test_the_text_of_a_duration(seconds: float, text: str) -> None:
+    assert duration_text(timedelta(seconds=seconds)) == text
+
+
+# --- what the student sees
+
+
+@pytest.mark.sqlite
+def test_leaving_is_asked_first_and_ends_the_attempt_once(
+    attempt: Assessment, browser: Browser, home: str, rows: Callable[..., Any]
+) -> None:
+    page = browser.open(f"{home}/leave")
+    assert (page.status, page.name) == (200, "leave")
+    assert page.form.filled["assessment"] == attempt.assessment_id
+    assert Assessment.objects.get().is_open()
+
+    pressed = browser.press(page, {"leave": "yes"})
+    before = rows()
+    again = browser.press(page, {"leave": "yes"})
+
+    assert (pressed.status, pressed.name, pressed.forms, again.name) == (200, "left", [], "left")
+    assert Assessment.objects.get().abandoned_at is not None
+    assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("end", "answered", "opened"),
+    [
+        ("left", (409, "error-409"), (200, "left")),
+        ("closed by support", (409, "error-409"), (410, "link-unavailable")),
+        ("late", (409, "error-409"), (410, "link-unavailable")),
+        ("completed", (409, "error-409"), (200, "result")),
+    ],
+)
+def test_after_the_end_nothing_is_stored_and_pages_show_the_end(
+    attempt: Assessment,
+    project: Project,
+    browser: Browser,
+    home: str,
+    rows: Callable[..., Any],
+    end: str,
+    answered: tuple[int, str],
+    opened: tuple[int, str],
+) -> None:
+    question, leave = browser.go_on(browser.open(home)), browser.open(f"{home}/leave")
+    if end == "left":
+        attempt.abandon()
+    elif end == "closed by support":
+        attempt.close(reason="asked by phone", actor="command:tests")
+    elif end == "completed":
+        completed(attempt)
+    else:
+        Assessment.objects.update(started_at=AT - FINISH_BY, finish_by_at=AT)
+    before = rows()
+
+    sent = browser.send(question, dict.fromkeys(question.form.questions, "1"))
+    left = browser.follow(browser.send(leave, {"leave": "yes"}))
+    pages = [browser.open(f"{home}{path}") for path in ("", "/1", "/result", "/leave")]
+
+    assert (sent.status, sent.name) == answered
+    assert project.name in sent.text
+    assert (left.status, left.name) == (answered if end == "completed" else opened)
+    assert {(page.status, page.name) for page in pages} == {opened}
+    assert rows() == before
+
+
+def test_an_answer_on_its_way_while_another_tab_leaves_is_refused(
+    attempt: Assessment, browser: Browser, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was open when the answer came in, and had ended when it was to be stored."""
+    page = browser.go_on(browser.open(home))
+    lock = Assessment.lock
+
+    def leave_and_lock(attempt: Assessment, at: datetime) -> None:
+        attempt.abandon()
+        lock(attempt, at)
+
+    monkeypatch.setattr(Assessment, "lock", leave_and_lock)
+
+    late = browser.send(page, dict.fromkeys(page.form.questions, "1"))
+
+    assert (late.status, late.name) == (409, "error-409")
+    assert attempt.read_answers().answered_count == 0

@@ -1,0 +1,217 @@
+"""A stranger asks for a link with somebody's address: nothing of the open attempt is seen or ended.
+
+A partner's form may take any address unverified, so a link alone proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from assessments.models import Answer, Assessment, AssessmentLink
+from partners.models import Project
+from tests.assessments.attempts import issue, marked_completed
+from tests.factories import StudentFactory
+from tests.support.browser import Browser, Page
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+
+VICTIM = {"name": "Asha Rao", "email": "asha@example.com", "mobile": "+91 98765 43210"}
+STRANGER = VICTIM | {"name": "Mallory", "mobile": "91234 56789"}
+NOBODY_YET = STRANGER | {"email": "new@example.com"}
+
+
+@pytest.fixture
+def victim() -> Browser:
+    return Browser()
+
+
+@pytest.fixture
+def stranger() -> Browser:
+    return Browser()
+
+
+@pytest.fixture
+def stored(rows: Callable[..., Any]) -> Callable[[], Any]:
+    """Give a function: all that is stored of the first attempt."""
+
+    def stored() -> Any:
+        first = Assessment.objects.earliest("pk").pk
+        found = rows(Assessment, Answer)
+        return found["Assessment"][0], [
+            each for each in found["Answer"] if each["assessment_id"] == first
+        ]
+
+    return stored
+
+
+def begin(project: Project, browser: Browser, **details: str) -> Assessment:
+    """Start an attempt with six answers and six more questions shown."""
+    section = browser.start(issue(project, **VICTIM | details)[1], age="adult")
+    browser.go_on(browser.go_on(section))
+    return Assessment.objects.get()
+
+
+def comparable(page: Page) -> str:
+    """Return a page without what differs from one link and one request to the next."""
+    text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.text)
+    return re.sub(r"token=[\w-]{43}|value=\"[\w-]{43}\"", "", text)
+
+
+def first_visit(project: Project) -> str:
+    """Return the landing page of a student who has no attempt."""
+    return comparable(Browser().open(issue(project, **NOBODY_YET)[1]))
+
+
+@pytest.mark.parametrize("is_issued_before", [False, True])
+@pytest.mark.parametrize(
+    ("of_victim", "of_stranger"),
+    [
+        ({}, {"email": "ASHA@Example.COM"}),
+        ({}, {"mobile": "+91 91234 56789"}),
+        ({}, {"mobile": "1234567890"}),
+        # placeholders, which both have
+        *(({"mobile": m}, {"mobile": m}) for m in ("0000000000", "1234567890", "123456")),
+    ],
+)
+def test_the_landing_page_is_that_of_a_first_visit(
+    project: Project,
+    victim: Browser,
+    stranger: Browser,
+    stored: Callable[[], Any],
+    of_victim: dict[str, str],
+    of_stranger: dict[str, str],
+    is_issued_before: bool,
+) -> None:
+    """Also in language, months and age question."""
+    Project.objects.update(retention_months=3, consent_mode="ask")
+    project.refresh_from_db()
+    url = issue(project, **STRANGER | of_stranger)[1]
+    begin(project, victim, **of_victim)
+    Assessment.objects.update(language="hi", retention_months=24)
+    if not is_issued_before:
+        url = issue(project, **STRANGER | of_stranger)[1]
+    before = stored()
+
+    page = stranger.open(url)
+
+    assert comparable(page) == first_visit(project)
+    assert "after 3 months" in page.text
+    assert 'name="age"' in page.text
+    assert stored() == before
+
+
+@pytest.mark.parametrize(("others", "continues"), [(2, True), (3, False)])
+def test_a_number_of_more_than_three_students_opens_nothing(
+    project: Project, victim: Browser, stranger: Browser, others: int, continues: bool
+) -> None:
+    begin(project, victim, mobile="9999999999")
+    StudentFactory.create_batch(others, project=project, mobile="+919999999999")
+    StudentFactory.create_batch(4, mobile="+919999999999")
+
+    page = stranger.open(issue(project, **VICTIM | {"mobile": "+91 99999 99999"})[1])
+
+    assert ("Continue (6 of 44 answered)" in page.text) is continues
+
+
+def test_the_student_counts_among_those_who_have_the_number(
+    project: Project, victim: Browser, stranger: Browser
+) -> None:
+    """Also if somebody has given another one for the address since."""
+    url = issue(project, **VICTIM)[1]
+    begin(project, victim)
+    StudentFactory.create_batch(3, project=project, mobile="+919876543210")
+    issue(project, **STRANGER)
+
+    assert "Continue" not in stranger.open(url).text
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {},
+        {"start": "again"},
+        {"start": "continue"},
+        {"start": "continue", "attempt": "of the victim", "moves": "0"},
+        {"start": "again", "attempt": "of the victim", "moves": "0"},
+        {"attempt": "of the victim", "moves": "x"},
+        {"start": "both"},
+    ],
+)
+def test_a_forged_form_is_answered_as_without_an_attempt(
+    project: Project,
+    victim: Browser,
+    stranger: Browser,
+    stored: Callable[[], Any],
+    forged: dict[str, str],
+) -> None:
+    attempt = begin(project, victim)
+    before = stored()
+    if "attempt" in forged:
+        forged = forged | {"attempt": attempt.assessment_id}
+    sent = {"consent": "yes", **forged}
+
+    seen, usual = (
+        browser.send(browser.open(issue(project, **details)[1]), sent)
+        for browser, details in ((stranger, STRANGER), (Browser(), NOBODY_YET))
+    )
+
+    assert (seen.status, seen.name) == (usual.status, usual.name)
+    assert comparable(seen) == comparable(usual)
+    assert stored() == before
+    unused = [link.used_at is None for link in AssessmentLink.objects.order_by("pk")[1:]]
+    assert unused == [seen.status != 303] * 2
+
+
+def test_start_begins_an_attempt_of_its_own_and_both_go_on(
+    project: Project, victim: Browser, stranger: Browser, stored: Callable[[], Any]
+) -> None:
+    attempt = begin(project, victim)
+    before = stored()
+    page = victim.open(f"/{project.project_id}/assessment")
+
+    section = stranger.start(issue(project, **STRANGER)[1])
+    stranger.finish(section)
+
+    assert (section.name, section.place) == ("section", "/1")
+    assert stored() == before
+    other = Assessment.objects.exclude(pk=attempt.pk).get()
+    assert other.student == attempt.student
+    assert other.completed_at is not None
+    page = victim.answer(page)
+    assert page.place == "/13"
+    assert "Asha, here is your result" in victim.finish(page).text
+    assert Assessment.objects.completed().count() == 2
+
+
+def test_a_finished_attempt_is_told_to_the_same_number_and_browser_only(
+    project: Project, victim: Browser, stranger: Browser
+) -> None:
+    marked_completed(begin(project, victim))
+    said = "finished this assessment before"
+    strangers = issue(project, **STRANGER)[1]
+
+    assert comparable(stranger.open(strangers)) == first_visit(project)
+    assert said in stranger.open(issue(project, **VICTIM | {"mobile": "098765-43210"})[1]).text
+    assert said in victim.open(strangers).text
+
+
+def test_a_strangers_number_does_not_count_after_the_victim_used_the_strangers_link(
+    project: Project, victim: Browser, stranger: Browser, stored: Callable[[], Any]
+) -> None:
+    attempt = begin(project, victim)
+    sent = issue(project, **STRANGER)[1]
+    offered = victim.open(sent)
+    assert [button.get("value") for button in offered.form.buttons] == ["continue", "again"]
+    victim.press(offered, {"consent": "yes", "start": "continue"})
+    assert attempt.links.count() == 2
+    before = stored()
+
+    page = stranger.open(issue(project, **STRANGER)[1])
+
+    assert comparable(page) == first_visit(project)
+    assert stranger.open(sent).status == 410
+    assert stored() == before

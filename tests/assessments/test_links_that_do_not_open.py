@@ -1,0 +1,201 @@
+"""A link that cannot be started here is a 410 page without a word about the person; what is no
+link of ours is a 404 page, and guessing is slowed down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import time_machine
+from django.db.models import F
+from pytest_django import Settings
+
+from assessments.models import Assessment, AssessmentLink
+from partners.models import Project
+from tests.assessments.attempts import completed, issue, token_of
+from tests.support.browser import Browser, Page
+
+COMMAND = "command:tests"
+STUDENT = {"name": "Asha Padmini", "email": "secret@example.net", "mobile": "+91 91234 56789"}
+WHY = "sent to a wrong address"
+PERSONAL = ("Asha", "Padmini", "secret@", "91234", "56789", WHY, "lnk_", "asm_", " of 44")
+WELL_FORMED = "A" * 43
+PHONE = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36"
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+def move_back(hours: int) -> None:
+    """Let hours have passed for every link and attempt."""
+    by = timedelta(hours=hours)
+    AssessmentLink.objects.update(issued_at=F("issued_at") - by, expires_at=F("expires_at") - by)
+    AssessmentLink.objects.exclude(used_at=None).update(used_at=F("used_at") - by)
+    Assessment.objects.update(started_at=F("started_at") - by, finish_by_at=F("finish_by_at") - by)
+
+
+EVENTS: dict[str, Callable[[AssessmentLink], object]] = {
+    "nothing": lambda link: None,
+    "completed": lambda link: completed(Assessment.objects.get()),
+    "left": lambda link: Assessment.objects.get().abandon(),
+    "late": lambda link: move_back(25),
+    "expired": lambda link: move_back(72),
+    "project closed": lambda link: link.project.close(actor=COMMAND),
+    "cancelled": lambda link: link.cancel(reason=WHY, actor=COMMAND),
+}
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("is_started", "happens", "state", "heading"),
+    [
+        (True, "nothing", "in-use", "This link is open in another browser"),
+        (True, "completed", "finished", "This assessment is finished"),
+        (True, "left", "ended", "This attempt has ended"),
+        (True, "late", "ended", "This attempt has ended"),
+        (True, "project closed", "in-use", "This link is open in another browser"),
+        (False, "expired", "expired", "This link is no longer valid"),
+        (False, "project closed", "closed", "This assessment is closed"),
+        (False, "cancelled", "cancelled", "This link was cancelled"),
+    ],
+)
+def test_neither_the_link_opens_nor_start_on_a_page_that_was_open_before(
+    project: Project,
+    rows: Callable[..., Any],
+    is_started: bool,
+    happens: str,
+    state: str,
+    heading: str,
+) -> None:
+    link, url = issue(project, **STUDENT)
+    browser = Browser(HTTP_USER_AGENT=PHONE)
+    landing = browser.open(url)
+    if is_started:
+        Browser(HTTP_USER_AGENT=PHONE).start(url)
+    EVENTS[happens](link)
+    before = rows(Assessment, AssessmentLink)
+
+    pages = [browser.get(url), browser.send(landing, {"consent": "yes"})]
+
+    for page in pages:
+        assert (page.status, page.name, page.heading) == (410, "link-unavailable", heading)
+        assert page.forms == []
+        assert page.response.headers["Cache-Control"] == "no-store"
+        assert not [word for word in PERSONAL if word in page.text]
+    assert "attempt" not in browser.cookies
+    assert rows(Assessment, AssessmentLink) == before
+    fetches = link.events.order_by("number").values_list("kind", "what")
+    assert list(fetches) == [("opened", ""), ("refused", state)]
+
+
+@pytest.mark.parametrize(
+    ("happens", "name", "status"),
+    [
+        ("nothing", "section", 200),
+        ("completed", "result", 200),
+        ("left", "left", 200),
+        ("late", "link-unavailable", 410),
+        ("project closed", "section", 200),
+    ],
+)
+def test_in_the_browser_that_started_it_the_link_leads_back(
+    project: Project, browser: Browser, happens: str, name: str, status: int
+) -> None:
+    link, url = issue(project, **STUDENT)
+    browser.start(url)
+    EVENTS[happens](link)
+
+    page = browser.open(url)
+
+    assert (page.name, page.status) == (name, status)
+    assert Assessment.objects.count() == 1
+
+
+# --- unknown links
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/{id}/assessment",
+        f"/{{id}}/assessment?token={WELL_FORMED}",
+        "/{id}/assessment?token=",
+        f"/{{id}}/assessment?token={'A' * 44}",
+        "/{id}/assessment?token=%ff%fe",
+        "/{id}/assessment?token=%ED%A0%80",
+        f"/{{id}}/assessment?token={quote('अ' * 43)}",
+        f"/{{id}}/assessment?token={'A' * 8192}",
+        f"/{{id}}/assessment?token={WELL_FORMED}&token={WELL_FORMED}",
+        "/{id}/assessment?token={token}&token={token}",
+        "/{id}/assessment?token={digest}",
+        "/{id}/assessment?token=%00",
+        f"/{{id}}/assessment?token={WELL_FORMED}%00",
+        f"/prj_AAAAAAAAAAAAAAA%00/assessment?token={WELL_FORMED}",
+        f"/prj_unknown/assessment?token={WELL_FORMED}",
+        f"/prj_AAAAAAAAAAAAAAAA/assessment?token={WELL_FORMED}",
+        f"/prj_AAAAAAAAAAAAAAAA/assessment/?token={WELL_FORMED}",
+        f"/partner/assessment?token={WELL_FORMED}",
+        "/{id}/assessment/0000000001",
+        "/{id}/assessment/१",
+    ],
+)
+def test_what_is_no_link_is_a_404_page(project: Project, browser: Browser, path: str) -> None:
+    link, url = issue(project)
+    ours = {"id": project.project_id, "token": token_of(url), "digest": link.token_digest[:43]}
+
+    page = browser.get(path.format(**ours))
+
+    assert (page.status, page.forms) == (404, [])
+    assert page.name == ("" if path.startswith("/partner") else "error-404")
+    assert page.response.headers["Cache-Control"] == "no-store"
+    assert link.state_at() == "unused"
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"token": "abc"}, {"token": "\0" * 43}, {"token": WELL_FORMED}]
+)
+def test_an_unknown_token_in_the_form_is_a_404_page(
+    project: Project, browser: Browser, sent: dict[str, str]
+) -> None:
+    browser.open(issue(project)[1])
+
+    page = browser.post(f"/{project.project_id}/assessment", {**sent, "consent": "yes"})
+
+    assert page.status == 404
+    assert not Assessment.objects.exists()
+
+
+def guess(project_id: str, number: int = 0, address: str = "192.0.2.1") -> Page:
+    return Browser(address=address).get(f"/{project_id}/assessment?token={number:043}")
+
+
+def test_an_unknown_project_looks_like_an_unknown_token(project: Project) -> None:
+    known, unknown = guess(project.project_id), guess("prj_AAAAAAAAAAAAAAAA")
+
+    assert unknown.text == known.text
+    assert unknown.status == known.status == 404
+
+
+# Tries are counted in fixed minutes, so the clock stands still while they are made.
+@time_machine.travel(1_780_000_000, tick=False)
+def test_guessing_is_slowed_down_for_an_address_but_not_for_others(project: Project) -> None:
+    pages = [guess(project.project_id, number) for number in range(33)]
+
+    assert [page.status for page in pages] == [404] * 30 + [429] * 3
+    assert pages[-1].name == "error-429"
+    assert 1 <= int(pages[-1].response.headers["Retry-After"]) <= 60
+    assert guess(project.project_id, address="192.0.2.2").status == 404
+
+
+def test_good_links_open_at_an_address_that_has_used_up_its_guesses(
+    project: Project, settings: Settings
+) -> None:
+    settings.UNKNOWN_LINKS_PER_MINUTE = 1
+    for _ in range(3):
+        guess(project.project_id, address="127.0.0.1")
+    _, url = issue(project)
+
+    assert [Browser().get(url).status for _ in range(5)] == [200] * 5
+    assert Browser().start(url).status == 200

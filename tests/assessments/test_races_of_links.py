@@ -1,0 +1,304 @@
+"""Several requests for one link or one student at the same moment: start, cancel, issue, erase."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.test import Client
+
+from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models.attempts import AttemptEnded
+from assessments.models.cancelling import CANCELLED, LinkStarted
+from assessments.models.links import LinkUnavailable
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import DETAILS, issue, new_browser_token, token_of, use
+from tests.assessments.racing import race
+from tests.factories import AccessTokenFactory
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bank"),
+]
+
+WHO = "token:tok_aaaaaaaaaaaaaaaa"
+# Of CSRF cookies, one a browser. On SQLite half as many: they queue, and more only wait longer.
+SECRETS = [f"{number:032}" for number in range(16)]
+ROUNDS = 8
+CANCELS = 40
+ERASURES = 12
+
+
+def issue_each(project: Project, count: int) -> list[tuple[AssessmentLink, str]]:
+    """Issue a link each for so many students."""
+    return [issue(project, email=f"s{number}@example.com") for number in range(count)]
+
+
+# --- Start is pressed
+
+
+def presser(
+    urls: list[str],
+    secret: str,
+    offered: Sequence[Assessment] = (),
+    held: str = "",
+    **choice: str,
+) -> Callable[[int], int]:
+    """Return a browser that presses Start of one link after the other; it gives the statuses.
+
+    `offered` are the attempts that its landing pages offered, `held` is its cookie.
+    """
+
+    def press(number: int) -> int:
+        # a client each: the cookie of one round must not help in the next
+        client = Client()
+        client.cookies["csrftoken"] = secret
+        if held:
+            client.cookies["attempt"] = held
+        data = {"token": token_of(urls[number]), "consent": "yes", **choice}
+        if offered:
+            data |= {"attempt": offered[number].assessment_id, "moves": "0"}
+        status: int = client.post(urls[number].partition("?")[0], data).status_code
+        return status
+
+    return press
+
+
+@pytest.mark.parametrize("part", range(12))
+def test_of_many_browsers_that_start_one_link_one_gets_an_attempt(
+    project: Project, part: int
+) -> None:
+    """In all twelve parts about a hundred links."""
+    urls = [url for _, url in issue_each(project, ROUNDS)]
+
+    outcomes = race([presser(urls, secret) for secret in SECRETS], ROUNDS)
+
+    expected = Counter({410: len(SECRETS) - 1, 303: 1})
+    assert [Counter(statuses) for statuses in outcomes] == [expected] * ROUNDS
+    assert Assessment.objects.count() == ROUNDS
+    used = set(AssessmentLink.objects.values_list("assessment_id", flat=True))
+    assert len(used - {None}) == ROUNDS
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_one_browser_that_presses_start_four_times_finds_its_one_attempt(
+    project: Project, part: int
+) -> None:
+    """In all four parts a hundred links."""
+    urls = [url for _, url in issue_each(project, 25)]
+
+    outcomes = race([presser(urls, SECRETS[0]) for _ in range(4)], 25)
+
+    assert [set(statuses) for statuses in outcomes] == [{303}] * 25
+    assert Assessment.objects.count() == 25
+
+
+@pytest.mark.parametrize("choice", ["again", "continue"])
+@pytest.mark.parametrize("tabs", [1, 2], ids=["two browsers", "two tabs of one"])
+def test_of_two_fresh_links_that_offer_one_attempt_one_is_used_and_the_other_shown_again(
+    project: Project, choice: str, tabs: int
+) -> None:
+    outcomes = []
+    for number in range(ROUNDS):
+        held = new_browser_token() if tabs == 2 else ""
+        details = {"email": f"s{number}@example.com", "mobile": f"98765432{number:02}"}
+        earlier = use(issue(project, **details)[0], held)
+        fresh = [issue(project, **details) for _ in "ab"]
+        pressers = [
+            presser([url], secret, [earlier], held, start=choice)
+            for (_, url), secret in zip(fresh, SECRETS, strict=False)
+        ]
+
+        outcomes += race(pressers, 1)
+
+        earlier.refresh_from_db()
+        used = AssessmentLink.objects.filter(pk__in=[link.pk for link, _ in fresh])
+        assert used.exclude(used_at=None).count() == 1
+        attempts = Assessment.objects.filter(student=earlier.student_id)
+        assert attempts.count() == (1 if choice == "continue" else 2)
+        assert earlier.moves == (choice == "continue")
+        assert (earlier.moved_at is not None) is (choice == "continue" and tabs == 1)
+        assert (earlier.abandoned_at is not None) is (choice == "again" and tabs == 2)
+
+    assert [sorted(statuses) for statuses in outcomes] == [[303, 409]] * ROUNDS
+
+
+def test_links_issued_for_one_new_student_at_once_make_one_student(project: Project) -> None:
+    def ask(number: int) -> str:
+        return issue(project, email=f"New{number}@example.com")[1]
+
+    outcomes = race([ask] * 8, ROUNDS)
+
+    assert all(len(set(urls)) == 8 for urls in outcomes)
+    assert AssessmentLink.objects.count() == 8 * ROUNDS
+    assert len(set(AssessmentLink.objects.values_list("student_id", flat=True))) == ROUNDS
+
+
+# --- a link is cancelled
+
+
+def starter(links: Sequence[AssessmentLink]) -> Callable[[int], str]:
+    def start(number: int) -> str:
+        link = AssessmentLink.objects.select_related("student__project").get(pk=links[number].pk)
+        try:
+            use(link)
+        except LinkUnavailable as refused:
+            return str(refused.state)
+        return "started"
+
+    return start
+
+
+def by_id(project: Project, link: AssessmentLink) -> int:
+    try:
+        return AssessmentLink.objects.cancel_named(project, str(link.link_id), actor=WHO)
+    except LinkStarted:
+        return 0
+
+
+WAYS: dict[str, Callable[[Project, AssessmentLink], int]] = {
+    "by its id": by_id,
+    "by the address": lambda project, link: AssessmentLink.objects.cancel_for_email(
+        project, link.student.email, actor=WHO
+    ),
+    "with its token": lambda project, link: (
+        link.access_token.links.cancel(link.access_token, actor=WHO) if link.access_token else 0
+    ),
+    "by staff": lambda project, link: link.cancel(reason="wrong address", actor="command:tests"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_if_a_cancel_and_a_start_race_exactly_one_succeeds(project: Project, way: str) -> None:
+    links = [link for link, _ in issue_each(project, CANCELS)]
+    for link in links:
+        link.access_token = AccessTokenFactory.create(project=project)
+        link.save(update_fields=["access_token"])
+    # A start takes longer before its UPDATE, so cancelling waits a random part of that time.
+    pauses = [random.Random(number).uniform(0, 0.006) for number in range(CANCELS)]
+
+    def cancel(number: int) -> str:
+        time.sleep(pauses[number])
+        return "cancelled" if WAYS[way](project, links[number]) else "too late"
+
+    outcomes = race([starter(links), cancel], CANCELS)
+
+    wins = Counter(tuple(outcome) for outcome in outcomes)
+    assert set(wins) <= {("started", "too late"), ("cancelled", "cancelled")}
+    for link, (started, _) in zip(links, outcomes, strict=True):
+        link.refresh_from_db()
+        assert (link.used_at is not None) is (started == "started")
+        assert (link.cancelled_at is not None) is (started == "cancelled")
+    assert Assessment.objects.count() == wins["started", "too late"]
+    cancelled = AuditEvent.objects.filter(action=CANCELLED)
+    assert cancelled.count() == wins["cancelled", "cancelled"]
+
+
+def test_of_many_that_cancel_one_link_one_counts(project: Project) -> None:
+    links = [link for link, _ in issue_each(project, CANCELS)]
+
+    outcomes = race([lambda number: by_id(project, links[number])] * 6, CANCELS)
+
+    assert [sum(counts) for counts in outcomes] == [1] * CANCELS
+    assert AuditEvent.objects.filter(action=CANCELLED).count() == CANCELS
+
+
+def test_links_cancelled_with_their_token_are_not_started_as_well(project: Project) -> None:
+    """One UPDATE of many rows, while two processes start them one after the other."""
+    token = AccessTokenFactory.create(project=project)
+    links = [link for link, _ in issue_each(project, CANCELS)]
+    AssessmentLink.objects.update(access_token=token)
+    start = starter(links)
+
+    def start_half(part: int) -> Callable[[int], int]:
+        return lambda _: len([start(number) for number in range(part, CANCELS, 2)])
+
+    def cancel(_: int) -> int:
+        time.sleep(0.15)
+        return int(token.links.cancel(token, actor=WHO))
+
+    ((*_, cancelled),) = race([start_half(0), start_half(1), cancel], 1)
+
+    assert AssessmentLink.objects.exclude(cancelled_at=None).count() == cancelled
+    assert AssessmentLink.objects.exclude(used_at=None).count() == CANCELS - cancelled
+    assert Assessment.objects.count() == CANCELS - cancelled
+
+
+# --- the student is erased
+
+
+@pytest.fixture
+def students(project: Project) -> list[Student]:
+    return [link.student for link, _ in issue_each(project, ERASURES)]
+
+
+def race_with_erasure(
+    students: list[Student], *others: Callable[[int], object]
+) -> list[list[object]]:
+    """Return the outcomes of the others, after a check that nothing of a student is left."""
+
+    def erase(number: int) -> object:
+        return students[number].erase(actor=WHO).receipt
+
+    outcomes = race([erase, *(others or [erase])], ERASURES)
+
+    for student in students:
+        student.refresh_from_db()
+        assert student.is_erased
+        assert set(student.links.values_list("name", "mobile")) == {("erased", "erased")}
+        assert not student.assessments.open().exists()
+    assert AuditEvent.objects.filter(action="student.erased").count() == ERASURES
+    return [rest if others else [receipt, *rest] for receipt, *rest in outcomes]
+
+
+def test_a_link_issued_during_an_erasure_is_erased_too_or_a_new_students(
+    project: Project, students: list[Student]
+) -> None:
+    def ask(number: int) -> int:
+        return issue(project, email=f"s{number}@example.com")[0].student_id
+
+    outcomes = race_with_erasure(students, ask, ask)
+
+    for asked, student in zip(outcomes, students, strict=True):
+        for pk in asked:
+            link = AssessmentLink.objects.filter(student=pk)[0]
+            assert (link.name == DETAILS["name"]) is (pk != student.pk)
+
+
+def test_two_erasures_give_one_receipt(students: list[Student]) -> None:
+    assert all(first == second for first, second in race_with_erasure(students))
+
+
+def test_a_start_during_an_erasure_is_ended_by_it_or_refused(
+    project: Project, students: list[Student]
+) -> None:
+    start = starter([link for link, _ in issue_each(project, ERASURES)])
+
+    outcomes = race_with_erasure(students, start)
+
+    assert {outcome for (outcome,) in outcomes} <= {"started", "expired"}
+    assert Assessment.objects.count() == outcomes.count(["started"])
+
+
+def test_an_answer_during_an_erasure_is_stored_before_or_refused(students: list[Student]) -> None:
+    attempts = [use(student.links.get()) for student in students]
+    for attempt in attempts:
+        attempt.begin_section(1)
+
+    def answer(number: int) -> bool:
+        attempt = Assessment.objects.get(pk=attempts[number].pk)
+        page = [answer.position for answer in attempt.read_answers().page(1)]
+        try:
+            attempt.record(1, dict.fromkeys(page, 1))
+        except AttemptEnded:
+            return False
+        return True
+
+    outcomes = race_with_erasure(students, answer)
+
+    for (is_stored,), attempt in zip(outcomes, attempts, strict=True):
+        assert (attempt.read_answers().answered_count > 0) is is_stored

@@ -1,0 +1,363 @@
+"""Support's buttons: cancel a link, issue a fresh one, close an attempt, give it more time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from assessments.admin.confirmed_actions import ReasonAboutForm
+from assessments.admin.link_actions import FreshLinkForm
+from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models.ends import End
+from assessments.models.links import LinkState, LinkUnavailable
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import DETAILS, answer_until, how_ended, issue, token_of, use
+from tests.assessments.link_actions import STAFF, WHY, address, hidden, press, shown_link
+from tests.support.browser import Browser
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def link(project: Project) -> AssessmentLink:
+    return issue(project)[0]
+
+
+@pytest.fixture
+def attempt(project: Project) -> Assessment:
+    return answer_until(use(issue(project)[0]), 12)
+
+
+@pytest.fixture
+def stored(rows: Callable[..., Any]) -> Callable[[], Any]:
+    """Give a function: the students, links and attempts, and what staff did to them."""
+
+    def stored() -> Any:
+        events = AuditEvent.objects.exclude(action="student.read").order_by("pk").values()
+        return rows(Student, AssessmentLink, Assessment), list(events)
+
+    return stored
+
+
+def event_of(action: str) -> tuple[str, Project | None, str]:
+    """Return what one event of the trail is about, after a check that staff did it."""
+    event = AuditEvent.objects.get(action=action)
+    assert event.actor.startswith("staff:")
+    return event.object_id, event.project, event.reason
+
+
+def page_after(client: Client, response: Any) -> str:
+    html = client.get(response.headers["Location"]).content.decode()
+    return " ".join(html.split())
+
+
+# --- what holds for every action
+
+
+@pytest.mark.parametrize("reason", ["", " ", f"{DETAILS['name']} asked", DETAILS["email"]])
+@pytest.mark.parametrize("act", ["cancel", "issue", "close", "extend"])
+def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
+    support: Client,
+    attempt: Assessment,
+    link: AssessmentLink,
+    stored: Callable[[], Any],
+    act: str,
+    reason: str,
+) -> None:
+    row = {"cancel": link, "issue": attempt.student}.get(act, attempt)
+    before = stored()
+
+    response = press(support, address(act, row), days="7", reason=reason)
+
+    read = AuditEvent.objects.filter(action="student.read").newest_first()[0]
+    assert response.status_code == 200
+    assert attempt.student.email in response.content.decode()
+    assert read.object_id == f"student-{attempt.student_id}"
+    assert read.reason.startswith("looked at: the page “")
+    assert stored() == before
+
+
+def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
+    support: Client,
+    attempt: Assessment,
+    stored: Callable[[], Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Between the form's look and the act a call of the partner can give another name."""
+    Student.objects.update(name="Meenakshi Iyer")
+    before = stored()
+    Student.objects.update(name="Asha Rao")
+    look = ReasonAboutForm.is_valid
+
+    def is_valid(form: ReasonAboutForm) -> bool:
+        valid = look(form)
+        Student.objects.update(name="Meenakshi Iyer")
+        form.student.refresh_from_db()
+        return valid
+
+    monkeypatch.setattr(ReasonAboutForm, "is_valid", is_valid)
+    url = address("close", attempt)
+
+    response = support.post(url, {"reason": "the mother of Meenakshi asked"}, follow=True)
+
+    assert response.status_code == 200
+    assert "Nothing was changed" in response.content.decode()
+    assert stored() == before
+
+
+# --- cancel a link
+
+
+def test_a_link_is_cancelled_once_with_a_reason(
+    support: Client, project: Project, link: AssessmentLink, browser: Browser
+) -> None:
+    cancelled, url = issue(project)
+
+    asked = support.get(address("cancel", cancelled)).content.decode()
+    still_unused = AssessmentLink.objects.get(pk=cancelled.pk).cancelled_at is None
+    shown = page_after(support, press(support, address("cancel", cancelled)))
+
+    cancelled.refresh_from_db()
+    assert still_unused
+    assert DETAILS["name"] in asked
+    assert event_of("student.read") == (
+        *(f"student-{link.student_id}", project, "looked at: the page “Cancel the link”"),
+    )
+    assert (cancelled.state_at(), link.state_at()) == (LinkState.CANCELLED, LinkState.UNUSED)
+    assert event_of("link.cancelled") == (f"assessmentlink-{cancelled.pk}", project, WHY)
+    assert WHY in shown
+    assert "Cancel the link" not in shown
+    assert browser.get(url).status == 410
+
+
+@pytest.mark.parametrize("meanwhile", ["cancelled", "in use"])
+def test_a_link_that_was_cancelled_or_started_meanwhile_stays(
+    support: Client, link: AssessmentLink, stored: Callable[[], Any], meanwhile: str
+) -> None:
+    if meanwhile == "cancelled":
+        press(support, address("cancel", link))
+    else:
+        use(link)
+    before = stored()
+
+    response = support.post(address("cancel", link), {"reason": WHY})
+
+    said = f"Nothing was changed: link #{link.pk} is {meanwhile}."
+    assert said in page_after(support, response)
+    assert stored() == before
+
+
+def test_a_link_that_was_deleted_meanwhile_is_said_to_be_gone(
+    support: Client, link: AssessmentLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancel(*_: object, **__: object) -> bool:
+        raise AssessmentLink.DoesNotExist
+
+    monkeypatch.setattr(AssessmentLink, "cancel", cancel)
+
+    response = support.post(address("cancel", link), {"reason": WHY})
+
+    assert "was deleted when its retention time ended" in page_after(support, response)
+
+
+# --- issue a fresh link
+
+
+def test_a_fresh_link_works_and_its_token_is_shown_once_and_stored_nowhere(
+    support: Client,
+    project: Project,
+    link: AssessmentLink,
+    browser: Browser,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    response = press(support, address("issue", link.student))
+
+    url = shown_link(response)
+    fresh = AssessmentLink.objects.get(pk__gt=link.pk)
+    assert response.status_code == 200
+    assert "no-store" in response.headers["Cache-Control"]
+    assert (fresh.student, fresh.access_token) == (link.student, None)
+    assert (fresh.name, fresh.mobile) == (link.student.name, link.student.mobile)
+    assert fresh.expires_at - fresh.issued_at == project.start_by
+    assert event_of("link.issued") == (f"assessmentlink-{fresh.pk}", project, WHY)
+    page = support.get(address("change", fresh)).content.decode()
+    assert WHY in page
+    stored = str([list(model._base_manager.values()) for model in apps.get_models()])
+    for place in (stored, page, support.cookies.output(), str(response.headers), caplog.text):
+        assert token_of(url) not in place
+    assert browser.start(url).name == "section"
+
+
+def test_the_form_of_a_fresh_link_sent_twice_makes_one(
+    support: Client, link: AssessmentLink
+) -> None:
+    url = address("issue", link.student)
+    fields = {**hidden(support, url), "reason": WHY}
+
+    first, second = support.post(url, fields), support.post(url, fields)
+
+    assert shown_link(first)
+    assert second.status_code == 302
+    assert "Nothing was changed this time." in page_after(support, second)
+    assert link.student.links.count() == 2
+
+
+def test_nobody_gets_a_fresh_link_in_a_closed_project(
+    support: Client, project: Project, link: AssessmentLink, stored: Callable[[], Any]
+) -> None:
+    url = address("issue", link.student)
+    fields = hidden(support, url)
+    project.close(actor=STAFF)
+    student = Student.objects.get()
+    before = stored()
+
+    with pytest.raises(LinkUnavailable) as refused:
+        AssessmentLink.objects.issue_by_staff(student, actor=STAFF)
+    response = support.post(url, {**fields, "reason": WHY})
+
+    assert refused.value.state == LinkState.CLOSED
+    assert "The project is closed" in page_after(support, response)
+    assert stored() == before
+
+
+def test_a_student_who_was_erased_meanwhile_gets_no_fresh_link(
+    support: Client, link: AssessmentLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    student, url = link.student, address("issue", link.student)
+    fields = hidden(support, url)
+    look = FreshLinkForm.is_valid
+
+    def is_valid(form: FreshLinkForm) -> bool:
+        student.erase(actor=STAFF)
+        return look(form)
+
+    monkeypatch.setattr(FreshLinkForm, "is_valid", is_valid)
+
+    response = support.post(url, {**fields, "reason": WHY})
+
+    said = "This student was erased, so there is nobody to send a link to."
+    assert said in page_after(support, response)
+    assert student.links.count() == 1
+    assert not AuditEvent.objects.filter(action="link.issued").exists()
+
+
+def test_of_several_mobile_numbers_staff_choose_the_students(
+    support: Client, project: Project, attempt: Assessment
+) -> None:
+    """Somebody else asked for a link to the same address, and began an attempt."""
+    strangers = use(issue(project, mobile="91234 56789")[0])
+    url = address("issue", attempt.student)
+
+    page = " ".join(support.get(url).content.decode().split())
+    refused = press(support, url)
+    wrong = press(support, url, mobile="99999 99999")
+    issued = press(support, url, mobile="+91 98765 43210")
+
+    assert f"+91 98765 43210: continues {attempt}, 12 of 44 answered" in page
+    assert f"91234 56789: continues {strangers}, 0 of 44 answered" in page
+    assert "Ask the student for the number, then choose it." in refused.content.decode()
+    assert "Choose one of the numbers in the list." in wrong.content.decode()
+    assert AssessmentLink.objects.latest("pk").mobile == "+91 98765 43210"
+    Browser().start(shown_link(issued), start="continue")
+    attempt.refresh_from_db()
+    assert attempt.moves == 1
+
+
+def test_a_fresh_link_has_the_reference_of_the_newest_one(link: AssessmentLink) -> None:
+    AssessmentLink.objects.update(reference="APP-1")
+
+    for _ in range(2):
+        fresh, _ = AssessmentLink.objects.issue_by_staff(link.student, actor=STAFF)
+
+        assert fresh.reference == AssessmentLink.objects.latest("pk").reference == "APP-1"
+
+
+# --- close an attempt, give it more time
+
+
+def test_an_open_attempt_is_closed(support: Client, project: Project, attempt: Assessment) -> None:
+    response = press(support, address("close", attempt))
+
+    attempt.refresh_from_db()
+    assert attempt.abandoned_at is not None
+    assert how_ended(attempt) == End.CLOSED
+    assert event_of("assessment.closed") == (attempt.assessment_id, project, WHY)
+    assert WHY in page_after(support, response)
+
+
+def test_an_open_attempt_gets_more_time_once_though_the_form_is_sent_twice(
+    support: Client, project: Project, attempt: Assessment
+) -> None:
+    before, url = attempt.finish_by_at, address("extend", attempt)
+    fields = {**hidden(support, url), "reason": WHY, "days": "7"}
+
+    first, second = support.post(url, fields), support.post(url, fields)
+
+    attempt.refresh_from_db()
+    assert first.status_code == second.status_code == 302
+    assert timedelta(days=5) < attempt.finish_by_at - before < timedelta(days=7)
+    assert event_of("assessment.extended") == (attempt.assessment_id, project, WHY)
+    assert "Nothing was changed this time." in page_after(support, second)
+
+
+def test_a_stale_deadline_extends_nothing(attempt: Assessment) -> None:
+    seen, until = attempt.finish_by_at, timezone.now() + timedelta(days=3)
+
+    assert attempt.extend(until, seen=seen, actor=STAFF) is True
+    assert attempt.extend(until + timedelta(days=3), seen=seen, actor=STAFF) is False
+
+    assert Assessment.objects.get().finish_by_at == until
+    assert AuditEvent.objects.filter(action="assessment.extended").count() == 1
+
+
+@pytest.mark.parametrize("after", [timedelta(0), timedelta(days=30, seconds=1)])
+def test_more_time_is_given_for_30_days_at_most(
+    attempt: Assessment, stored: Callable[[], Any], after: timedelta
+) -> None:
+    at, before = timezone.now(), stored()
+
+    with pytest.raises(ValueError, match="within the next 30 days"):
+        attempt.extend(at + after, at=at, actor=STAFF)
+
+    assert stored() == before
+    assert attempt.extend(at + timedelta(days=30), at=at, actor=STAFF) is True
+
+
+@pytest.mark.parametrize(
+    ("act", "how", "said"),
+    [
+        ("close", End.LEFT, "has ended (left by the student)"),
+        ("extend", End.LEFT, "has ended"),
+        ("extend", End.LATE, "has ended"),
+    ],
+)
+def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(
+    support: Client,
+    attempt: Assessment,
+    stored: Callable[[], Any],
+    act: str,
+    how: End,
+    said: str,
+) -> None:
+    if how == End.LEFT:
+        attempt.abandon()
+    else:
+        past = timezone.now() - timedelta(hours=30)
+        Assessment.objects.update(started_at=past, finish_by_at=past + timedelta(hours=24))
+    before = stored()
+
+    response = support.post(address(act, attempt), {"days": "7", "reason": WHY})
+
+    if act == "close":
+        assert attempt.close(reason=WHY, actor=STAFF) is False
+    else:
+        assert attempt.extend(timezone.now() + timedelta(days=7), actor=STAFF) is False
+    assert how_ended(attempt) == how
+    assert stored() == before
+    assert said in page_after(support, response)
