@@ -204,11 +204,7 @@ def test_a_token_without_unused_links_is_revoked_without_the_question(admin: Cli
     ],
 )
 def test_a_rotation_asks_what_happens_to_the_links_only_without_an_overlap(
-    admin: Client,
-    token: AccessToken,
-    refused: dict[str, str],
-    accepted: dict[str, str],
-    gone: int,
+    admin: Client, token: AccessToken, refused: dict[str, str], accepted: dict[str, str], gone: int
 ) -> None:
     rotate(admin, token, **refused)
     assert not events("token.rotated")

@@ -167,19 +167,6 @@ def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
         assert old_browser.open(question_path(the_attempt(), position)).place == "/19"
 
 
-def test_a_further_link_in_the_same_browser_hides_nothing_more(
-    moved: Page, browser: Browser, project: Project
-) -> None:
-    browser.answer(moved, choice=4)
-
-    page = browser.start(issue(project)[1], start="continue")
-    back = browser.open(question_path(the_attempt(), 13))
-
-    assert page.place == "/19"
-    assert back.form.filled["answer-16"] == "5"
-    assert the_attempt().moves == 2
-
-
 # --- the stream question and the two stages
 
 

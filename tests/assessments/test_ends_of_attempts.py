@@ -87,8 +87,7 @@ def test_the_last_answer_counts_until_the_finish_by(project: Project, offset: ti
 
 
 @pytest.mark.parametrize(
-    ("after", "left"),
-    [(5 * MINUTE, True), (FINISH_BY - MILLISECOND, True), (FINISH_BY, False)],
+    ("after", "left"), [(5 * MINUTE, True), (FINISH_BY - MILLISECOND, True), (FINISH_BY, False)]
 )
 def test_an_attempt_is_left_once_and_until_the_finish_by(
     project: Project, after: timedelta, left: bool

@@ -15,13 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from assessments.models import Assessment, AssessmentLink
 from assessments.models.links import LinkState, LinkUnavailable
 from partners.models import Project
-from tests.assessments.attempts import (
-    issue,
-    marked_completed,
-    new_browser_token,
-    token_of,
-    use,
-)
+from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
 from tests.factories import ProjectFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

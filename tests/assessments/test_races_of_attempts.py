@@ -16,13 +16,7 @@ from assessments.models import Assessment
 from assessments.models.answers import NotShown
 from assessments.models.ends import AttemptEnded, AttemptMoved
 from partners.models import Project
-from tests.assessments.attempts import (
-    answer_until,
-    copies,
-    last_choices,
-    last_page,
-    started,
-)
+from tests.assessments.attempts import answer_until, copies, last_choices, last_page, started
 from tests.assessments.racing import race
 from tests.assessments.two_stages import STAGE_1, answered_until, choice_of, publish_field_bank
 from tests.factories import CourseFactory
@@ -205,7 +199,7 @@ def change_stage_1(choice: int) -> Act:
     [[begin_stage_2] * 4, [begin_stage_2, change_stage_1(1), change_stage_1(5)]],
     ids=["four tabs begin", "begin, change stage 1 twice"],
 )
-def test_one_second_stage_is_chosen_by_the_answers_of_the_first_that_are_stored(
+def test_stage_2_is_chosen_once_by_the_answers_that_are_stored(
     project: Project, times: int, acts: list[Act]
 ) -> None:
     publish_field_bank()

@@ -1,6 +1,7 @@
 """Students against each other, and against themselves, on a real gunicorn of sixteen threads.
 
-The models alone are raced in tests/assessments/test_attempt_races.py and test_link_races.py.
+The models alone are raced in tests/assessments/test_races_of_attempts.py and
+test_races_of_links.py.
 """
 
 from __future__ import annotations
