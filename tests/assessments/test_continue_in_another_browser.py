@@ -153,12 +153,19 @@ def test_the_result_greets_by_the_name_of_the_link_that_continued(
 
 
 def test_the_old_browser_stops_and_shows_nothing_after_a_move_back_either(
-    moved: Page, browser: Browser, old_browser: Browser, project: Project
+    old_browser: Browser, browser: Browser, project: Project
 ) -> None:
-    stopped = old_browser.open(f"/{project.project_id}/assessment")
-    assert (stopped.status, stopped.name) == (403, "error-403")
-    assert "a new link with the same mobile number" in stopped.text
-    browser.answer(moved)
+    home, before = f"/{project.project_id}/assessment", choices()
+    old_page = old_browser.open(home)
+    page = browser.start(issue(project)[1])
+    stopped = old_browser.open(home)
+    answered = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
+
+    for refused in (stopped, answered):
+        assert (refused.status, refused.name) == (403, "error-403")
+        assert "a new link with the same mobile number" in refused.text
+    assert choices() == before
+    browser.answer(page)
 
     page = old_browser.start(issue(project)[1], start="continue")
 

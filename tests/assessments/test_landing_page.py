@@ -176,24 +176,6 @@ def test_an_open_attempt_is_offered_with_its_progress(
     assert buttons == [("start", "continue"), ("start", "again")]
 
 
-@pytest.mark.parametrize("choice", [{"start": "continue"}, {}])
-def test_to_continue_elsewhere_goes_on_here_and_stops_there(
-    project: Project, old_browser: Browser, browser: Browser, choice: dict[str, str]
-) -> None:
-    old_page = old_browser.open(f"/{project.project_id}/assessment")
-    link, url = issue(project)
-
-    page = browser.start(url, **choice)
-
-    link.refresh_from_db()
-    attempt = Assessment.objects.get()
-    assert link.assessment == attempt
-    assert page.place == "/7"
-    refused = old_browser.send(old_page, dict.fromkeys(old_page.form.questions, "1"))
-    assert (refused.status, refused.name) == (403, "error-403")
-    assert attempt.read_answers().answered_count == 6
-
-
 @pytest.mark.parametrize("is_held", [True, False])
 def test_to_start_again_ends_the_old_attempt_only_where_it_was_open(
     project: Project, old_browser: Browser, browser: Browser, is_held: bool

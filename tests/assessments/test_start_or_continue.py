@@ -21,6 +21,7 @@ from tests.assessments.attempts import (
     new_browser_token,
     use,
 )
+from tests.factories import StudentFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -182,6 +183,30 @@ def test_the_browsers_own_attempt_goes_before_a_newer_one_of_the_same_number(
 
     assert fresh.attempt_to_continue("", LATER) == Offer(newer, is_held=False)
     assert fresh.attempt_to_continue(holder, LATER) == Offer(earlier, is_held=True)
+
+
+@pytest.mark.parametrize(
+    ("others", "is_renamed", "is_offered"), [(2, False, True), (3, False, False), (3, True, False)]
+)
+def test_a_number_of_more_than_three_students_of_the_project_continues_nothing(
+    fresh: AssessmentLink, project: Project, others: int, is_renamed: bool, is_offered: bool
+) -> None:
+    """The student counts, also if somebody has given another number for the address since."""
+    StudentFactory.create_batch(others, project=project, mobile="+919876543210")
+    StudentFactory.create_batch(4, mobile="+919876543210")
+    if is_renamed:
+        issue(project, at=LATER, **STRANGERS)
+
+    assert (fresh.attempt_to_continue(at=LATER) is not None) is is_offered
+
+
+@pytest.mark.parametrize("mobile", ["0000000000", "1234567890", "123456"])
+def test_a_placeholder_of_both_continues_nothing(
+    bank: ItemBank, project: Project, mobile: str
+) -> None:
+    use(issue(project, at=AT, mobile=mobile)[0], at=AT)
+
+    assert issue(project, at=LATER, mobile=mobile)[0].attempt_to_continue(at=LATER) is None
 
 
 def test_a_number_that_only_continued_it_does_not_count(
