@@ -19,6 +19,8 @@ from partners.models import Project
 from tests.assessments.attempts import issue, token_of
 from tests.support.browser import Browser
 
+Rows = Callable[..., Any]
+
 pytestmark = pytest.mark.usefixtures("bank")
 
 
@@ -118,7 +120,7 @@ def test_a_double_tap_on_start_makes_one_attempt(project: Project, browser: Brow
 
 @pytest.mark.parametrize("lost", ["", "attempt", "csrftoken"])
 def test_the_link_leads_back_to_the_first_unanswered_question_even_by_one_cookie(
-    project: Project, browser: Browser, rows: Callable[..., Any], home: str, lost: str
+    project: Project, browser: Browser, rows: Rows, home: str, lost: str
 ) -> None:
     _, url = issue(project)
     assert browser.go_on(browser.go_on(browser.start(url))).place == "/7"
@@ -202,7 +204,7 @@ def test_a_cookie_planted_before_the_start_does_not_open_the_attempt(
 
 @pytest.mark.parametrize("what", ["answer", "leave"])
 def test_a_page_of_the_first_student_on_a_shared_phone_changes_nothing_for_the_second(
-    project: Project, browser: Browser, home: str, rows: Callable[..., Any], what: str
+    project: Project, browser: Browser, home: str, rows: Rows, what: str
 ) -> None:
     page = browser.go_on(browser.start(issue(project, email="asha@example.com")[1]))
     sent = dict.fromkeys(page.form.questions, "1")

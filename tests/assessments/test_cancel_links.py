@@ -18,6 +18,8 @@ from partners.models import AuditEvent, Project
 from tests.assessments.attempts import DETAILS, issue, marked_completed, use
 from tests.factories import AccessTokenFactory
 
+Rows = Callable[..., Any]
+
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
 WHO = "command:tests"
@@ -67,9 +69,7 @@ def test_staff_cancel_a_link_which_stays_cancelled_past_its_expiry_and_in_a_clos
 
 
 @pytest.mark.parametrize("state", ["started", "ended", "cancelled", "expired"])
-def test_only_an_unused_link_is_cancelled(
-    project: Project, state: str, rows: Callable[..., Any]
-) -> None:
+def test_only_an_unused_link_is_cancelled(project: Project, state: str, rows: Rows) -> None:
     link, _ = issue(project, AT)
     if state in {"started", "ended"}:
         attempt = use(link, at=AT)
@@ -91,9 +91,7 @@ def test_only_an_unused_link_is_cancelled(
     assert rows() == before
 
 
-def test_a_reason_that_names_the_student_cancels_nothing(
-    project: Project, rows: Callable[..., Any]
-) -> None:
+def test_a_reason_that_names_the_student_cancels_nothing(project: Project, rows: Rows) -> None:
     link, _ = issue(project, AT)
     before = rows()
 
@@ -129,7 +127,7 @@ def test_by_the_address_all_unused_links_of_the_student_are_cancelled_once(
 
 
 def test_links_of_another_project_and_of_erased_students_are_unknown(
-    project: Project, other_project: Project, rows: Callable[..., Any]
+    project: Project, other_project: Project, rows: Rows
 ) -> None:
     theirs, erased = issue(other_project, AT)[0], issue(project, AT)[0]
     erased.student.erase(at=AT, actor=WHO)

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 
 from assessments.api.serializers import duration_text
-from assessments.models import Assessment
+from assessments.models import Answer, Assessment
 from assessments.models.ends import AttemptEnded, Status
 from partners.models import Project
 from tests.assessments.attempts import (
@@ -24,6 +24,8 @@ from tests.assessments.attempts import (
     started,
 )
 from tests.support.browser import Browser
+
+Rows = Callable[..., Any]
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -150,7 +152,7 @@ def test_the_text_of_a_duration(seconds: float, text: str) -> None:
 
 @pytest.mark.sqlite
 def test_leaving_is_asked_first_and_ends_the_attempt_once(
-    attempt: Assessment, browser: Browser, home: str, rows: Callable[..., Any]
+    attempt: Assessment, browser: Browser, home: str, rows: Rows
 ) -> None:
     page = browser.open(f"{home}/leave")
     assert (page.status, page.name) == (200, "leave")
@@ -175,17 +177,12 @@ def test_leaving_is_asked_first_and_ends_the_attempt_once(
         ("completed", 200, "result"),
     ],
 )
-def test_after_the_end_nothing_is_stored_and_pages_show_the_end(
-    attempt: Assessment,
-    project: Project,
-    browser: Browser,
-    home: str,
-    rows: Callable[..., Any],
-    end: str,
-    status: int,
-    name: str,
+def test_after_the_end_nothing_is_stored_and_pages_and_link_show_the_end(
+    project: Project, browser: Browser, home: str, rows: Rows, end: str, status: int, name: str
 ) -> None:
-    question, leave = browser.go_on(browser.open(home)), browser.open(f"{home}/leave")
+    _, url = issue(project)
+    question, leave = browser.go_on(browser.start(url)), browser.open(f"{home}/leave")
+    attempt = Assessment.objects.get()
     if end == "left":
         attempt.abandon()
     elif end == "closed by support":
@@ -194,18 +191,18 @@ def test_after_the_end_nothing_is_stored_and_pages_show_the_end(
         completed(attempt)
     else:
         Assessment.objects.update(finish_by_at=attempt.started_at + MILLISECOND)
-    before = rows()
+    before = rows(Assessment, Answer)
 
-    sent = browser.send(question, dict.fromkeys(question.form.questions, "1"))
-    left = browser.follow(browser.send(leave, {"leave": "yes"}))
+    refused = [browser.send(question, dict.fromkeys(question.form.questions, "1"))]
     pages = [browser.open(f"{home}{path}") for path in ("", "/1", "/result", "/leave")]
+    pages.append(browser.open(url))
+    left = browser.follow(browser.send(leave, {"leave": "yes"}))
+    (refused if end == "completed" else pages).append(left)
 
-    for page in [sent, *([left] if end == "completed" else [])]:
-        assert (page.status, page.name) == (409, "error-409")
-        assert project.name in page.text
-    for page in [*pages, *([] if end == "completed" else [left])]:
-        assert (page.status, page.name) == (status, name)
-    assert rows() == before
+    assert {(page.status, page.name) for page in refused} == {(409, "error-409")}
+    assert {(page.status, page.name) for page in pages} == {(status, name)}
+    assert all(project.name in page.text for page in refused)
+    assert rows(Assessment, Answer) == before
 
 
 def test_an_answer_on_its_way_while_another_tab_leaves_is_refused(

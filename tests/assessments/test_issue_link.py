@@ -16,6 +16,8 @@ from partners.models import Project
 from tests.assessments.attempts import DETAILS, issue
 from tests.factories import ProjectFactory, issued_token
 
+Rows = Callable[..., Any]
+
 AT = datetime(2026, 11, 21, 9, 30, 0, 123457, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 CHANGED = {"name": "Asha R. Rao", "email": "Asha.Rao@EXAMPLE.com", "mobile": "080-1234567"}
@@ -24,9 +26,7 @@ ODD = {"name": "Ñ 日本 'x'; --", "email": "o'neil+%s@bücher.example", "mobil
 pytestmark = pytest.mark.django_db
 
 
-def test_a_link_and_its_student_are_stored_as_given(
-    project: Project, rows: Callable[..., Any]
-) -> None:
+def test_a_link_and_its_student_are_stored_as_given(project: Project, rows: Rows) -> None:
     """The token is known by its digest only, the student by a key of the address."""
     project.start_by_minutes = 90
     project.save()
@@ -82,7 +82,7 @@ def test_a_link_lasts_72_hours_and_its_address_has_the_shape_of_the_contract(
 
 
 def test_a_further_link_changes_the_student_but_no_earlier_link(
-    project: Project, rows: Callable[..., Any]
+    project: Project, rows: Rows
 ) -> None:
     first, _ = issue(project, at=AT)
     before = rows(AssessmentLink)["AssessmentLink"]

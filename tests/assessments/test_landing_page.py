@@ -14,6 +14,8 @@ from partners.models import AuditEvent, Project
 from tests.assessments.attempts import issue, token_of
 from tests.support.browser import Browser
 
+Rows = Callable[..., Any]
+
 ROBOTS = [
     "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",
     "WhatsApp/2.23.20",
@@ -72,7 +74,7 @@ def test_it_shows_the_given_name_and_no_more_of_the_person(
 
 
 def test_fetching_it_a_hundred_times_and_other_methods_change_no_row(
-    project: Project, browser: Browser, rows: Callable[..., Any]
+    project: Project, browser: Browser, rows: Rows
 ) -> None:
     _, url = issue(project)
     before = rows(*STORED)
@@ -95,7 +97,7 @@ def test_fetching_it_a_hundred_times_and_other_methods_change_no_row(
 
 @pytest.mark.parametrize("data", [{}, {"start": "again"}, {"consent": "", "start": "again"}])
 def test_without_consent_the_link_stays_unused_and_one_more_press_starts(
-    project: Project, browser: Browser, rows: Callable[..., Any], data: dict[str, str]
+    project: Project, browser: Browser, rows: Rows, data: dict[str, str]
 ) -> None:
     """A robot that sends the form by script ticks no box."""
     link, url = issue(project)

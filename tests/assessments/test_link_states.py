@@ -18,6 +18,8 @@ from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed, new_browser_token, token_of, use
 from tests.factories import ProjectFactory
 
+Rows = Callable[..., Any]
+
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 # The project's links can be started for a quarter of an hour, its attempts finished for a day.
@@ -78,11 +80,7 @@ def happen(link: AssessmentLink, *events: str) -> None:
     ],
 )
 def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
-    link: AssessmentLink,
-    rows: Callable[..., Any],
-    events: list[str],
-    after: timedelta,
-    state: LinkState,
+    link: AssessmentLink, rows: Rows, events: list[str], after: timedelta, state: LinkState
 ) -> None:
     happen(link, *events)
     before = rows()
@@ -107,7 +105,7 @@ def test_the_state_of_a_link_and_whether_another_browser_can_start_it(
 )
 def test_the_update_itself_refuses_a_link_that_changed_after_it_was_checked(
     link: AssessmentLink,
-    rows: Callable[..., Any],
+    rows: Rows,
     monkeypatch: pytest.MonkeyPatch,
     meanwhile: str,
     state: LinkState,

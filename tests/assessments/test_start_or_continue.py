@@ -23,6 +23,8 @@ from tests.assessments.attempts import (
 )
 from tests.factories import StudentFactory
 
+Rows = Callable[..., Any]
+
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
 MILLISECOND = timedelta(milliseconds=1)
@@ -282,7 +284,7 @@ def test_to_start_again_by_the_number_alone_leaves_the_other_open(
 
 
 def test_what_the_page_offered_must_be_what_is_offered_now(
-    earlier: Assessment, fresh: AssessmentLink, project: Project, rows: Callable[..., Any]
+    earlier: Assessment, fresh: AssessmentLink, project: Project, rows: Rows
 ) -> None:
     offered = Seen(earlier.assessment_id, "0")
     use(issue(project, at=LATER)[0], seen=offered, at=LATER)
@@ -301,7 +303,7 @@ def test_what_the_page_offered_must_be_what_is_offered_now(
 def test_an_attempt_that_ended_is_not_continued_and_the_link_stays_unused(
     earlier: Assessment,
     fresh: AssessmentLink,
-    rows: Callable[..., Any],
+    rows: Rows,
     monkeypatch: pytest.MonkeyPatch,
     is_offered: bool,
 ) -> None:

@@ -13,6 +13,8 @@ from partners.models import Project
 from tests.assessments.attempts import issue, marked_completed
 from tests.support.browser import Browser, Form, Page
 
+Rows = Callable[..., Any]
+
 CSRF_FIELD = "csrfmiddlewaretoken"
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -47,7 +49,7 @@ def assert_refused(browser: Browser, form: Form, addresses: set[str], sent: Any)
 
 
 def test_no_form_is_accepted_without_its_token(
-    project: Project, browser: Browser, rows: Callable[..., Any]
+    project: Project, browser: Browser, rows: Rows
 ) -> None:
     addresses = student_addresses(project.project_id)
     leave = reverse("leave", args=[project.project_id])
@@ -73,7 +75,7 @@ def test_no_form_is_accepted_without_its_token(
 
 @pytest.mark.slow
 def test_no_form_that_keeps_a_result_is_accepted_without_its_token(
-    project: Project, browser: Browser, attempt: Assessment, rows: Callable[..., Any]
+    project: Project, browser: Browser, attempt: Assessment, rows: Rows
 ) -> None:
     marked_completed(attempt)
     PrivateLink.objects.make(attempt, with_puzzles=False, seen="")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -23,8 +22,6 @@ from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 
-Stored = Callable[[], Any]
-
 
 @pytest.fixture
 def link(project: Project) -> AssessmentLink:
@@ -36,15 +33,11 @@ def attempt(project: Project) -> Assessment:
     return answer_until(use(issue(project)[0]), 12)
 
 
-@pytest.fixture
-def stored(rows: Callable[..., Any]) -> Stored:
-    """Give a function: the students, links and attempts, and what staff did to them."""
-
-    def stored() -> Any:
-        events = AuditEvent.objects.exclude(action="student.read").order_by("pk").values()
-        return rows(Student, AssessmentLink, Assessment), list(events)
-
-    return stored
+def stored() -> list[Any]:
+    """Return all students, links and attempts, and what staff did to them."""
+    events = AuditEvent.objects.exclude(action="student.read")
+    tables = [Student.objects.all(), AssessmentLink.objects.all(), Assessment.objects.all(), events]
+    return [list(table.order_by("pk").values()) for table in tables]
 
 
 def event_of(action: str) -> tuple[str, Project | None, str]:
@@ -73,13 +66,7 @@ def page_after(client: Client, response: Any) -> str:
     ],
 )
 def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
-    support: Client,
-    attempt: Assessment,
-    link: AssessmentLink,
-    stored: Stored,
-    act: str,
-    page: str,
-    reason: str,
+    support: Client, attempt: Assessment, link: AssessmentLink, act: str, page: str, reason: str
 ) -> None:
     student, before = attempt.student, stored()
     row = {"cancel": link, "issue": student}.get(act, attempt)
@@ -95,7 +82,7 @@ def test_without_a_reason_or_with_a_name_in_it_nothing_changes(
 
 
 def test_a_student_who_was_renamed_meanwhile_is_not_named_in_the_trail(
-    support: Client, attempt: Assessment, stored: Stored, monkeypatch: pytest.MonkeyPatch
+    support: Client, attempt: Assessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the form's look and the act a call of the partner can give another name."""
     Student.objects.update(name="Meenakshi Iyer")
@@ -139,7 +126,7 @@ def test_a_link_is_cancelled_with_a_reason(
 
 @pytest.mark.parametrize("meanwhile", ["cancelled", "in use"])
 def test_a_link_that_was_cancelled_or_started_meanwhile_stays(
-    support: Client, link: AssessmentLink, stored: Stored, meanwhile: str
+    support: Client, link: AssessmentLink, meanwhile: str
 ) -> None:
     if meanwhile == "cancelled":
         press(support, address("cancel", link))
@@ -305,7 +292,7 @@ def test_an_open_attempt_gets_more_time_once_though_the_form_is_sent_twice(
     assert "Nothing was changed this time." in page_after(support, second)
 
 
-def test_a_stale_deadline_extends_nothing(attempt: Assessment, stored: Stored) -> None:
+def test_a_stale_deadline_extends_nothing(attempt: Assessment) -> None:
     seen, until = attempt.finish_by_at, timezone.now() + timedelta(days=3)
     assert attempt.extend(until, seen=seen, actor=STAFF) is True
     before = stored()
@@ -316,9 +303,7 @@ def test_a_stale_deadline_extends_nothing(attempt: Assessment, stored: Stored) -
 
 
 @pytest.mark.parametrize("after", [timedelta(0), timedelta(days=30, seconds=1)])
-def test_more_time_is_given_for_30_days_at_most(
-    attempt: Assessment, stored: Stored, after: timedelta
-) -> None:
+def test_more_time_is_given_for_30_days_at_most(attempt: Assessment, after: timedelta) -> None:
     at, before = timezone.now(), stored()
 
     with pytest.raises(ValueError, match="within the next 30 days"):
@@ -337,7 +322,7 @@ def test_more_time_is_given_for_30_days_at_most(
     ],
 )
 def test_an_attempt_that_has_ended_is_neither_closed_nor_extended(
-    support: Client, attempt: Assessment, stored: Stored, act: str, how: End, said: str
+    support: Client, attempt: Assessment, act: str, how: End, said: str
 ) -> None:
     if how == End.LEFT:
         attempt.abandon()
