@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from assessments.models import Assessment, AssessmentLink
 from partners.models import Project
-from tests.assessments.attempts import completed, issue, token_of
+from tests.assessments.attempts import issue, marked_completed, token_of
 from tests.support.browser import Browser, Page
 
 COMMAND = "command:tests"
@@ -38,7 +38,7 @@ def move_back(hours: int) -> None:
 
 EVENTS: dict[str, Callable[[AssessmentLink], object]] = {
     "nothing": lambda link: None,
-    "completed": lambda link: completed(Assessment.objects.get()),
+    "completed": lambda link: marked_completed(Assessment.objects.get()),
     "left": lambda link: Assessment.objects.get().abandon(),
     "late": lambda link: move_back(25),
     "expired": lambda link: move_back(72),
