@@ -69,7 +69,7 @@ class Tenant:
 
     @property
     def project(self) -> Project:
-        return self.backend.project
+        return self.api.project
 
     @property
     def browser_token(self) -> str:
@@ -147,11 +147,11 @@ def test_a_credential_of_another_project(tenants: list[Tenant], settings: Settin
     before = state()
 
     for path, (one, other) in itertools.product(EVERY_OPERATION, pairs(tenants)):
-        token_id, _, secret = one.backend.credential.partition(":")
-        other_id, _, other_secret = other.backend.credential.partition(":")
+        token_id, _, secret = one.api.credential.partition(":")
+        other_id, _, other_secret = other.api.credential.partition(":")
         # One's own token, for a project that is not its own, whether there is one or not.
-        unknown = one.backend.post(path, one.backend.body(path, projectId=NO_PROJECT))
-        foreign = one.backend.post(path, other.backend.body(path))
+        unknown = one.api.post(path, one.api.body(path, projectId=NO_PROJECT))
+        foreign = one.api.post(path, other.api.body(path))
         assert (foreign.status_code, comparable(foreign)) == (401, comparable(unknown))
         assert_nothing_of(other, foreign)
         # Half of each credential, as if there were no such token.
@@ -160,7 +160,7 @@ def test_a_credential_of_another_project(tenants: list[Tenant], settings: Settin
         for credential in (f"{other_id}:{secret}", f"{token_id}:{other_secret}"):
             for owner in (one, other):
                 mixed = Backend(one.project, credential)
-                response = mixed.post(path, owner.backend.body(path))
+                response = mixed.post(path, owner.api.body(path))
                 assert (response.status_code, comparable(response)) == (401, comparable(unknown))
                 assert_nothing_of(other, response)
     assert state() == before
@@ -174,7 +174,7 @@ def test_what_only_another_project_has_is_as_what_nobody_has(tenants: list[Tenan
         done = Assessment.objects.get(student__email=other.email)
         link = AssessmentLink.objects.filter(student__project=other.project).first()
         assert link
-        feed = json.loads(other.backend.post(FEED, other.backend.body(FEED)).content)
+        feed = json.loads(other.api.post(FEED, other.api.body(FEED)).content)
         for path, theirs, nobodys in (
             (RESULTS, {"email": other.email}, {"email": "nobody@example.com"}),
             (STATUS, {"email": other.email}, {"email": "nobody@example.com"}),
@@ -184,11 +184,11 @@ def test_what_only_another_project_has_is_as_what_nobody_has(tenants: list[Tenan
             (FEED, {"cursor": feed["NextCursor"]}, {"cursor": "nobodys"}),
         ):
             body = {"projectId": one.project.project_id}
-            answers = [one.backend.post(path, {**body, **more}) for more in (theirs, nobodys)]
+            answers = [one.api.post(path, {**body, **more}) for more in (theirs, nobodys)]
             assert comparable(answers[0]) == comparable(answers[1])
             assert_nothing_of(other, answers[0])
         for path in (FEED, FAILURES, CHECK):
-            response = one.backend.post(path, one.backend.body(path))
+            response = one.api.post(path, one.api.body(path))
             assert response.status_code == 200
             assert_nothing_of(other, response)
     assert state() == before
