@@ -8,27 +8,20 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from django.apps import apps
 from django.db import OperationalError, connection
 
-from assessments.models import (
-    Answer,
-    Assessment,
-    AssessmentLink,
-    CatalogueSnapshot,
-    Course,
-    LinkEvent,
-    Student,
-)
-from partners.models import AuditEvent, Partner, Project
+from assessments.models import Item, ItemBank
 from tests.conftest import forget_everything
 from tests.support import invariants
-from tokens.models import AccessToken
 
 # All that the service keeps, but item banks, which no request changes, and staff's sessions.
-MODELS = (
-    *(Partner, Project, AccessToken, AuditEvent, Course, CatalogueSnapshot),
-    *(Student, AssessmentLink, LinkEvent, Assessment, Answer),
-)
+MODELS = [
+    model
+    for app in ("partners", "tokens", "assessments")
+    for model in apps.get_app_config(app).get_models()
+    if not model._meta.proxy and model not in (Item, ItemBank)
+]
 Rows = dict[tuple[str, Any], dict[str, Any]]
 
 
@@ -81,15 +74,9 @@ def fault(number: int, *, after: bool) -> Iterator[Fault]:
 
 def rows() -> Rows:
     """Return all that is stored, by table and primary key."""
-    found: Rows = {}
-    with connection.cursor() as cursor:
-        for model in MODELS:
-            cursor.execute(f'SELECT * FROM "{model._meta.db_table}"')  # noqa: S608 - our own name
-            columns = [column[0] for column in cursor.description]
-            for values in cursor.fetchall():
-                row = dict(zip(columns, values, strict=True))
-                found[model.__name__, row["id"]] = row
-    return found
+    return {
+        (model.__name__, row["id"]): row for model in MODELS for row in model._base_manager.values()
+    }
 
 
 def effect(before: Rows, after: Rows) -> Counter[str]:
@@ -105,81 +92,38 @@ def effect(before: Rows, after: Rows) -> Counter[str]:
 
 
 def fail_at_each_statement(
-    act: Callable[[], Any], failed: Callable[[Any], bool], *, after: bool
-) -> int:
-    """Act until no fault strikes any more; each failure leaves all of the act, or nothing.
-
-    All of it, where the COMMIT was done, or what failed came after it: then acting again changes
-    nothing. Return the number of statements.
-    """
-    before = rows()
-    done: Any = None
-    for number in range(1, 100):
-        strike, outcome = _struck(act, number, after)
-        stored = rows()
-        if not strike.has_struck:
-            assert stored == (done or stored)
-            assert invariants.violations() == []
-            return number - 1
-        assert failed(outcome), f"{strike.statement} failed, and nobody noticed"
-        if done is None and stored != before:
-            done = stored
-        assert stored in (before, done), strike.statement
-    raise AssertionError("there is no end to the statements")
-
-
-def fail_afresh_at_each_statement(
     prepare: Callable[[], Callable[[], Any]],
     failed: Callable[[Any], bool],
     *,
+    after: bool,
     is_once: bool = True,
-) -> tuple[int, int, Counter[str]]:
-    """Prepare an act and do it, with a fault before one statement after the other; then after.
+) -> tuple[int, Counter[str]]:
+    """Prepare an act and do it with a fault at one statement after the other, before or after it.
 
-    For acts whose second go is another one, so that it says little. Each failure leaves all of
-    the act, or nothing; if all, and it `is_once`, acting again changes nothing. Return how many
-    statements failed before they ran, how many after, and the effect of the whole act.
+    Each failure leaves all of the act, or nothing. Doing it again completes it; if all was left and
+    it `is_once`, that changes nothing. Return how many statements failed, and the whole effect.
     """
     act = prepare()
     before = rows()
     act()
     whole = effect(before, rows())
-    counts = [
-        _fail_afresh(prepare, failed, whole, after=after, is_once=is_once)
-        for after in (False, True)
-    ]
-    # What any of the failures had left would still be there.
-    assert invariants.violations() == []
-    return counts[0], counts[1], whole
-
-
-def _fail_afresh(
-    prepare: Callable[[], Callable[[], Any]],
-    failed: Callable[[Any], bool],
-    whole: Counter[str],
-    *,
-    after: bool,
-    is_once: bool,
-) -> int:
     for number in range(1, 100):
         act = prepare()
         before = rows()
-        strike, outcome = _struck(act, number, after)
+        # What was looked up and remembered before would not be asked again, and not fail.
+        forget_everything()
+        with fault(number, after=after) as strike:
+            outcome = act()
         if not strike.has_struck:
-            return number - 1
+            assert effect(before, rows()) == whole
+            assert invariants.violations() == []  # none of the failures has left any
+            return number - 1, whole
         assert failed(outcome), f"{strike.statement} failed, and nobody noticed"
         stored = rows()
-        if stored == before:
+        if stored != before and not is_once:
+            assert effect(before, stored) == whole, strike.statement
             continue
-        assert effect(before, stored) == whole, strike.statement
-        if is_once:
-            act()
-            assert rows() == stored, strike.statement
+        act()
+        assert effect(before, rows()) == whole, strike.statement
+        assert stored in (before, rows()), strike.statement
     raise AssertionError("there is no end to the statements")
-
-
-def _struck(act: Callable[[], Any], number: int, after: bool) -> tuple[Fault, Any]:
-    # What was looked up and remembered before would not be asked again, and not fail.
-    forget_everything()
-    with fault(number, after=after) as strike:
-        return strike, act()

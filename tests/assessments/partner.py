@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
+from jsonschema import Draft202012Validator
 
+from assessments.api.codes import CODES
 from assessments.models import magic_addresses
+from config import reference
 from partners.models import Project
 from tests.assessments.attempts import DETAILS
 from tests.factories import issued_token
@@ -44,6 +48,7 @@ MAGIC = (
     *magic_addresses.ATTEMPTS,
     *(magic_addresses.EXPIRED, magic_addresses.RATE_LIMITED, magic_addresses.ERROR),
 )
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -74,7 +79,7 @@ class Backend:
             return {"projectId": self.project.project_id, **BESIDE[path], **fields}
         return self.link_body(**fields) if path == LINK else self.results_body(**fields)
 
-    def post(self, path: str, body: Any, **extra: Any) -> HttpResponse:
+    def post(self, path: str, body: Any, method: str = "POST", **extra: Any) -> HttpResponse:
         """Send a body: bytes as they are, anything else as JSON."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         extra = {"content_type": "application/json", "headers": {}, **extra}
@@ -82,14 +87,48 @@ class Backend:
         headers = {name: value for name, value in headers.items() if value is not None}
         # generic: the client's own post would encode the body by the charset that is claimed
         return Client(raise_request_exception=False).generic(
-            "POST", path, content, headers=headers, **extra
+            method, path, content, headers=headers, **extra
         )
+
+    def read(self, path: str, **fields: Any) -> Any:
+        """Make a call that succeeds. Return its answer, which is as the OpenAPI file says."""
+        response = self.post(path, self.body(path, **fields))
+        assert response.status_code == HTTPStatus.OK, response.content
+        answer = json.loads(response.content)
+        described = openapi()["paths"][path]["post"]["responses"]["200"]
+        assert_valid(answer, described["content"]["application/json"]["schema"])
+        return answer
 
     def link(self, **fields: Any) -> HttpResponse:
         return self.post(LINK, self.link_body(**fields))
 
     def results(self, **fields: Any) -> HttpResponse:
         return self.post(RESULTS, self.results_body(**fields))
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the OpenAPI file, with the `nullable` of OpenAPI 3.0 written as JSON Schema does."""
+
+    def as_json_schema(part: Any) -> Any:
+        if isinstance(part, list):
+            return [as_json_schema(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        written = {name: as_json_schema(value) for name, value in part.items()}
+        if written.pop("nullable", False):
+            written["type"] = [written["type"], "null"]
+        return written
+
+    document: dict[str, Any] = as_json_schema(reference.document())
+    return document
+
+
+def assert_valid(value: Any, schema: dict[str, Any]) -> None:
+    """Assert that a value is as a schema of the OpenAPI file says."""
+    whole = {**schema, "components": openapi()["components"]}
+    formats = Draft202012Validator.FORMAT_CHECKER
+    Draft202012Validator(whole, format_checker=formats).validate(value)
 
 
 def assert_problem(
@@ -115,14 +154,16 @@ def assert_problem(
     assert body["title"] == HTTPStatus(status).phrase
     assert body["status"] == status
     assert body["code"] == code
-    assert isinstance(body["detail"], str)
+    if not reason and code not in {"invalid_request", "method_not_allowed", "not_found"}:
+        example = next(each.detail for each in CODES if each.code == code)
+        assert re.sub(r"\d+", "n", body["detail"]) == re.sub(r"\d+", "n", example)
     assert body["detail"]
+    assert_valid(body, PROBLEM)
     names = {"type", "title", "status", "detail", "code", "requestId"}
     if status == HTTPStatus.BAD_REQUEST and code == "invalid_request":
         names.add("errors")
         for error in body["errors"]:
             assert set(error) == {"field", "code", "detail"}
-            assert all(isinstance(value, str) for value in error.values())
             assert error["detail"]
         found = [(error["field"], error["code"]) for error in body["errors"]]
         assert found == (errors if errors is not None else [("", "invalid")])

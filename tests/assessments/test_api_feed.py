@@ -1,46 +1,42 @@
-"""list-assessments: everything that ended, once each and in order, for whoever keeps the cursor."""
+"""list-assessments: all that ended, in order, each once for a caller who keeps the cursor."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import connection
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from assessments.api.feed import cursor_of
-from assessments.models import Assessment, AssessmentLink
-from assessments.models.feed import START
+from assessments.models import Assessment, AssessmentLink, feed
+from assessments.models.ends import database_now
+from assessments.models.feed import START, shown_until
+from config import metrics
 from partners.models import Project
 from partners.times import rfc3339
 from tests.assessments.attempts import completed, issue, marked_completed, started, use
 from tests.assessments.partner import FEED, RESULTS, Backend, assert_problem
-from tests.factories import AssessmentFactory, CourseFactory, ProjectFactory, StudentFactory
+from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-FOUR = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+YEARS_LATER = AT + timedelta(days=3650)
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.sqlite,
-    pytest.mark.usefixtures("bank"),
-]
-
-
-def read(api: Backend, **fields: Any) -> tuple[list[dict[str, Any]], str]:
-    """Return what a call lists, and its cursor."""
-    response = api.post(FEED, api.body(FEED, **fields))
-    assert response.status_code == 200, response.content
-    answer = json.loads(response.content)
-    assert list(answer) == ["Assessments", "NextCursor"]
-    return answer["Assessments"], answer["NextCursor"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
+real_transactions = pytest.mark.django_db(transaction=True)
+needs_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer, which nobody overtakes"
+)
 
 
 def ids(api: Backend, **fields: Any) -> list[str]:
-    return [record["AssessmentId"] for record in read(api, **fields)[0]]
+    return [record["AssessmentId"] for record in api.read(FEED, **fields)["Assessments"]]
 
 
 def left(project: Project, at: datetime) -> str:
@@ -50,34 +46,57 @@ def left(project: Project, at: datetime) -> str:
     return attempt.assessment_id
 
 
-def test_a_record_has_the_four_fields_and_whom_it_is_of(api: Backend) -> None:
+@pytest.mark.sqlite
+def test_a_record_is_that_of_the_results_with_student_reference_and_end(api: Backend) -> None:
     CourseFactory.create_batch(3, project=api.project)
     link, _ = issue(api.project, AT, reference="applicant-4711", email="Asha.Rao@example.com")
-    completed(use(link, at=AT), at=AT + HOUR)
+    attempt = completed(use(link, at=AT), at=AT + HOUR)
 
-    [record], _ = read(api)
+    answer = api.read(FEED)
 
-    [four] = json.loads(api.post(RESULTS, api.body(RESULTS)).content)
-    assert list(record) == [*FOUR, "Email", "Reference", "EndedAt"]
-    assert {name: record[name] for name in FOUR} == four
+    [record], [four] = answer["Assessments"], api.read(RESULTS)
+    assert list(answer) == ["Assessments", "NextCursor"]
+    assert list(record.items()) == [
+        *four.items(),
+        ("Email", "Asha.Rao@example.com"),
+        ("Reference", "applicant-4711"),
+        ("EndedAt", rfc3339(AT + HOUR)),
+    ]
     assert len(record["Recommendations"]) == 3
-    assert record["Email"] == "Asha.Rao@example.com"
-    assert record["Reference"] == "applicant-4711"
-    assert record["EndedAt"] == rfc3339(AT + HOUR)
+    attempt.refresh_from_db()
+    assert attempt.results_read_at is not None
 
 
+@pytest.mark.sqlite
 def test_an_abandoned_attempt_lasted_until_its_last_answer(api: Backend) -> None:
     attempt = started(api.project, AT)
     attempt.begin_section(1, AT)
     attempt.record(1, {1: 3}, AT + 5 * MINUTE)
 
-    [record], _ = read(api)
+    assert api.read(FEED)["Assessments"] == [
+        {
+            "AssessmentId": attempt.assessment_id,
+            "Status": "Abandoned",
+            "Recommendations": [],
+            "AssessmentDuration": "5m 0s",
+            "Email": "asha.rao@example.com",
+            "Reference": None,
+            "EndedAt": rfc3339(attempt.finish_by_at),
+        }
+    ]
 
-    assert record["Status"] == "Abandoned"
-    assert record["AssessmentDuration"] == "5m 0s"
-    assert record["Recommendations"] == []
-    assert record["Reference"] is None
-    assert record["EndedAt"] == rfc3339(attempt.finish_by_at)
+
+def test_the_reference_is_that_of_the_link_that_started_the_attempt(api: Backend) -> None:
+    now, held = timezone.now(), "0" * 64
+    first, _ = issue(api.project, now - 3 * HOUR, reference="first")
+    attempt = use(first, held, at=now - 3 * HOUR)
+    second, _ = issue(api.project, now - 2 * HOUR, reference="second")
+    use(second, held=held, at=now - 2 * HOUR).abandon(now - HOUR)
+
+    [record] = api.read(FEED)["Assessments"]
+
+    assert AssessmentLink.objects.filter(assessment=attempt).count() == 2
+    assert record["Reference"] == "first"
 
 
 ENDS: dict[str, Callable[[Assessment, datetime], object]] = {
@@ -88,134 +107,126 @@ ENDS: dict[str, Callable[[Assessment, datetime], object]] = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("end", ENDS)
 def test_an_end_appears_a_minute_later(api: Backend, end: str) -> None:
     now = timezone.now()
-    old, new = (
-        started(api.project, now - HOUR, email=f"{name}@example.com") for name in ("old", "new")
+    old, new, _ = (
+        started(api.project, now - HOUR, email=f"{name}@example.com")
+        for name in ("old", "new", "open")
     )
-    started(api.project, now - HOUR, email="open@example.com")
 
-    ENDS[end](old, now - timedelta(seconds=61))
-    ENDS[end](new, now - timedelta(seconds=40))
+    ENDS[end](old, now - 61 * SECOND)
+    ENDS[end](new, now - 40 * SECOND)
 
     assert ids(api) == [old.assessment_id]
 
 
-def test_ends_come_in_their_order_and_those_at_one_moment_in_that_of_their_rows(
-    api: Backend,
+@pytest.mark.sqlite
+def test_a_caller_who_follows_the_cursor_reads_each_once_in_the_order_of_ends_and_rows(
+    api: Backend, other_project: Project
 ) -> None:
-    last = left(api.project, AT + HOUR)
-    together = [left(api.project, AT) for _ in range(3)]
-    first = left(api.project, AT - timedelta(microseconds=1))
-
-    assert ids(api) == [first, *together, last]
-
-
-def test_whoever_follows_the_cursor_reads_each_once(api: Backend) -> None:
-    expected = [left(api.project, AT + MINUTE * (number // 3)) for number in range(8)]
-    found: list[str] = []
-    fields: dict[str, Any] = {}
+    left(other_project, AT)
+    first_cursor = api.read(FEED)["NextCursor"]
+    last, together = left(api.project, AT + HOUR), [left(api.project, AT) for _ in range(7)]
+    expected = [left(api.project, AT - timedelta(microseconds=1)), *together, last]
+    found, fields = [], {"cursor": first_cursor}
 
     for _ in range(4):
-        records, cursor = read(api, limit=3, **fields)
-        found += [record["AssessmentId"] for record in records]
-        fields = {"cursor": cursor}
-    expected.append(left(api.project, AT + HOUR))
-    records, cursor = read(api, **fields)
-    found += [record["AssessmentId"] for record in records]
+        answer = api.read(FEED, limit=3, **fields)
+        found += [record["AssessmentId"] for record in answer["Assessments"]]
+        fields = {"cursor": answer["NextCursor"]}
 
-    assert found == expected
-    assert read(api, cursor=cursor) == ([], cursor)
-
-
-def test_the_first_cursor_of_an_empty_project_leads_to_what_ends_later(api: Backend) -> None:
-    left(ProjectFactory.create(), AT)
-
-    records, cursor = read(api)
-    ended = left(api.project, AT)
-
-    assert records == []
-    assert ids(api, cursor=cursor) == [ended]
+    assert found == expected == ids(api)
+    assert answer == {"Assessments": [], "NextCursor": answer["NextCursor"]}
+    later = left(api.project, AT + HOUR)
+    assert ids(api, **fields) == [later]
 
 
-def test_a_hundred_are_usual(api: Backend) -> None:
+@pytest.mark.sqlite
+def test_a_page_has_a_hundred_unless_asked_otherwise_and_no_erased_students(api: Backend) -> None:
+    erased = left(api.project, AT - HOUR)
+    Assessment.objects.get(assessment_id=erased).student.erase(actor="command:tests")
     student = StudentFactory.create(project=api.project)
     AssessmentFactory.create_batch(101, student=student, started_at=AT - HOUR, abandoned_at=AT)
 
-    assert len(ids(api)) == 100
-    assert len(ids(api, limit=1)) == 1
-    assert len(ids(api, limit=200)) == 101
+    assert [len(ids(api, **each)) for each in ({}, {"limit": 1}, {"limit": 200})] == [100, 1, 101]
+    assert erased not in ids(api)
 
 
-def test_erased_students_are_left_out_and_the_page_is_full_all_the_same(api: Backend) -> None:
-    erased = left(api.project, AT)
-    others = [left(api.project, AT + MINUTE * number) for number in (1, 2)]
-    student = Assessment.objects.get(assessment_id=erased).student
-
-    student.erase(actor="command:tests")
-
-    assert ids(api, limit=2) == others
-
-
-def test_reading_the_feed_is_reading_the_outcomes(api: Backend) -> None:
-    attempt_id = left(api.project, AT)
-
-    read(api)
-
-    assert Assessment.objects.get(assessment_id=attempt_id).results_read_at is not None
-
-
-def test_the_reference_is_that_of_the_link_that_started_the_attempt(api: Backend) -> None:
-    now = timezone.now()
-    first, _ = issue(api.project, now - 3 * HOUR, reference="first")
-    held = "0" * 64
-    attempt = use(first, held, at=now - 3 * HOUR)
-    second, _ = issue(api.project, now - 2 * HOUR, reference="second")
-    continued = use(second, held=held, at=now - 2 * HOUR)
-    attempt.refresh_from_db()
-    attempt.abandon(now - HOUR)
-
-    [record], _ = read(api)
-
-    assert continued.pk == attempt.pk
-    assert AssessmentLink.objects.filter(assessment=attempt).count() == 2
-    assert record["Reference"] == "first"
-
-
-def test_a_cursor_that_is_not_ours_is_refused(api: Backend) -> None:
+@pytest.mark.sqlite
+def test_a_cursor_that_is_not_ours_is_refused(api: Backend, other_project: Project) -> None:
     ours = cursor_of(api.project.project_id, START)
-    theirs = cursor_of(ProjectFactory.create().project_id, START)
+    theirs = cursor_of(other_project.project_id, START)
 
     for cursor in (ours + "x", ours[1:], "x", "आशा:राव", theirs):
         response = api.post(FEED, api.body(FEED, cursor=cursor))
-
         assert_problem(response, 400, "invalid_request", [("cursor", "invalid")])
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "code"),
-    [
-        *(("limit", value, "invalid") for value in (0, 201, True, "10", 10.0, None)),
-        ("cursor", "", "blank"),
-        ("cursor", 17, "not_a_string"),
-        ("cursor", "x" * 201, "too_long"),
-    ],
-)
-def test_what_is_no_limit_or_cursor_is_refused(
-    api: Backend, name: str, value: Any, code: str
-) -> None:
-    response = api.post(FEED, api.body(FEED, **{name: value}))
+@pytest.mark.parametrize("limit", [0, 201, True, "10", 10.0, None])
+def test_what_is_no_limit_is_refused(api: Backend, limit: Any) -> None:
+    response = api.post(FEED, api.body(FEED, limit=limit))
 
-    assert_problem(response, 400, "invalid_request", [(name, code)])
+    assert_problem(response, 400, "invalid_request", [("limit", "invalid")])
 
 
 def test_a_page_costs_a_fixed_number_of_queries(
-    api: Backend, django_assert_max_num_queries: Any
+    api: Backend, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(7):
         left(api.project, AT)
-    read(api)  # notes that they were read
+    ids(api)  # notes that they were read
 
     with django_assert_max_num_queries(4):
         assert len(ids(api)) == 7
+
+
+@contextmanager
+def another_session(statement: str) -> Iterator[Any]:
+    """Run a statement in a transaction of its own that stays open; give its row."""
+    with psycopg.connect(**connection.get_connection_params() | {"context": None}) as other:
+        yield other.execute(statement).fetchone()
+        other.rollback()
+
+
+@pytest.mark.sqlite
+@real_transactions
+def test_the_last_minute_is_held_back() -> None:
+    assert shown_until(AT) == AT - MINUTE
+    assert 59 < (database_now(timezone.now()) - shown_until()).total_seconds() < 61
+
+
+@needs_postgresql
+@real_transactions
+def test_an_open_transaction_that_has_written_holds_back_what_began_30_seconds_before_it() -> None:
+    with another_session("SELECT now(), pg_current_xact_id()") as row:
+        soon, later = (shown_until(row[0] + HOUR), shown_until(YEARS_LATER))
+
+    assert soon == later == row[0] - 30 * SECOND
+    assert shown_until(YEARS_LATER) == YEARS_LATER - MINUTE
+
+
+@needs_postgresql
+@real_transactions
+def test_a_transaction_that_only_reads_holds_nothing_back() -> None:
+    with another_session("SELECT now()"):
+        assert shown_until(YEARS_LATER) == YEARS_LATER - MINUTE
+
+
+@needs_postgresql
+@real_transactions
+def test_the_metric_grows_while_a_transaction_that_has_written_stays_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def seconds_behind() -> float:
+        [behind] = [each for each in metrics.states() if each.name == "assess_feed_behind_seconds"]
+        return behind.samples[0].value
+
+    monkeypatch.setattr(feed, "HELD_BACK", 10 * SECOND)
+    alone = seconds_behind()
+    with another_session("SELECT pg_current_xact_id()"):
+        held = seconds_behind()
+
+    assert 9 < alone < 25
+    assert 29 < held < 45

@@ -1,4 +1,4 @@
-"""get-assessments-info: an array of finished attempts, newest first, four fields each."""
+"""get-assessments-info: a student's ended attempts, the newest first, four fields each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from assessments.models import Assessment, ItemBank
@@ -23,20 +24,26 @@ from tests.assessments.attempts import (
     marked_completed,
     started,
 )
-from tests.assessments.partner import Backend
+from tests.assessments.partner import RESULTS, Backend
 from tests.factories import AssessmentFactory, CourseFactory, StudentFactory
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-NAMES = ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
+HOUR, MILLISECOND = timedelta(hours=1), timedelta(milliseconds=1)
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
-def results(api: Backend, **fields: Any) -> list[dict[str, Any]]:
-    response = api.results(**fields)
-    assert response.status_code == 200
-    found: list[dict[str, Any]] = json.loads(response.content)
-    return found
+def ids(api: Backend) -> list[str]:
+    return [record["AssessmentId"] for record in api.read(RESULTS)]
+
+
+def left_attempts(project: Project, *started_at: datetime) -> list[Assessment]:
+    """Make attempts of the student that were left, in one go."""
+    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
+    facts: dict[str, Any] = {"student": student, "bank": ItemBank.objects.current()}
+    return Assessment.objects.bulk_create(
+        AssessmentFactory.build(**facts, started_at=at, abandoned_at=AT + HOUR) for at in started_at
+    )
 
 
 def test_a_completed_attempt(project: Project, api: Backend) -> None:
@@ -45,12 +52,9 @@ def test_a_completed_attempt(project: Project, api: Backend) -> None:
     attempt = at_last_page(started(project, AT), AT)
     completed(attempt, AT + timedelta(minutes=21, seconds=7, microseconds=999_999))
 
-    response = api.results()
+    [record] = api.read(RESULTS)
 
-    assert response.headers["Content-Type"] == "application/json"
-    assert response.headers["Cache-Control"] == "no-store"
-    (record,) = json.loads(response.content)
-    assert list(record) == NAMES
+    assert list(record) == ["AssessmentId", "Status", "Recommendations", "AssessmentDuration"]
     assert record == {
         "AssessmentId": attempt.assessment_id,
         "Status": "Completed",
@@ -64,84 +68,53 @@ def test_a_completed_attempt(project: Project, api: Backend) -> None:
 def test_an_attempt_that_was_left(project: Project, api: Backend) -> None:
     CourseFactory.create(project=project)
     attempt = answer_until(started(project, AT), 12, AT + timedelta(seconds=125))
-    attempt.abandon(AT + timedelta(hours=1))
+    attempt.abandon(AT + HOUR)
 
-    (record,) = results(api)
+    [record] = api.read(RESULTS)
 
-    assert list(record) == NAMES
-    assert record == {
-        "AssessmentId": attempt.assessment_id,
-        "Status": "Abandoned",
-        "Recommendations": [],
-        "AssessmentDuration": "2m 5s",
-    }
+    assert list(record.items()) == [
+        ("AssessmentId", attempt.assessment_id),
+        ("Status", "Abandoned"),
+        ("Recommendations", []),
+        ("AssessmentDuration", "2m 5s"),
+    ]
 
 
-def test_an_attempt_past_its_finish_by(project: Project, api: Backend) -> None:
+def test_an_attempt_has_ended_at_its_finish_by(project: Project, api: Backend) -> None:
     with time_machine.travel(AT, tick=False) as clock:
         attempt = started(project, AT)
-        clock.shift(timedelta(hours=24) - timedelta(milliseconds=1))
-        assert results(api) == []
-        clock.shift(timedelta(milliseconds=1))
+        clock.shift(24 * HOUR - MILLISECOND)
+        before = api.read(RESULTS)
+        clock.shift(MILLISECOND)
+        [record] = api.read(RESULTS)
 
-        (record,) = results(api)
-
-    assert record["Status"] == "Abandoned"
-    assert record["AssessmentId"] == attempt.assessment_id
+    assert before == []
+    assert (record["AssessmentId"], record["Status"]) == (attempt.assessment_id, "Abandoned")
     assert record["AssessmentDuration"] == "0m 0s"
 
 
-def test_newest_first_by_start(project: Project, api: Backend) -> None:
-    """Neither by their end nor by the order in which the rows were made."""
-    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
-    middle, oldest, newest = (
-        AssessmentFactory.create(student=student, started_at=AT + timedelta(hours=hours))
-        for hours in (1, 0, 2)
-    )
-    newest.abandon(AT + timedelta(hours=2))
-    middle.abandon(AT + timedelta(hours=3))
-    marked_completed(oldest, AT + timedelta(hours=9))
+def test_the_newest_start_comes_first_and_of_one_moment_the_newest_row(
+    project: Project, api: Backend
+) -> None:
+    """Neither the order of the ends nor that of the rows."""
+    attempts = left_attempts(project, AT, AT - HOUR, AT + HOUR, AT)
+    Assessment.objects.filter(pk=attempts[1].pk).update(abandoned_at=AT + 9 * HOUR)
 
-    ids = [record["AssessmentId"] for record in results(api)]
-
-    assert ids == [newest.assessment_id, middle.assessment_id, oldest.assessment_id]
-
-
-def test_attempts_started_together_are_newest_row_first(project: Project, api: Backend) -> None:
-    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
-    attempts = AssessmentFactory.create_batch(3, student=student, started_at=AT, abandoned_at=AT)
-
-    ids = [record["AssessmentId"] for record in results(api)]
-
-    assert ids == [attempt.assessment_id for attempt in reversed(attempts)]
+    assert ids(api) == [attempts[place].assessment_id for place in (2, 3, 0, 1)]
 
 
 def test_at_most_the_newest_hundred(project: Project, api: Backend) -> None:
-    """A17."""
-    student = StudentFactory.create(project=project, email_key="asha.rao@example.com")
-    attempts = [
-        AssessmentFactory.build(
-            student=student,
-            bank=ItemBank.objects.current(),
-            started_at=AT + timedelta(minutes=number),
-            abandoned_at=AT,
-        )
-        for number in range(103)
-    ]
-    Assessment.objects.bulk_create(attempts)
+    attempts = left_attempts(project, *(AT + timedelta(minutes=n) for n in range(101)))
 
-    ids = [record["AssessmentId"] for record in results(api)]
-
-    assert ids == [attempt.assessment_id for attempt in reversed(attempts[3:])]
+    assert ids(api) == [attempt.assessment_id for attempt in reversed(attempts[1:])]
 
 
-def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
+def test_an_unknown_address_and_one_without_an_ended_attempt_look_the_same(
     project: Project, other_project: Project, api: Backend
 ) -> None:
-    """A15: identical bytes."""
     started(project, email="busy@example.com")
     issue(project, email="invited@example.com")
-    marked_completed(started(other_project, email="theirs@example.com"))
+    theirs = marked_completed(started(other_project, email="theirs@example.com"))
 
     bodies = {
         api.results(email=f"{who}@example.com").content
@@ -149,35 +122,23 @@ def test_an_unknown_e_mail_and_nothing_finished_look_the_same(
     }
 
     assert bodies == {b"[]"}
+    [record] = Backend.of(other_project).read(RESULTS, email="theirs@example.com")
+    assert record["AssessmentId"] == theirs.assessment_id
 
 
-def test_the_same_e_mail_in_another_project_is_another_s(
-    project: Project, other_project: Project, api: Backend
-) -> None:
-    theirs = marked_completed(started(other_project))
-    mine = marked_completed(started(project))
-
-    (ours,) = results(api)
-    (others,) = results(Backend.of(other_project))
-
-    assert ours["AssessmentId"] == mine.assessment_id
-    assert others["AssessmentId"] == theirs.assessment_id
-
-
-def test_many_attempts_ask_as_few_questions_as_one(
+def test_many_attempts_take_as_few_queries_as_one(
     project: Project, api: Backend, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    attempt = answer_until(started(project, AT), 6, AT)
-    copies(attempt, 5)
+    copies(answer_until(started(project, AT), 6, AT), 5)
     Assessment.objects.update(abandoned_at=AT)
-    results(api)
+    ids(api)
 
     with django_assert_num_queries(2):
-        assert len(results(api)) == 6
+        assert len(ids(api)) == 6
 
 
 def test_the_look_up_has_an_index(project: Project) -> None:
-    """A17: the unique constraint on project and key, then the student's attempts."""
+    """The unique constraint on project and key, then the student's attempts."""
     student = StudentFactory.create(project=project)
     StudentFactory.create_batch(20, project=project)
     read_whole = "scan "  # SQLite's word is "SCAN", and "SEARCH ... USING INDEX" for the rest
@@ -191,3 +152,32 @@ def test_the_look_up_has_an_index(project: Project) -> None:
 
     assert read_whole not in plan.lower()
     assert "email_key" in plan
+
+
+def test_the_first_read_is_recorded_and_costs_later_ones_nothing(
+    project: Project, other_project: Project, api: Backend
+) -> None:
+    """One statement more at the first read, of however many outcomes."""
+    done = marked_completed(started(project))
+    left = started(project)
+    left.abandon()
+    started(project)
+    marked_completed(started(project, email="other@example.com"))
+    marked_completed(started(other_project))
+    api.token.note_use(AT)
+    answers, statements = [], []
+
+    with time_machine.travel(AT, tick=False) as clock:
+        for _ in range(2):
+            with CaptureQueriesContext(connection) as queries:
+                answers.append(api.results().content)
+            statements.append([query["sql"].split()[0] for query in queries.captured_queries])
+            clock.shift(timedelta(seconds=30))
+
+    assert answers[0] == answers[1]
+    assert len(json.loads(answers[0])) == 2
+    assert statements[0] == [*statements[1], "UPDATE"]
+    assert "UPDATE" not in statements[1]
+    read_at = dict(Assessment.objects.values_list("pk", "results_read_at"))
+    assert len(read_at) == 5
+    assert read_at == dict.fromkeys(read_at) | {done.pk: AT, left.pk: AT}

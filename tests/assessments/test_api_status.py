@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -23,13 +22,13 @@ from assessments.support import link_history
 from assessments.support.diagnosis import diagnose
 from partners.models import Project
 from partners.times import rfc3339
-from tests.assessments import attempts
-from tests.assessments.partner import CANCEL, STATUS, Backend
+from tests.assessments.attempts import copies, started
+from tests.assessments.partner import CANCEL, LINK, STATUS, Backend
 from tests.factories import CourseFactory
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
 
 AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+HOUR = timedelta(hours=1)
 ROBOT = {"headers": {"User-Agent": "WhatsApp/2.24.11.79 A"}}
 SAFARI = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
@@ -39,234 +38,159 @@ SAFARI = (
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
 
 
-@dataclass
 class Story:
-    """A student with two browsers, a partner and a clock."""
+    """A student with two browsers, a partner and a clock. Each step has a method."""
 
-    api: Backend
-    clock: time_machine.Traveller
-    phone: Browser = field(default_factory=lambda: Browser(HTTP_USER_AGENT=SAFARI))
-    computer: Browser = field(default_factory=lambda: Browser(HTTP_USER_AGENT=SAFARI))
-    links: list[tuple[str, str]] = field(default_factory=list)
+    page: Page
 
-    def ask(self, **fields: Any) -> str:
-        """Ask for a link, and return its address."""
-        response = self.api.link(**fields)
-        url = json.loads(response.content)["redirect-url"].removeprefix(settings.APP_URL)
-        self.links.append((response.headers["X-Link-Id"], url))
-        self.wait(timedelta(minutes=1))
-        return str(url)
+    def __init__(self, api: Backend, clock: time_machine.Traveller) -> None:
+        self.api, self.clock = api, clock
+        self.phone, self.computer = (Browser(HTTP_USER_AGENT=SAFARI) for _ in range(2))
+        self.link_ids: list[str] = []
 
-    def wait(self, time: timedelta) -> None:
-        self.clock.shift(time)
+    def tell(self, steps: str) -> None:
+        for step in steps.split():
+            getattr(self, step)()
 
-    def robot(self, url: str) -> None:
-        Browser().get(url, **ROBOT)
+    def link(self, **headers: str) -> None:
+        """Ask for a link."""
+        response = self.api.post(LINK, self.api.link_body(), headers=headers)
+        self.url = json.loads(response.content)["redirect-url"].removeprefix(settings.APP_URL)
+        self.link_ids.insert(0, response.headers["X-Link-Id"])
+        self.clock.shift(timedelta(minutes=1))
 
-    @property
-    def status(self) -> dict[str, Any]:
-        response = self.api.post(STATUS, self.api.body(STATUS))
-        assert response.status_code == 200, response.content
-        answer: dict[str, Any] = json.loads(response.content)
-        return answer
+    def hour(self) -> None:
+        self.clock.shift(HOUR)
 
+    def four_days(self) -> None:
+        self.clock.shift(96 * HOUR)
 
-def nothing(s: Story) -> None:
-    pass
+    def robot(self) -> None:
+        Browser().get(self.url, **ROBOT)
 
+    def open(self) -> None:
+        self.phone.open(self.url)
 
-def asked(s: Story) -> None:
-    s.ask()
+    def open_elsewhere(self) -> None:
+        self.computer.open(self.url)
 
+    def start(self) -> None:
+        self.page = self.phone.start(self.url)
 
-def fetched_by_a_robot(s: Story) -> None:
-    s.robot(s.ask())
+    def start_again(self) -> None:
+        self.phone.press(self.phone.open(self.url), {"consent": "yes", "start": "again"})
 
+    def continue_elsewhere(self) -> None:
+        self.computer.start(self.url, start="continue")
 
-def opened(s: Story) -> None:
-    s.phone.open(s.ask())
+    def answer(self) -> None:
+        self.page = self.phone.go_on(self.phone.go_on(self.page))
 
+    def leave(self) -> None:
+        self.phone.press(self.phone.get(reverse("leave", args=[self.api.project.project_id])))
 
-def expired(s: Story) -> None:
-    s.ask()
-    s.wait(4 * DAY)
+    def finish(self) -> None:
+        self.phone.finish(self.page)
 
+    def cancel(self) -> None:
+        self.api.read(CANCEL)
 
-def expired_after_a_robot(s: Story) -> None:
-    fetched_by_a_robot(s)
-    s.wait(4 * DAY)
+    def close(self) -> None:
+        Assessment.objects.get().close(actor="staff:1")
 
+    def erase(self) -> None:
+        Assessment.objects.get().student.erase(actor="command:tests")
 
-def expired_after_opening(s: Story) -> None:
-    opened(s)
-    s.wait(4 * DAY)
-
-
-def cancelled(s: Story) -> None:
-    s.ask()
-    s.api.post(CANCEL, s.api.body(CANCEL))
-
-
-def started(s: Story) -> None:
-    s.phone.start(s.ask())
+    def read(self) -> None:
+        self.api.results()
 
 
-def answered_two_pages(s: Story) -> None:
-    s.phone.go_on(s.phone.go_on(s.phone.start(s.ask())))
+@pytest.fixture
+def story(project: Project) -> Iterator[Story]:
+    CourseFactory.create_batch(4, project=project)
+    with time_machine.travel(AT, tick=False) as clock:
+        yield Story(Backend.of(project), clock)
 
 
-def opened_elsewhere(s: Story) -> None:
-    url = s.ask()
-    s.phone.start(url)
-    s.wait(HOUR)
-    s.computer.open(url)
-
-
-def asked_again_while_open(s: Story) -> None:
-    answered_two_pages(s)
-    s.ask()
-
-
-def continued_elsewhere(s: Story) -> None:
-    answered_two_pages(s)
-    s.wait(HOUR)
-    s.computer.start(s.ask(), start="continue")
-
-
-def started_again(s: Story) -> None:
-    answered_two_pages(s)
-    s.wait(HOUR)
-    s.phone.press(s.phone.open(s.ask()), {"consent": "yes", "start": "again"})
-
-
-def left(s: Story) -> None:
-    s.phone.go_on(s.phone.start(s.ask()))
-    leave = reverse("leave", args=[s.api.project.project_id])
-    s.phone.press(s.phone.get(leave))
-
-
-def closed_by_support(s: Story) -> None:
-    started(s)
-    Assessment.objects.get().close(actor="staff:1")
-
-
-def ran_out_of_time(s: Story) -> None:
-    answered_two_pages(s)
-    s.wait(2 * DAY)
-
-
-def completed(s: Story) -> None:
-    s.phone.finish(s.phone.start(s.ask()))
-
-
-def completed_and_read(s: Story) -> None:
-    completed(s)
-    s.api.results()
-
-
-def completed_twice(s: Story) -> None:
-    completed(s)
-    s.wait(DAY)
-    s.phone.finish(s.phone.start(s.ask()))
-
-
-# What is told, newest first: of each link its state and advice, of each attempt its status.
-STORIES: list[tuple[Callable[[Story], None], list[tuple[str, str]], list[str]]] = [
-    (nothing, [], []),
-    (asked, [("unopened", "unopened")], []),
-    (fetched_by_a_robot, [("unopened", "robots-only")], []),
-    (opened, [("opened", "not-started")], []),
-    (expired, [("expired", "expired-unopened")], []),
-    (expired_after_a_robot, [("expired", "expired-robots-only")], []),
-    (expired_after_opening, [("expired", "expired-not-started")], []),
-    (cancelled, [("cancelled", "cancelled")], []),
-    (started, [("started", "in-progress")], ["InProgress"]),
-    (opened_elsewhere, [("started", "other-browser")], ["InProgress"]),
-    (
-        asked_again_while_open,
+# The steps; of each link its state and advice, of each attempt its status: the newest first.
+STORIES: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
+    "": ([], []),
+    "link": ([("unopened", "unopened")], []),
+    "link robot": ([("unopened", "robots-only")], []),
+    "link open": ([("opened", "not-started")], []),
+    "link four_days": ([("expired", "expired-unopened")], []),
+    "link robot four_days": ([("expired", "expired-robots-only")], []),
+    "link open four_days": ([("expired", "expired-not-started")], []),
+    "link cancel": ([("cancelled", "cancelled")], []),
+    "link start": ([("started", "in-progress")], ["InProgress"]),
+    "link start hour open_elsewhere": ([("started", "other-browser")], ["InProgress"]),
+    "link start answer link": (
         [("unopened", "unopened"), ("started", "in-progress")],
         ["InProgress"],
     ),
-    (continued_elsewhere, [("started", "in-progress"), ("started", "moved")], ["InProgress"]),
-    (
-        started_again,
+    "link start answer hour link continue_elsewhere": (
+        [("started", "in-progress"), ("started", "moved")],
+        ["InProgress"],
+    ),
+    "link start answer hour link start_again": (
         [("started", "in-progress"), ("started", "replaced")],
         ["InProgress", "Abandoned"],
     ),
-    (left, [("started", "left")], ["Abandoned"]),
-    (closed_by_support, [("started", "closed")], ["Abandoned"]),
-    (ran_out_of_time, [("started", "late")], ["Abandoned"]),
-    (completed, [("started", "completed-unread")], ["Completed"]),
-    (completed_and_read, [("started", "completed-read")], ["Completed"]),
-    (
-        completed_twice,
-        [("started", "completed-unread"), ("started", "completed-unread")],
-        ["Completed", "Completed"],
+    "link start answer leave": ([("started", "left")], ["Abandoned"]),
+    "link start close": ([("started", "closed")], ["Abandoned"]),
+    "link start answer four_days": ([("started", "late")], ["Abandoned"]),
+    "link start finish": ([("started", "completed-unread")], ["Completed"]),
+    "link start finish read": ([("started", "completed-read")], ["Completed"]),
+    "link start finish four_days link start finish": (
+        [("started", "completed-unread")] * 2,
+        ["Completed"] * 2,
     ),
-]
+}
 
 
-@pytest.mark.parametrize(
-    ("happened", "links", "attempts"), STORIES, ids=lambda each: getattr(each, "__name__", "")
-)
-def test_a_partner_reads_what_support_sees(
-    project: Project,
-    happened: Callable[[Story], None],
-    links: list[tuple[str, str]],
-    attempts: list[str],
-) -> None:
-    CourseFactory.create_batch(4, project=project)
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        happened(told)
-        at = datetime.now(tz=UTC)
+@pytest.mark.parametrize("steps", STORIES)
+def test_a_partner_reads_what_support_sees(story: Story, steps: str) -> None:
+    links, attempts = STORIES[steps]
+    story.tell(steps)
+    at = datetime.now(tz=UTC)
 
-        answer = told.status
+    answer = story.api.read(STATUS)
 
-        rows = AssessmentLink.objects.select_related("student__project", "access_token")
-        seen = [
-            diagnose(link_history.of_link(link, at), at, rfc3339).code
-            for link in rows.newest_first()
-        ]
+    rows = AssessmentLink.objects.select_related("student__project", "access_token")
+    seen = [
+        diagnose(link_history.of_link(link, at), at, rfc3339).code for link in rows.newest_first()
+    ]
     assert [(link["State"], link["Advice"]) for link in answer["Links"]] == links
     assert [attempt["Status"] for attempt in answer["Assessments"]] == attempts
     assert [link["Advice"] for link in answer["Links"]] == seen
-    assert [link["LinkId"] for link in answer["Links"]] == [name for name, _ in told.links[::-1]]
+    assert [link["LinkId"] for link in answer["Links"]] == story.link_ids
 
 
 def test_every_advice_that_a_partner_can_get_is_in_the_table_and_documented() -> None:
-    told = {advice for _, links, _ in STORIES for _, advice in links}
-    assert told == {each.code for each in ADVICE} - {"project-closed"}
+    met = {advice for links, _ in STORIES.values() for _, advice in links}
+    assert met == {each.code for each in ADVICE} - {"project-closed"}
 
 
-def test_an_attempt_in_progress_says_how_far_it_is(project: Project) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        url = told.ask()
-        told.api.post(
-            "/partner/get-redirect-url",
-            told.api.link_body(),
-            headers={"X-Reference": "applicant-4711"},
-        )
-        told.robot(url)
-        told.wait(HOUR)
-        told.phone.open(url)
-        told.wait(HOUR)
-        told.phone.go_on(told.phone.go_on(told.phone.start(url)))
+def test_an_attempt_in_progress_says_how_far_it_is(story: Story) -> None:
+    story.tell("link robot")
+    first, url = story.link_ids[0], story.url
+    story.link(**{"X-Reference": "applicant-4711"})
+    story.url = url
+    story.tell("hour open hour start answer")
 
-        answer = told.status
+    answer = story.api.read(STATUS)
 
     attempt = Assessment.objects.get()
     newer, link = answer["Links"]
-    assert (newer["Reference"], link["Reference"]) == ("applicant-4711", None)
+    assert newer["Reference"] == "applicant-4711"
     assert link == {
-        "LinkId": told.links[0][0],
+        "LinkId": first,
         "Reference": None,
         "IssuedAt": "2026-11-23T09:30:00Z",
         "ExpiresAt": "2026-11-26T09:30:00Z",
         "State": "started",
-        "OpenedAt": "2026-11-23T10:31:00Z",
-        "StartedAt": "2026-11-23T11:31:00Z",
+        "OpenedAt": "2026-11-23T10:32:00Z",
+        "StartedAt": "2026-11-23T11:32:00Z",
         "AssessmentId": attempt.assessment_id,
         "Advice": "in-progress",
     }
@@ -274,8 +198,8 @@ def test_an_attempt_in_progress_says_how_far_it_is(project: Project) -> None:
         {
             "AssessmentId": attempt.assessment_id,
             "Status": "InProgress",
-            "StartedAt": "2026-11-23T11:31:00Z",
-            "FinishBy": "2026-11-24T11:31:00Z",
+            "StartedAt": "2026-11-23T11:32:00Z",
+            "FinishBy": "2026-11-24T11:32:00Z",
             "EndedAt": None,
             "Answered": attempt.read_answers().answered_count,
             "Total": attempt.content.layout.total,
@@ -284,22 +208,57 @@ def test_an_attempt_in_progress_says_how_far_it_is(project: Project) -> None:
     ]
 
 
-def test_an_end_is_the_finish_by_if_nobody_finished(project: Project) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        ran_out_of_time(told)
+def test_an_end_is_the_finish_by_if_nobody_finished(story: Story) -> None:
+    story.tell("link start answer four_days")
 
-        [attempt] = told.status["Assessments"]
+    [attempt] = story.api.read(STATUS)["Assessments"]
 
     assert attempt["EndedAt"] == attempt["FinishBy"] == "2026-11-24T09:31:00Z"
 
 
-def test_the_notice_names_what_this_version_lets_partners_be_told(api: Backend) -> None:
-    """Who changes the promise changes NOTICE_VERSION."""
+def test_an_erased_student_and_one_of_another_project_are_unknown(
+    story: Story, other_project: Project
+) -> None:
+    story.tell("link start finish erase")
+    started(other_project)
+
+    assert story.api.read(STATUS) == {"Links": [], "Assessments": []}
+
+
+def test_no_more_than_fifty_links_and_assessments_are_listed(
+    project: Project, api: Backend
+) -> None:
+    copies(started(project), 50)
+
+    answer = api.read(STATUS)
+
+    assert (len(answer["Links"]), len(answer["Assessments"])) == (50, 50)
+
+
+@pytest.mark.parametrize("unused", [1, 60])
+def test_sixty_links_take_as_many_queries_as_a_few(
+    story: Story, unused: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    story.tell("link " * unused)
+    story.tell("link start answer hour link continue_elsewhere link start answer hour link")
+    story.tell("start_again")
+    story.api.token.note_use()
+
+    with django_assert_num_queries(8):
+        answer: dict[str, Any] = story.api.read(STATUS)
+
+    assert len(answer["Links"]) == min(50, unused + 4)
+    assert len(answer["Assessments"]) == 2
+
+
+def test_the_notice_names_what_this_version_lets_partners_read(
+    api: Backend, browser: Browser
+) -> None:
+    """If you change the promise, change NOTICE_VERSION."""
     url = json.loads(api.link().content)["redirect-url"].removeprefix(settings.APP_URL)
     promise = "is told how far you got, if answers look careless, and your courses with reasons."
 
-    landing = " ".join(Browser().get(url).text.split())
+    landing = " ".join(browser.get(url).text.split())
 
     assert NOTICE_VERSION == "2026-11-23"
     assert promise in landing
@@ -308,42 +267,3 @@ def test_the_notice_names_what_this_version_lets_partners_be_told(api: Backend) 
             "%(sender)s को यह पता चलता है: आप कहाँ तक पहुँचे, जवाब सोचकर दिए लगते हैं या नहीं, "
             "कौन-से कोर्स सुझाए गए और क्यों।"
         )
-
-
-def test_no_more_than_fifty_links_and_assessments_are_listed(project: Project) -> None:
-    attempt = attempts.started(project)
-    attempts.copies(attempt, 54)
-    email = attempt.student.email
-
-    answer = Backend.of(project).post(STATUS, {"projectId": project.project_id, "email": email})
-
-    found = json.loads(answer.content)
-    assert (len(found["Links"]), len(found["Assessments"])) == (50, 50)
-
-
-def test_an_erased_student_is_unknown(project: Project) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        completed(told)
-        Assessment.objects.get().student.erase(actor="command:tests")
-
-        assert told.status == {"Links": [], "Assessments": []}
-
-
-@pytest.mark.parametrize("unused", [1, 60])
-def test_sixty_links_take_as_many_queries_as_a_few(
-    project: Project, unused: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    with time_machine.travel(AT, tick=False) as clock:
-        told = Story(Backend.of(project), clock)
-        for _ in range(unused):
-            told.ask()
-        continued_elsewhere(told)
-        started_again(told)
-        told.api.token.note_use()
-
-        with django_assert_num_queries(8):
-            answer = told.status
-
-    assert len(answer["Links"]) == min(50, unused + 4)
-    assert len(answer["Assessments"]) == 2

@@ -17,7 +17,7 @@ from assessments.support.answers_export import COLUMNS
 from partners.models import AuditEvent, Project
 from tests.assessments.simulated_attempts import STATEMENT_SECONDS, simulate_attempts
 from tests.assessments.two_stages import STAGE_1, answered_until, publish_field_bank
-from tests.factories import CourseFactory, ProjectFactory
+from tests.factories import ProjectFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -45,10 +45,8 @@ def test_a_row_for_each_question_with_nothing_that_names_or_dates_the_student(
     assert [(int(row["position"]), row["item"], int(row["choice"])) for row in rows] == [
         (answer.position, answer.item.code, answer.choice) for answer in answers
     ]
-    for column, value in {
-        "bank": shipped.version, "completed": "1", "valid": "1", "language": "hi", "replaced": "0",
-    }.items():  # fmt: skip
-        assert {row[column] for row in rows} == {value}
+    common = {"bank": shipped.version, "completed": "1", "valid": "1", "language": "hi"}
+    assert all(row.items() >= {**common, "replaced": "0"}.items() for row in rows)
     assert rows[0]["seconds"] == str(round(STATEMENT_SECONDS))
     student = attempt.student
     for secret in (student.email, student.name, attempt.assessment_id, project.project_id, "2026-"):
@@ -83,7 +81,6 @@ def test_open_and_erased_and_test_attempts_are_left_out(
 def test_an_abandoned_attempt_has_the_question_where_it_stopped(
     shipped: ItemBank, project: Project
 ) -> None:
-    CourseFactory.create_batch(6, project=project)
     attempt = answered_until(project, STAGE_1 + 1)
     attempt.begin_section(STAGE_1 + 1)
     shown = attempt.answers.count()
@@ -99,21 +96,19 @@ def test_an_abandoned_attempt_has_the_question_where_it_stopped(
     assert rows[-1]["leading_fields"].split() == attempt.leading_fields
 
 
-def test_flagged_attempts_are_not_valid(shipped: ItemBank, project: Project) -> None:
-    simulate_attempts(project, shipped, 1, straight=True)
-
-    assert {(row["completed"], row["valid"]) for row in export()} == {("1", "0")}
-
-
-def test_a_replaced_puzzle_is_marked(shipped: ItemBank, project: Project) -> None:
-    [attempt] = simulate_attempts(project, shipped, 1)
+def test_a_flagged_attempt_is_not_valid_and_a_replaced_puzzle_is_marked(
+    shipped: ItemBank, project: Project
+) -> None:
+    [attempt] = simulate_attempts(project, shipped, 1, straight=True)
     puzzle = attempt.answers.filter(item__section="aptitude").order_by("position")[0]
     attempt.answers.filter(pk=puzzle.pk).update(
         choice=None, answered_at=None, replaced_at=timezone.now()
     )
 
-    [replaced] = [row for row in export() if row["replaced"] == "1"]
+    rows = export()
 
+    assert {(row["completed"], row["valid"]) for row in rows} == {("1", "0")}
+    [replaced] = [row for row in rows if row["replaced"] == "1"]
     assert (replaced["item"], replaced["choice"]) == (puzzle.item.code, "")
 
 

@@ -1,4 +1,4 @@
-"""A project's results as a file: a finished attempt a row, in CSV and JSON, page after page."""
+"""Files of results: a project's finished attempts in CSV and JSON, and all about one student."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.assessments.attempts import (
     marked_completed,
     started,
 )
-from tests.assessments.partner import Backend
+from tests.assessments.partner import RESULTS, Backend
 from tests.factories import CourseFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
@@ -34,17 +34,22 @@ DAY = timedelta(days=1)
 WHO = "command:tests"
 
 
-def export(project: Project, file: exports.Format = "csv", **arguments: Any) -> str:
-    return "".join(exports.results(project, file, **{"actor": WHO, "at": AT + DAY} | arguments))
+def export(project: Project, file: exports.Format = "csv", **arguments: Any) -> list[Any]:
+    """Return the rows of a file."""
+    pieces = exports.results(project, file, **{"actor": WHO, "at": AT + DAY} | arguments)
+    return rows_of("".join(pieces), file)
 
 
-def cells(file: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(file.removeprefix("\ufeff"), newline="")))
+def rows_of(text: str, file: exports.Format) -> list[Any]:
+    if file == "csv":
+        return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    found: list[Any] = json.loads(text)
+    return found
 
 
 def run(*arguments: str) -> str:
     stdout = io.StringIO()
-    call_command("export_results", *arguments, stdout=stdout, stderr=io.StringIO())
+    call_command(*arguments, stdout=stdout, stderr=io.StringIO())
     return stdout.getvalue()
 
 
@@ -58,7 +63,7 @@ def done(project: Project) -> Assessment:
 
 
 def test_a_completed_attempt_is_a_row_with_its_figures(done: Assessment, project: Project) -> None:
-    [row] = cells(export(project))
+    [row] = export(project)
 
     assert list(row) == list(exports.COLUMNS)
     profile = done.profile or {}
@@ -86,18 +91,18 @@ def test_a_completed_attempt_is_a_row_with_its_figures(done: Assessment, project
     assert row["Recommendations"].split("\n") == ["Botany", "Welding; basics"]
 
 
-def test_json_has_every_value_as_it_is(done: Assessment, project: Project) -> None:
+def test_json_has_every_value_as_it_is(done: Assessment, project: Project, api: Backend) -> None:
+    [record] = api.read(RESULTS)
     Student.objects.update(name="=1+1", email="=cmd@x.co")
 
-    [row] = json.loads(export(project, "json"))
+    [row] = export(project, "json")
 
-    [record] = json.loads(Backend.of(project).results(email="asha.rao@example.com").content)
-    assert {name: row[name] for name in record} == record
     assert set(row) == set(exports.COLUMNS)
+    assert {name: row[name] for name in record} == record
     assert (row["name"], row["email"]) == ("=1+1", "=cmd@x.co")
     assert row["Recommendations"] == ["Botany", "Welding; basics"]
     assert row["lowEffort"] == done.flags
-    assert row["startedAt"] == "2026-11-21T09:30:00Z"
+    assert (row["startedAt"], row["endedAt"]) == ("2026-11-21T09:30:00Z", "2026-11-21T09:31:30Z")
     assert row["interest_social"] == (done.profile or {})["interests"]["social"]["mean"]
 
 
@@ -105,9 +110,9 @@ def test_in_csv_nothing_is_executed(done: Assessment, project: Project) -> None:
     Student.objects.update(name="@SUM(A1)", email="=cmd@x.co")
     Assessment.objects.update(recommendations=[{"name": "B"}, {"name": "=HYPERLINK(1)"}])
 
-    file = export(project)
+    file = "".join(exports.results(project, "csv", actor=WHO))
 
-    [row] = cells(file)
+    [row] = rows_of(file, "csv")
     assert (row["name"], row["email"]) == ("'@SUM(A1)", "'=cmd@x.co")
     assert row["Recommendations"] == "B\n'=HYPERLINK(1)"
     assert all(line.startswith('"') for line in file.removeprefix("\ufeff").split("\r\n")[:-1])
@@ -119,7 +124,7 @@ def test_only_this_projects_finished_attempts(
     marked_completed(started(other_project, AT), AT)
     started(project, AT + DAY, email="still.open@example.com")
 
-    assert [row["AssessmentId"] for row in cells(export(project))] == [done.assessment_id]
+    assert [row["AssessmentId"] for row in export(project)] == [done.assessment_id]
 
 
 @pytest.mark.parametrize(
@@ -127,23 +132,24 @@ def test_only_this_projects_finished_attempts(
     [(date(2026, 11, 21), 3), (date(2026, 11, 22), 1), (date(2026, 11, 23), 0)],
 )
 def test_since_a_day_counts_the_end(project: Project, since: date, found: int) -> None:
-    completed(started(project, AT), AT)
+    marked_completed(started(project, AT), datetime(2026, 11, 21, tzinfo=UTC))
     left = started(project, AT, email="b@example.com")
     left.abandon(datetime(2026, 11, 21, 23, 59, tzinfo=UTC))
-    started(project, AT, email="c@example.com")
+    started(project, AT, email="c@example.com")  # its finish-by is on the 22nd
 
-    assert len(cells(export(project, since=since))) == found
+    assert len(export(project, since=since)) == found
 
 
-def test_an_erased_student_is_a_row_without_a_name(done: Assessment, project: Project) -> None:
+@pytest.mark.parametrize(("file", "nobody"), [("csv", ""), ("json", None)])
+def test_an_erased_student_is_a_row_without_a_name(
+    done: Assessment, project: Project, file: exports.Format, nobody: str | None
+) -> None:
     Student.objects.get().erase(actor=WHO)
 
-    [row] = cells(export(project))
-    [as_json] = json.loads(export(project, "json"))
+    [row] = export(project, file)
 
-    assert (row["AssessmentId"], row["email"], row["name"]) == (done.assessment_id, "", "")
-    assert (as_json["email"], as_json["name"]) == (None, None)
-    assert row["Status"] == "Completed"
+    assert (row["AssessmentId"], row["Status"]) == (done.assessment_id, "Completed")
+    assert (row["email"], row["name"]) == (nobody, nobody)
 
 
 @pytest.mark.parametrize("file", ["csv", "json"])
@@ -157,92 +163,74 @@ def test_it_reads_a_page_at_a_time(
     with CaptureQueriesContext(connection) as queries:
         pieces = exports.results(project, file, at=AT + 2 * DAY, actor=WHO)
         before = len(queries)
-        first = [next(pieces), next(pieces)]
+        text = next(pieces) + next(pieces)
         after_two = len(queries)
-        rest = list(pieces)
+        text += "".join(pieces)
 
-    assert before == 2  # the count and the line in the audit trail
-    assert after_two == 4
-    assert len(queries) == 2 + 2 * 3 + 1
+    # The count and the line in the audit trail; then three pages, and the look for a fourth.
+    assert [before, after_two, len(queries)] == [2, 4, 2 + 2 * 3 + 1]
     assert not [query["sql"] for query in queries if "CURSOR" in query["sql"]]
-    text = "".join([*first, *rest])
-    rows = json.loads(text) if file == "json" else cells(text)
-    assert len({row["AssessmentId"] for row in rows}) == 10
+    assert len({row["AssessmentId"] for row in rows_of(text, file)}) == 10
 
 
-def test_the_audit_trail_says_how_many_and_since_when(done: Assessment, project: Project) -> None:
-    export(project)
-    export(project, "json", since=date(2026, 11, 1))
+@pytest.mark.sqlite
+def test_the_command_prints_the_file_alone_and_each_export_is_in_the_audit_trail(
+    done: Assessment, project: Project
+) -> None:
+    name, project_id = "export_results", project.project_id
 
+    files = [
+        rows_of(run(name, project_id), "csv"),
+        rows_of(run(name, project_id, "--json"), "json"),
+        rows_of(run(name, project_id, "--since", "2100-01-01"), "csv"),
+        rows_of(run(name, project_id, "--json", "--since", "2100-01-01"), "json"),
+    ]
+
+    found = [[row["AssessmentId"] for row in rows] for rows in files]
+    assert found == [[done.assessment_id], [done.assessment_id], [], []]
     events = AuditEvent.objects.filter(action="results.exported").order_by("pk")
     assert [event.reason for event in events] == [
         "csv, attempts 1",
-        "json, attempts 1, ended since 2026-11-01",
+        "json, attempts 1",
+        "csv, attempts 0, ended since 2100-01-01",
+        "json, attempts 0, ended since 2100-01-01",
     ]
-    assert {(event.object_id, event.actor, event.project) for event in events} == {
-        (project.project_id, WHO, project)
-    }
+    assert {(event.object_id, event.project) for event in events} == {(project_id, project)}
 
 
-# --- the command
-
-
-def test_the_command_prints_the_file_alone(done: Assessment, project: Project) -> None:
-    assert [row["AssessmentId"] for row in cells(run(project.project_id))] == [done.assessment_id]
-    assert json.loads(run(project.project_id, "--json"))[0]["AssessmentId"] == done.assessment_id
-    assert cells(run(project.project_id, "--since", "2100-01-01")) == []
-    assert AuditEvent.objects.filter(action="results.exported").count() == 3
-
-
-# --- everything about one person
-
-
-def person(*arguments: str) -> dict[str, Any]:
-    stdout = io.StringIO()
-    call_command("export_student", *arguments, stdout=stdout, stderr=io.StringIO())
-    printed: dict[str, Any] = json.loads(stdout.getvalue())
-    return printed
-
-
-def test_all_about_one_student(done: Assessment, project: Project) -> None:
-    issue(project)
-    AuditEvent.record("student.read", done.student, actor="staff:7")
-
-    told = person(project.project_id, "asha.rao@example.com")
-
-    assert (told["project"], told["name"]) == (project.project_id, "Asha Rao")
-    assert (told["email"], told["mobile"]) == ("asha.rao@example.com", "+919876543210")
-    assert [link["mobile"] for link in told["links"]] == ["+91 98765 43210"] * 2
-    [attempt] = told["assessments"]
-    assert attempt["assessment_id"] == done.assessment_id
-    assert attempt["status"] == "Completed"
-    assert attempt["kept_until"] == "2028-11-21"
-    assert attempt["profile"] == done.profile
-    assert len(attempt["answers"]) == done.answers.count()
-    columns = {"position", "item", "text", "choice", "shown_at", "answered_at", "replaced_at"}
-    assert columns == set(attempt["answers"][0])
-    assert [event["action"] for event in told["audit_events"]] == [
-        "results.exported",
-        "student.read",
-    ]
-
-
-def test_private_links_are_in_it_but_no_digest_and_nobody_else(
+@pytest.mark.sqlite
+def test_all_about_one_student_without_digests_and_without_anybody_else(
     done: Assessment, project: Project
 ) -> None:
-    other = completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
+    issue(project)
+    AuditEvent.record("student.read", done.student, actor="staff:7")
+    other = marked_completed(started(project, AT, email="b@example.com", name="Mira Sen"), AT)
     private_link, key = PrivateLink.objects.make(done, with_puzzles=True, seen="", at=AT)
 
-    told = person(project.project_id, "asha.rao@example.com")
+    text = run("export_student", project.project_id, "asha.rao@example.com")
 
-    [link] = told["assessments"][0]["private_links"]
+    person = json.loads(text)
+    assert (person["project"], person["name"]) == (project.project_id, "Asha Rao")
+    assert (person["email"], person["mobile"]) == ("asha.rao@example.com", "+919876543210")
+    assert [link["mobile"] for link in person["links"]] == ["+91 98765 43210"] * 2
+    [attempt] = person["assessments"]
+    expected = {
+        "assessment_id": done.assessment_id,
+        "bank": done.bank.version,
+        "status": "Completed",
+        "kept_until": "2028-11-21",
+        "profile": done.profile,
+    }
+    assert {name: attempt[name] for name in expected} == expected
+    first, item = attempt["answers"][0], done.content.items[done.answers.get(position=1).item_id]
+    columns = {"position", "item", "text", "choice", "shown_at", "answered_at", "replaced_at"}
+    assert len(attempt["answers"]) == done.answers.count()
+    assert columns == set(first)
+    assert (first["item"], first["text"]) == (item.code, item.content["text"]["en"])
+    [link] = attempt["private_links"]
     assert link.keys() == {"created_at", "expires_at", "ended_at", "with_puzzles"}
     assert link["with_puzzles"] is True
-    text = json.dumps(told)
-
-    assert other.assessment_id not in text
-    assert "Mira" not in text
-    assert done.browser_digest not in text
-    assert done.links.get().token_digest not in text
-    assert private_link.key_digest not in text
-    assert key not in text
+    actions = [event["action"] for event in person["audit_events"]]
+    assert actions == ["results.exported", "student.read"]
+    digests = (done.browser_digest, done.links.get().token_digest, private_link.key_digest, key)
+    assert not [each for each in (other.assessment_id, "Mira", *digests) if each in text]

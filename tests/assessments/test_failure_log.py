@@ -1,212 +1,249 @@
-"""The failures log: which refusals it keeps, and what it never keeps."""
+"""The failures log: which refusals it keeps, what it never keeps, and what partners read of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 import time_machine
 from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
 
-from assessments.api import failure_log
-from assessments.api.failure_log import FailureLog
+from assessments.api.failure_log import LOST, FailureLog
 from assessments.models import RefusedCall
 from assessments.models.refused_calls import RefusedCallQuerySet
 from partners.models import Project
 from tests.assessments.attempts import issue, use
-from tests.assessments.partner import CANCEL, CHECK, LINK, Backend
+from tests.assessments.partner import CANCEL, FAILURES, LINK, RESULTS, Backend
+from tests.support.threads import race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 23, 9, 30, 40, tzinfo=UTC)
-SECRETIVE = "meera.iyer@private.example"
+MINUTE, WEEK = timedelta(minutes=1), timedelta(days=7)
+SECRET = "meera.iyer@private.example"
 
 
-def written(log: FailureLog) -> list[dict[str, Any]]:
-    log.write()
-    rows = RefusedCall.objects.order_by("pk")
-    names = ("operation", "status", "code", "fields", "count")
-    return [dict(zip(names, row, strict=True)) for row in rows.values_list(*names)]
-
-
-def row(operation: str, status: int, code: str, count: int) -> dict[str, Any]:
-    names = {"operation": operation, "status": status, "code": code}
-    return {**names, "fields": [], "count": count}
+def failures(api: Backend) -> list[dict[str, Any]]:
+    """Return what the partner reads, which is the newest first."""
+    answer = api.read(FAILURES)
+    assert set(answer) == {"Failures"}
+    found: list[dict[str, Any]] = answer["Failures"]
+    return found
 
 
 def lost() -> float:
-    value: float = failure_log.LOST._value.get()
+    value: float = LOST._value.get()
     return value
 
 
-class TestWhatIsKept:
-    def test_a_400_with_the_names_and_codes_of_its_fields(
-        self, api: Backend, failure_log: FailureLog
-    ) -> None:
-        headers = {"X-Request-ID": "crm-2026-11-23-0017"}
-        with time_machine.travel(AT, tick=False):
-            api.post(LINK, api.link_body(email="asha at example", name=7), headers=headers)
+def revoked(api: Backend) -> None:
+    api.token.revoke(actor="command:tests")
+    api.results()
 
+
+def cancelled(api: Backend, link_id: str = "") -> None:
+    """Cancel a link by its id, by default one in use."""
+    link, _ = issue(api.project)
+    use(link)
+    body = {"projectId": api.project.project_id, "LinkId": link_id or link.link_id}
+    api.post(CANCEL, body)
+
+
+# A call, and what is kept of it: operation, status, code, and the codes of its fields.
+Kept = tuple[Callable[[Backend], object], str, int, str, dict[str, str]]
+KEPT: list[Kept] = [
+    (
+        lambda api: api.link(email="asha at example", name=7),
+        *(LINK, 400, "invalid_request", {"name": "not_a_string", "email": "invalid"}),
+    ),
+    (
+        lambda api: api.results(projectId="prj_AAAAAAAAAAAAAAAA"),
+        *(RESULTS, 401, "invalid_credentials", {"projectId": "wrong_project"}),
+    ),
+    (revoked, RESULTS, 401, "invalid_credentials", {"X-Access-Token": "revoked"}),
+    (lambda api: cancelled(api, f"lnk_{'x' * 16}"), CANCEL, 404, "not_found", {}),
+    (cancelled, CANCEL, 409, "link_in_use", {}),
+]
+
+
+@pytest.mark.sqlite
+@pytest.mark.usefixtures("bank")
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept[3])
+def test_a_partner_reads_with_any_token_what_was_refused(
+    api: Backend, other_project: Project, failure_log: FailureLog, kept: Kept
+) -> None:
+    call, path, status, code, fields = kept
+    with time_machine.travel(AT, tick=False):
+        reader = Backend.of(api.project)
+        call(api)
         failure_log.write()
 
-        call = RefusedCall.objects.get()
-        assert (call.project, call.access_token) == (api.project, api.token)
-        assert (call.at, call.request_id) == (AT, "crm-2026-11-23-0017")
-        assert (call.operation, call.status) == ("get-redirect-url", 400)
-        assert (call.code, call.count) == ("invalid_request", 1)
-        assert call.fields == [
-            {"field": "name", "code": "not_a_string"},
-            {"field": "email", "code": "invalid"},
-        ]
+        [failure] = failures(reader)
 
-    def test_a_401_with_its_reason(
-        self, api: Backend, other_project: Project, failure_log: FailureLog
-    ) -> None:
-        api.results(projectId=other_project.project_id)
-        api.token.revoke(actor="command:tests")
-        api.results()
+    assert failure == {
+        "At": "2026-11-23T09:30:40Z",
+        "RequestId": failure["RequestId"],
+        "Operation": path.rpartition("/")[2],
+        "Status": status,
+        "Code": code,
+        "Fields": [{"Field": name, "Code": wrong} for name, wrong in fields.items()],
+        "TokenId": api.token.token_id,
+        "Count": 1,
+    }
+    assert failures(Backend.of(other_project)) == []
 
-        found = written(failure_log)
 
-        assert [call["code"] for call in found] == ["invalid_credentials"] * 2
-        assert [call["fields"] for call in found] == [
-            [{"field": "projectId", "code": "wrong_project"}],
-            [{"field": "X-Access-Token", "code": "revoked"}],
-        ]
-        assert set(RefusedCall.objects.values_list("project", flat=True)) == {api.project.pk}
+def test_the_request_id_of_a_refused_call_is_kept(api: Backend, failure_log: FailureLog) -> None:
+    response = api.post(LINK, {}, headers={"X-Request-ID": "crm-00017"})
+    failure_log.write()
 
-    @pytest.mark.usefixtures("bank")
-    def test_a_404_and_a_409(self, api: Backend, failure_log: FailureLog) -> None:
-        link, _ = issue(api.project)
-        use(link)
+    assert failures(api)[0]["RequestId"] == response.headers["X-Request-ID"] == "crm-00017"
 
-        for link_id in (f"lnk_{'x' * 16}", link.link_id):
-            body = {"projectId": api.project.project_id, "LinkId": link_id}
-            api.post(CANCEL, body)
 
-        assert written(failure_log) == [
-            row("cancel-links", 404, "not_found", 1),
-            row("cancel-links", 409, "link_in_use", 1),
-        ]
-
-    def test_calls_over_a_limit_share_a_row_a_minute_and_operation(
-        self, project: Project, failure_log: FailureLog
-    ) -> None:
-        project.results_rate_per_minute = 1
-        project.save()
-        api = Backend.of(project)
-        with time_machine.travel(AT, tick=False) as clock:
-            for _ in range(3):
+@pytest.mark.sqlite
+def test_calls_over_a_limit_share_a_row_a_minute_and_operation(
+    project: Project, failure_log: FailureLog
+) -> None:
+    project.results_rate_per_minute = 1
+    project.save()
+    api = Backend.of(project)
+    with time_machine.travel(AT, tick=False) as clock:
+        for calls in (3, 1, 0, 2):  # the first of a minute is let in
+            for _ in range(calls):
                 api.results()
             failure_log.write()
-            api.results()
-            failure_log.write()
-            clock.shift(timedelta(minutes=1))
-            for _ in range(2):
-                api.results()
+            clock.shift(MINUTE if calls == 0 else timedelta())
 
-        kept = written(failure_log)
-
-        name = "get-assessments-info"
-        assert kept == [row(name, 429, "rate_limited", count) for count in (3, 1)]
-        minute = AT.replace(second=0)
-        times = list(RefusedCall.objects.order_by("at").values_list("at", flat=True))
-        assert times == [minute, minute + timedelta(minutes=1)]
+    stored = RefusedCall.objects.order_by("at").values_list(
+        "operation", "status", "code", "fields", "count", "at"
+    )
+    call, minute = ("get-assessments-info", 429, "rate_limited", []), AT.replace(second=0)
+    assert list(stored) == [(*call, 3, minute), (*call, 1, minute + MINUTE)]
 
 
-class TestWhatIsNotKept:
-    @pytest.mark.parametrize("change", ["secret", "token", "nothing sent"])
-    def test_a_call_without_the_right_secret(
-        self, api: Backend, failure_log: FailureLog, change: str
-    ) -> None:
-        other, _, secret = Backend.of(api.project).credential.partition(":")
-        token_id = api.token.token_id
-        header = {
-            "secret": f"{token_id}:{secret}",
-            "token": f"tok_{'0' * 16}:{secret}",
-            "nothing sent": None,
-        }[change]
+def test_a_success_and_a_crash_are_not_kept(
+    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses = [api.results().status_code]
+    monkeypatch.setattr("assessments.models.outcomes.newest", lambda *_: 1 / 0)
+    statuses.append(api.results().status_code)
+    failure_log.write()
 
-        response = api.post(CHECK, api.body(CHECK), headers={"X-Access-Token": header})
+    assert statuses == [200, 500]
+    assert failures(api) == []
 
-        assert response.status_code == 401
-        assert written(failure_log) == []
 
-    def test_a_call_that_succeeds(self, api: Backend, failure_log: FailureLog) -> None:
-        assert api.results().status_code == 200
-        assert written(failure_log) == []
+def test_nothing_that_was_sent_is_kept(api: Backend, failure_log: FailureLog) -> None:
+    """A value, an unknown name, a name that is sent twice, a reference."""
+    sent = [
+        api.link_body(email=f"{SECRET} ", name="", mobile=SECRET),
+        {SECRET: SECRET, "projectId": SECRET, "email": "x"},
+        b'{"%s": 1, "%s": 2}' % (SECRET.encode(), SECRET.encode()),
+        b'{"email": ' + SECRET.encode(),
+        [SECRET],
+        api.link_body(),
+    ]
+    for body in sent:
+        response = api.post(LINK, body, headers={"X-Reference": f"{SECRET} !"})
+        assert response.status_code in (400, 401)
 
-    def test_a_crash(
-        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("assessments.models.outcomes.newest", lambda *_: 1 / 0)
-        assert api.results().status_code == 500
-        assert written(failure_log) == []
+    failure_log.write()
 
-    def test_nothing_that_was_sent(self, api: Backend, failure_log: FailureLog) -> None:
-        """A value, an unknown name, a name that is sent twice, a reference."""
-        sent = [
-            api.link_body(email=f"{SECRETIVE} ", name="", mobile=SECRETIVE),
-            {SECRETIVE: SECRETIVE, "projectId": SECRETIVE, "email": "x"},
-            b'{"%s": 1, "%s": 2}' % (SECRETIVE.encode(), SECRETIVE.encode()),
-            b'{"email": ' + SECRETIVE.encode(),
-            [SECRETIVE],
-        ]
-        for body in sent:
-            response = api.post(LINK, body, headers={"X-Reference": f"{SECRETIVE} !"})
-            assert response.status_code in (400, 401)
-        reference = {"X-Reference": f"{SECRETIVE} !"}
-        assert api.post(LINK, api.link_body(), headers=reference).status_code == 400
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM assessments_refusedcall")
+        rows = cursor.fetchall()
+    assert len(rows) == len(sent)
+    assert SECRET not in str(rows)
+    assert api.credential.partition(":")[2] not in str(rows)
+    kept = RefusedCall.objects.values_list("fields", flat=True)
+    known = {"", "projectId", "name", "email", "mobile", "X-Reference"}
+    assert {each["field"] for fields in kept for each in fields} <= known
 
+
+def test_beyond_a_number_of_gathered_calls_they_are_counted_as_lost(
+    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assessments.api.failure_log.GATHERED_AT_MOST", 2)
+    before = lost()
+
+    answers = [api.results(email="").status_code for _ in range(5)]
+    failure_log.write()
+
+    assert answers == [400] * 5
+    assert len(failures(api)) == 2
+    assert lost() == before + 3
+
+
+@pytest.mark.sqlite
+def test_if_the_database_refuses_the_rows_are_lost_and_later_ones_kept(
+    api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DatabaseError("it is gone")
+
+    before = lost()
+    with monkeypatch.context() as patch:
+        patch.setattr(RefusedCallQuerySet, "store", refuse)
+        assert api.results(email="").status_code == 400
         failure_log.write()
+    assert api.results(email="").status_code == 400
+    failure_log.write()
 
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT * FROM assessments_refusedcall")
-            rows = cursor.fetchall()
-        assert len(rows) == len(sent) + 1
-        assert SECRETIVE not in str(rows)
-        assert api.credential.partition(":")[2] not in str(rows)
-        known = {"", "projectId", "name", "email", "mobile", "X-Reference"}
-        kept = RefusedCall.objects.values_list("fields", flat=True)
-        assert {each["field"] for fields in kept for each in fields} <= known
+    assert len(failures(api)) == 1
+    assert lost() == before + 1
 
 
-class TestNoCallWaitsOrFails:
-    def test_when_too_many_gather(
-        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("assessments.api.failure_log.GATHERED_AT_MOST", 2)
-        before = lost()
+def test_no_call_fails_if_no_thread_can_be_started(
+    api: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
 
-        answers = [api.results(email="").status_code for _ in range(5)]
+    monkeypatch.undo()  # the fixture that leaves the thread out
+    monkeypatch.setattr("threading.Thread.start", refuse)
 
-        assert answers == [400] * 5
-        assert len(written(failure_log)) == 2
-        assert lost() == before + 3
+    assert api.results(email="").status_code == 400
 
-    def test_when_the_database_refuses(
-        self, api: Backend, failure_log: FailureLog, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def refuse(*_: object) -> None:
-            raise DatabaseError("it is gone")
 
-        before = lost()
-        with monkeypatch.context() as patch:
-            patch.setattr(RefusedCallQuerySet, "store", refuse)
-            assert api.results(email="").status_code == 400
-            failure_log.write()
-        assert api.results(email="").status_code == 400
+@pytest.mark.sqlite
+def test_a_partner_reads_the_newest_200_of_7_days_in_one_query(api: Backend) -> None:
+    row: Callable[..., RefusedCall] = partial(
+        RefusedCall, project=api.project, access_token=api.token, status=400
+    )
+    times = [AT - WEEK, *(AT - WEEK + timedelta(seconds=n) for n in range(1, 202))]
+    RefusedCall.objects.bulk_create(row(at=at, request_id=n) for n, at in enumerate(times))
 
-        assert len(written(failure_log)) == 1
-        assert lost() == before + 1
+    with time_machine.travel(AT, tick=False):
+        failures(api)
+        with CaptureQueriesContext(connection) as queries:
+            found = failures(api)
 
-    def test_when_no_thread_can_be_started(
-        self, api: Backend, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def refuse(_: object) -> None:
-            raise RuntimeError("can't start new thread")
+    assert len([each for each in queries if "refusedcall" in each["sql"]]) == 1
+    assert len(queries) <= 3
+    assert [each["RequestId"] for each in found] == [str(n) for n in range(201, 1, -1)]
 
-        monkeypatch.undo()
-        monkeypatch.setattr("threading.Thread.start", refuse)
 
-        assert api.results(email="").status_code == 400
+@pytest.mark.parametrize(("seconds", "found"), [(0, 0), (1, 1)])
+def test_a_call_is_shown_for_7_days(api: Backend, seconds: int, found: int) -> None:
+    at = AT - WEEK + timedelta(seconds=seconds)
+    RefusedCall.objects.create(project=api.project, access_token=api.token, at=at, status=400)
+
+    with time_machine.travel(AT, tick=False):
+        assert len(failures(api)) == found
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_count_the_same_minute_at_once_add_to_one_row(api: Backend) -> None:
+    def store(at: datetime, count: int) -> None:
+        whose: dict[str, Any] = {"project": api.project, "access_token": api.token}
+        RefusedCall.objects.store([RefusedCall(**whose, at=at, status=429, count=count)])
+
+    for number in range(10):
+        at = AT + number * MINUTE
+        assert race([partial(store, at, count) for count in range(1, 7)]) == [None] * 6
+
+    assert list(RefusedCall.objects.values_list("count", flat=True)) == [21] * 10

@@ -46,7 +46,6 @@ def test_links_are_counted_by_state(project: Project) -> None:
     for expires_at in (MINUTES_AGO, HOURS_AGO, NOW):
         link, _ = issue(project, DAYS_AGO)
         AssessmentLink.objects.filter(pk=link.pk).update(expires_at=expires_at)
-
     for email, cancelled_at in (("a", MINUTES_AGO), ("b", HOURS_AGO)):
         link, _ = issue(project, HOURS_AGO, email=f"{email}@example.com")
         link.cancel(reason="wrong address", at=cancelled_at, actor="command:tests")

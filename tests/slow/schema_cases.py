@@ -22,7 +22,7 @@ SEED = 20261121
 HOOKS = Path(__file__).with_name("schema_hooks.py")
 ROOT = HOOKS.parents[2]
 # NUL is refused anywhere in a body, also in a field that the file does not know, so that no schema
-# can say it: tests/assessments/test_api_bodies.py has it.
+# can say it: tests/assessments/test_api_fields.py has it.
 CONFIGURATION = """
 seed = {seed}
 base-url = "{url}"

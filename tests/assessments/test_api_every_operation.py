@@ -1,0 +1,281 @@
+"""All operations of the partner API: which fault answers first, who may call, which headers."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.http import HttpResponse
+from django.utils import timezone
+from pytest_django import Settings
+
+from assessments.api import urls
+from assessments.api.failure_log import FailureLog
+from assessments.models import AssessmentLink, RefusedCall, Student
+from config import reference
+from partners.models import Project
+from partners.times import rfc3339
+from tests.assessments.partner import (
+    EVERY_OPERATION,
+    LINK,
+    NO_STUDENT,
+    OPERATIONS,
+    Backend,
+    assert_problem,
+)
+from tests.factories import issued_token
+from tests.support.rates import OPERATION_RATES
+from tokens import crypto
+from tokens.models import AccessToken
+
+COMMAND = "command:tests"
+NO_PROJECT = "prj_AAAAAAAAAAAAAAAA"
+HOUR, WEEK = timedelta(hours=1), timedelta(days=7)
+# In the order in which they are made.
+CHECKS = {
+    "path": (404, "not_found"),
+    "method": (405, "method_not_allowed"),
+    "credential": (401, "invalid_credentials"),
+    "limit": (429, "rate_limited"),
+    "body": (400, "invalid_request"),
+    "project": (401, "invalid_credentials"),
+}
+WRONG_PATHS = [
+    *(path + end for path in EVERY_OPERATION for end in "/x"),
+    *("/partner", "/partner/", "/partner//", "/partner/x.json"),
+]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=EVERY_OPERATION, ids=lambda path: path.rpartition("/")[2])
+def path(request: pytest.FixtureRequest) -> str:
+    operation: str = request.param
+    return operation
+
+
+def test_every_operation_has_its_row_in_the_tables() -> None:
+    assert {f"/partner/{pattern.name}" for pattern in urls.urlpatterns} == set(EVERY_OPERATION)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [chosen for size in range(3) for chosen in itertools.combinations(CHECKS, size)],
+    ids=lambda faults: "+".join(faults) or "none",
+)
+def test_the_first_fault_answers(
+    api: Backend,
+    path: str,
+    faults: tuple[str, ...],
+    settings: Settings,
+    rows: Callable[..., object],
+) -> None:
+    body, headers = api.body(path), {}
+    if "limit" in faults:
+        for setting in OPERATION_RATES:
+            setattr(settings, setting, 1)
+        api.post(path, body)
+    if "credential" in faults:
+        headers["X-Access-Token"] = f"{api.token}:{crypto.new_secret()}"
+    if "project" in faults:
+        body["projectId"] = NO_PROJECT
+    if "body" in faults:
+        body["projectId"] = 5
+    method, address = "PUT" if "method" in faults else "POST", path + "/" * ("path" in faults)
+    before = rows(Student, AssessmentLink)
+
+    response = api.post(address, body, method, headers=headers)
+
+    if not faults:
+        assert response.status_code == NO_STUDENT.get(path, 200)
+        return
+    errors = [("projectId", "not_a_string")] if faults[0] == "body" else None
+    reason = "wrong_project" if faults[0] == "project" else ""
+    assert_problem(response, *CHECKS[faults[0]], errors, reason)
+    assert rows(Student, AssessmentLink) == before
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
+@pytest.mark.parametrize("address", WRONG_PATHS)
+def test_a_wrong_path_is_a_404_for_every_method(api: Backend, address: str, method: str) -> None:
+    assert_problem(api.post(address, b"", method), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LINK"]
+)
+@pytest.mark.parametrize("header", [{}, {"X-Access-Token": None}], ids=["token", "no token"])
+def test_another_method_is_a_405_with_allow(
+    api: Backend, path: str, method: str, header: dict[str, None]
+) -> None:
+    response = api.post(path, b"", method, headers=header)
+
+    if method == "HEAD":  # has no body
+        assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+    else:
+        assert_problem(response, 405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/xml", "", "*/*;q=0"])
+def test_every_answer_is_json_that_nobody_caches_and_no_browser_script_may_read(
+    api: Backend, path: str, accept: str
+) -> None:
+    headers = {"Accept": accept, "Origin": "https://crm.example", "X-Request-ID": "crm-7f.2026_1"}
+
+    good, bad = (api.post(path, body, headers=headers) for body in (api.body(path), {}))
+
+    assert (good.status_code, bad.status_code) == (NO_STUDENT.get(path, 200), 400)
+    for response in (good, bad):
+        assert response.headers["Content-Type"] == "application/json"
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["X-Request-ID"] == "crm-7f.2026_1"
+        assert not [name for name in response.headers if name.startswith("Access-Control-")]
+    assert json.loads(bad.content)["requestId"] == "crm-7f.2026_1"
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\r\nb: c"])
+def test_an_odd_request_id_is_replaced(api: Backend, given: str) -> None:
+    response = api.post(LINK, {}, headers={"X-Request-ID": given})
+
+    body = json.loads(response.content)
+    assert body["requestId"] == response.headers["X-Request-ID"] != given
+    assert len(body["requestId"]) == 32
+
+
+def refused_credentials(project: Project) -> dict[str, tuple[AccessToken, str]]:
+    """Return a token and its right secret for each reason to refuse it."""
+    revoked, rotated = issued_token(project), issued_token(project)
+    revoked[0].revoke(actor=COMMAND)
+    rotated[0].rotate(overlap=timedelta(0), actor=COMMAND)
+    expired = issued_token(project, expires_in=HOUR, at=timezone.now() - HOUR)
+    return {"revoked": revoked, "expired": expired, "rotated": rotated}
+
+
+def comparable(response: HttpResponse, *apart: str) -> str:
+    """Return all of an answer but its request id and some headers."""
+    names = {"X-Request-ID", *apart}
+    headers = {name: value for name, value in response.headers.items() if name not in names}
+    return repr((response.status_code, json.loads(response.content) | {"requestId": ""}, headers))
+
+
+@pytest.mark.sqlite
+def test_without_the_right_secret_every_refusal_is_the_same(
+    project: Project, api: Backend, other_project: Project, failure_log: FailureLog, path: str
+) -> None:
+    """And is not kept in the failures log, which a partner can read."""
+    refused, live, wrong = refused_credentials(project), api.token, crypto.new_secret()
+    other, secret = issued_token(other_project)
+    credentials = [
+        f"tok_{'A' * 16}:{wrong}",
+        f"{live}:{wrong}",
+        f"{live}:{refused['revoked'][1]}",
+        f"{live}:{secret}",
+        f"{other}:{api.credential.partition(':')[2]}",
+        *(f"{token}:{crypto.new_secret()}" for token, _ in refused.values()),
+    ]
+
+    answers = [Backend(project, each).post(path, api.body(path)) for each in credentials]
+    project.close(actor=COMMAND)
+    answers.append(Backend(project, f"{live}:{wrong}").post(path, api.body(path)))
+
+    assert_problem(answers[0], 401, "invalid_credentials")  # without a reason
+    assert len({comparable(answer) for answer in answers}) == 1
+    failure_log.write()
+    assert not Student.objects.exists()
+    assert not RefusedCall.objects.exists()
+
+
+@pytest.mark.sqlite
+def test_with_the_right_secret_a_refusal_has_its_reason(
+    project: Project, api: Backend, path: str
+) -> None:
+    for reason, (token, secret) in refused_credentials(project).items():
+        response = Backend(project, f"{token}:{secret}").post(path, api.body(path))
+        assert_problem(response, 401, "invalid_credentials", reason=reason)
+        assert not {"RateLimit", "RateLimit-Policy", "X-Token-Ends"} & set(response.headers)
+    project.close(actor=COMMAND)
+
+    response = api.post(path, api.body(path))
+
+    assert_problem(response, 401, "invalid_credentials", reason="project_closed")
+    assert not Student.objects.exists()
+
+
+def test_another_projects_id_is_refused_like_one_that_does_not_exist(
+    api: Backend, other_project: Project, path: str
+) -> None:
+    ids = [other_project.project_id, NO_PROJECT, "' OR 1=1"]
+
+    answers = [api.post(path, api.body(path, projectId=each)) for each in ids]
+
+    assert_problem(answers[0], 401, "invalid_credentials", reason="wrong_project")
+    assert len({comparable(answer, "RateLimit") for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("missing", [None, ""])
+def test_a_missing_and_a_cut_off_credential_say_so(
+    api: Backend, path: str, missing: str | None
+) -> None:
+    """A cut-off paste is the commonest mistake. Each shape is in tests/tokens/test_crypto.py."""
+    absent, cut_off = (
+        api.post(path, api.body(path), headers={"X-Access-Token": header})
+        for header in (missing, api.credential[:-1])
+    )
+
+    assert "X-Access-Token" in assert_problem(absent, 401, "missing_credentials")["detail"]
+    assert_problem(cut_off, 401, "malformed_credentials")
+
+
+@pytest.mark.sqlite
+def test_counted_answers_say_what_is_left_of_the_limit(
+    api: Backend, path: str, settings: Settings
+) -> None:
+    """Also a 400 and a 429: they were counted."""
+    for setting in OPERATION_RATES:
+        setattr(settings, setting, 2)
+    name = path.rpartition("/")[2] if path in OPERATIONS else "other-operations"
+
+    answers = [api.post(path, body) for body in (api.body(path), b"{", api.body(path))]
+
+    assert [answer.status_code for answer in answers] == [NO_STUDENT.get(path, 200), 400, 429]
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {f'"{name}";q=2;w=60'}
+    left = [answer.headers["RateLimit"].rpartition(";t=") for answer in answers]
+    assert [policy for policy, _, _ in left] == [f'"{name}";r={n}' for n in (1, 0, 0)]
+    assert all(1 <= int(seconds) <= 60 for _, _, seconds in left)
+    wait = answers[2].headers["Retry-After"]
+    assert f" {wait} s." in assert_problem(answers[2], 429, "rate_limited")["detail"]
+
+
+def test_the_documented_limit_is_the_one_that_holds(api: Backend, path: str) -> None:
+    answer = api.post(path, api.body(path))
+
+    [allowed] = re.findall(r";q=([0-9]+);", answer.headers["RateLimit-Policy"])
+    described = reference.document()["paths"][path]["post"]["description"]
+    assert f"A project may make {allowed} calls a minute" in described
+
+
+def test_a_call_for_another_project_counts_against_the_tokens_own(
+    api: Backend, other_project: Project
+) -> None:
+    api.project.link_rate_per_minute = 2
+    api.project.save()
+
+    statuses = [api.link(projectId=other_project.project_id).status_code for _ in range(3)]
+
+    assert statuses == [401, 401, 429]
+    assert not AssessmentLink.objects.exists()
+
+
+@pytest.mark.sqlite
+def test_answers_for_a_rotated_token_say_when_it_ends(api: Backend, path: str) -> None:
+    before, at = api.post(path, api.body(path)), timezone.now()
+    api.token.rotate(overlap=WEEK, at=at, actor=COMMAND)
+
+    good, bad = api.post(path, api.body(path)), api.post(path, b"{")
+
+    assert "X-Token-Ends" not in before.headers
+    assert good.headers["X-Token-Ends"] == bad.headers["X-Token-Ends"] == rfc3339(at + WEEK)

@@ -1,0 +1,175 @@
+"""Bodies and fields of partners' calls: what is accepted, and the code of what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assessments.models import AssessmentLink, Student
+from tests.assessments.partner import (
+    CANCEL,
+    CHECK,
+    DETAIL,
+    EVERY_OPERATION,
+    FAILURES,
+    FEED,
+    LINK,
+    NO_STUDENT,
+    RESULTS,
+    STATUS,
+    Backend,
+    assert_problem,
+)
+
+JSON = "application/json"
+# Every shape of a body and Content-Type is in tests/config/test_parsing.py.
+REFUSED = {
+    "no JSON": (b"name=Asha", JSON),
+    "a list": (b"[]", JSON),
+    "1e999": (b'{"x": 1e999}', JSON),
+    "six levels": (b'{"x": ' + b"[" * 6 + b"]" * 6 + b"}", JSON),
+    "a name twice": (b'{"email": "a@x.com", "email": "b@x.com"}', JSON),
+    "NUL": (b'{"email": "a\\u0000@x.com"}', JSON),
+    "not UTF-8": (b'{"email": "\xff"}', JSON),
+    "text/plain": (b"{}", "text/plain"),
+    "no content type": (b"{}", ""),
+}
+# The longest that each field of a request may be.
+PROJECT = {"projectId": 64}
+FIELDS: dict[str, dict[str, int]] = {
+    LINK: {**PROJECT, "name": 200, "email": 254, "mobile": 20},
+    RESULTS: {**PROJECT, "email": 254},
+    STATUS: {**PROJECT, "email": 254},
+    CANCEL: {**PROJECT, "email": 254, "LinkId": 64},
+    DETAIL: {**PROJECT, "AssessmentId": 64},
+    FEED: {**PROJECT, "cursor": 200},
+    CHECK: PROJECT,
+    FAILURES: PROJECT,
+}
+EVERY_FIELD = [(path, field) for path in EVERY_OPERATION for field in FIELDS[path]]
+OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor")}
+BLANK = ["", "\t\n", "\u3000"]
+NOT_STRINGS = [None, 9876543210, True, ["a"], {}]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+@pytest.mark.parametrize(("body", "content_type"), REFUSED.values(), ids=REFUSED)
+def test_a_body_that_is_refused(api: Backend, path: str, body: bytes, content_type: str) -> None:
+    response = api.post(path, body, content_type=content_type)
+
+    assert_problem(response, 400, "invalid_request")
+
+
+@pytest.mark.parametrize("path", EVERY_OPERATION)
+@pytest.mark.parametrize(
+    "content_type",
+    [JSON, "APPLICATION/JSON", 'application/json; charset="UTF-8"', "application/json; odata=x"],
+)
+def test_unknown_fields_are_ignored_up_to_16_kb_and_five_levels(
+    api: Backend, path: str, content_type: str
+) -> None:
+    nested = {"a": {"b": {"c": [1]}}}
+    project_id = f"  {api.project.project_id}\n"
+    body = api.body(path, projectId=project_id, next="https://evil.example", extra=nested, id=7)
+    padding = "x" * (16 * 1024 - len(json.dumps({**body, "padding": ""})))
+    longest, longer = {**body, "padding": padding}, {**body, "padding": f"{padding}x"}
+
+    accepted = api.post(path, longest, content_type=content_type)
+    refused = api.post(path, longer, content_type=content_type)
+
+    assert accepted.status_code == NO_STUDENT.get(path, 200)
+    assert_problem(refused, 400, "invalid_request")
+
+
+@pytest.mark.sqlite
+def test_text_beyond_ascii_arrives_whole_also_behind_a_byte_order_mark(api: Backend) -> None:
+    body = json.dumps(api.link_body(name="आशा 𠮷 é"), ensure_ascii=False).encode()
+
+    assert api.post(LINK, b"\xef\xbb\xbf" + body).status_code == 200
+
+    assert AssessmentLink.objects.get().name == Student.objects.get().name == "आशा 𠮷 é"
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+def test_a_field_that_is_missing_blank_no_string_or_too_long(
+    api: Backend, path: str, field: str
+) -> None:
+    longest = "1" * FIELDS[path][field]
+    if field == "email":
+        longest = longest[:-6] + "@x.com"
+    faults = [
+        *((value, "blank") for value in BLANK),
+        *((value, "not_a_string") for value in NOT_STRINGS),
+        (f"1{longest}", "too_long"),
+    ]
+    for value, code in faults:
+        response = api.post(path, api.body(path, **{field: value}))
+
+        body = assert_problem(response, 400, "invalid_request", [(field, code)])
+        assert (body["errors"][0]["detail"] == "This field must be a string.") is (
+            code == "not_a_string"
+        )
+    assert b"too_long" not in api.post(path, api.body(path, **{field: longest})).content
+    if (path, field) not in OPTIONAL:
+        body = api.body(path)
+        del body[field]
+        assert_problem(api.post(path, body), 400, "invalid_request", [(field, "required")])
+
+
+def test_all_faults_are_named_at_once_in_the_order_of_the_fields(api: Backend) -> None:
+    faults = [("projectId", "not_a_string"), ("name", "blank"), ("email", "invalid")]
+
+    response = api.post(LINK, {"projectId": 1, "name": "", "email": "x", "Mobile": "123456"})
+
+    assert_problem(response, 400, "invalid_request", [*faults, ("mobile", "required")])
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [
+        ({"name": "x" * 200}, {}),
+        ({"name": "  O'Neil-Smith, Jr. "}, {"name": "O'Neil-Smith, Jr."}),
+        ({"name": "<script>"}, {}),
+        ({"name": "க்\u200dஷ 👩🏽\u200d🎓"}, {}),
+        ({"email": " Asha.Rao@Example.Com "}, {"email": "Asha.Rao@Example.Com"}),
+        ({"mobile": "  9876543210 "}, {"mobile": "+919876543210"}),
+        ({"mobile": "00000000000000000000"}, {}),
+    ],
+)
+def test_what_is_stored_of_a_student(
+    api: Backend, sent: dict[str, str], stored: dict[str, str]
+) -> None:
+    """The link keeps name and mobile as they were given."""
+    [(field, value)] = sent.items()
+
+    assert api.link(**sent).status_code == 200
+
+    assert Student.objects.filter(**{**sent, **stored}).exists()
+    if field != "email":
+        assert AssessmentLink.objects.filter(**{field: value.strip()}).exists()
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        # All characters are in tests/partners/test_plain_text.py.
+        *(("name", f"Asha{character}Rao") for character in "\n\u202e\u200b\ue000"),
+        *(("name", invisible) for invisible in ("\u200d", "\u0301", "\u3164")),
+        ("email", "a@"),
+        ("email", "a@x.com\nBcc: b@x.com"),
+        ("mobile", "12345"),
+        ("mobile", "98765x43210"),
+    ],
+)
+def test_a_student_is_not_made_of_what_is_invalid(api: Backend, field: str, value: str) -> None:
+    for path in (each for each in EVERY_OPERATION if field in FIELDS[each]):
+        response = api.post(path, api.body(path, **{field: value}))
+
+        assert_problem(response, 400, "invalid_request", [(field, "invalid")])
+    assert not Student.objects.exists()
