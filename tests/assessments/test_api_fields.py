@@ -8,16 +8,13 @@ import pytest
 
 from assessments.models import AssessmentLink, Student
 from tests.assessments.partner import (
+    BESIDE,
     CANCEL,
-    CHECK,
-    DETAIL,
     EVERY_OPERATION,
-    FAILURES,
     FEED,
     LINK,
     NO_STUDENT,
     RESULTS,
-    STATUS,
     Backend,
     assert_problem,
 )
@@ -35,20 +32,13 @@ REFUSED = {
     "text/plain": (b"{}", "text/plain"),
     "no content type": (b"{}", ""),
 }
-# The longest that each field of a request may be.
-PROJECT = {"projectId": 64}
-FIELDS: dict[str, dict[str, int]] = {
-    LINK: {**PROJECT, "name": 200, "email": 254, "mobile": 20},
-    RESULTS: {**PROJECT, "email": 254},
-    STATUS: {**PROJECT, "email": 254},
-    CANCEL: {**PROJECT, "email": 254, "LinkId": 64},
-    DETAIL: {**PROJECT, "AssessmentId": 64},
-    FEED: {**PROJECT, "cursor": 200},
-    CHECK: PROJECT,
-    FAILURES: PROJECT,
-}
-EVERY_FIELD = [(path, field) for path in EVERY_OPERATION for field in FIELDS[path]]
+# The longest that a field may be.
+LONGEST = {"projectId": 64, "name": 200, "email": 254, "mobile": 20, "LinkId": 64, "cursor": 200}
+LONGEST["AssessmentId"] = 64
 OPTIONAL = {(CANCEL, "LinkId"), (CANCEL, "email"), (FEED, "cursor")}
+FIELDS = {LINK: ["name", "email", "mobile"], RESULTS: ["email"], **BESIDE}
+EVERY_FIELD = {(path, field) for path in FIELDS for field in ("projectId", *FIELDS[path])}
+EVERY_FIELD |= OPTIONAL
 BLANK = ["", "\t\n", "\u3000"]
 NOT_STRINGS = [None, 9876543210, True, ["a"], {}]
 
@@ -94,11 +84,11 @@ def test_text_beyond_ascii_arrives_whole_also_behind_a_byte_order_mark(api: Back
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(("path", "field"), EVERY_FIELD)
+@pytest.mark.parametrize(("path", "field"), sorted(EVERY_FIELD))
 def test_a_field_that_is_missing_blank_no_string_or_too_long(
     api: Backend, path: str, field: str
 ) -> None:
-    longest = "1" * FIELDS[path][field]
+    longest = "1" * LONGEST[field]
     if field == "email":
         longest = longest[:-6] + "@x.com"
     faults = [
@@ -168,7 +158,7 @@ def test_what_is_stored_of_a_student(
     ],
 )
 def test_a_student_is_not_made_of_what_is_invalid(api: Backend, field: str, value: str) -> None:
-    for path in (each for each in EVERY_OPERATION if field in FIELDS[each]):
+    for path in (each for each in FIELDS if field in FIELDS[each]):
         response = api.post(path, api.body(path, **{field: value}))
 
         assert_problem(response, 400, "invalid_request", [(field, "invalid")])
