@@ -1,15 +1,27 @@
-"""The bank that ranks by fields, and answers to its statements."""
+"""The bank that ranks by fields, answers to its statements, and students and courses for it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from assessments.banks import SHIPPED
+from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
+from assessments.measurement.courses import CourseData
 from assessments.measurement.fields import field_scores, leading_fields
-from assessments.measurement.scales import INTERESTS, interest_profile
+from assessments.measurement.profile import OVERALL, Profile
+from assessments.measurement.scales import (
+    FACETS,
+    INTERESTS,
+    PREFERENCES,
+    InterestProfile,
+    ScaleScore,
+    interest_profile,
+)
+from assessments.measurement.validity import CAREFUL
 
 
 @cache
@@ -42,3 +54,26 @@ def sitting(likes: Mapping[str, int], usual: int = 3) -> dict[str, float]:
         code: answer(code) for code, each in bank.follow_ups.items() if each.scale in leading
     }
     return field_scores(bank, answers, types)
+
+
+def profile(
+    fields: Mapping[str, float] | None = None,
+    overall: float = 0.0,
+    facets: Mapping[str, float] | None = None,
+) -> Profile:
+    """Return a student with these field scores; facets are as good as all puzzles unless given."""
+    thetas = dict.fromkeys(FACETS, overall) | {OVERALL: overall} | dict(facets or {})
+    means = (4.5, 3.0, 2.0, 3.0, 2.5, 1.5)
+    return Profile(
+        interests=InterestProfile(
+            {n: ScaleScore(mean, mean - 3) for n, mean in zip(INTERESTS, means, strict=True)}
+        ),
+        aptitude={name: Ability(theta, 0.3) for name, theta in thetas.items()},
+        preferences={name: ScaleScore(3.0, 0.0) for name in PREFERENCES},
+        validity=CAREFUL,
+        fields=fields or {},
+    )
+
+
+def course(code: str, *fields: str, **facts: Any) -> CourseData:
+    return CourseData(**{"code": code, "name": code, "order": 1, **facts}, fields=fields)

@@ -1,3 +1,5 @@
+"""Ability by the three-parameter logistic model: estimates, errors, bands and facets."""
+
 from __future__ import annotations
 
 import math
@@ -14,9 +16,44 @@ from assessments.measurement.ability import (
     Response,
     band,
     eap,
+    facet_abilities,
+    facet_ability,
+    information,
     interval,
     percentile,
+    probability,
+    stronger,
+    weaker,
 )
+
+
+# Worked out on paper from P = c + (1 - c) / (1 + exp(-a (theta - b))).
+@pytest.mark.parametrize(
+    ("theta", "a", "b", "c", "expected"),
+    [
+        (1.0, 1.0, 0.0, 0.0, 0.7310585786),
+        (0.7, 1.1, 0.7, 0.18, 0.59),
+        (1.0, 2.0, 0.0, 0.2, 0.9046376623),
+        (-6.0, 1.1, 2.8, 0.18, 0.1800512644),
+        (-1e6, 2.0, 0.0, 0.2, 0.2),
+        (1e6, 2.0, 0.0, 0.2, 1.0),
+    ],
+)
+def test_probability(theta: float, a: float, b: float, c: float, expected: float) -> None:
+    assert probability(theta, a, b, c) == pytest.approx(expected, abs=1e-9)
+    assert math.isfinite(information(theta, a, b, c))
+
+
+@pytest.mark.parametrize("theta", [-4.0, -1.3, 0.0, 0.4, 2.0, 4.0])
+@pytest.mark.parametrize(("a", "b", "c"), [(1.1, 0.0, 0.18), (0.5, -2.0, 0.0), (2.2, 1.5, 0.25)])
+def test_information_is_the_squared_slope_over_the_variance(
+    theta: float, a: float, b: float, c: float
+) -> None:
+    step = 1e-5
+    slope = (probability(theta + step, a, b, c) - probability(theta - step, a, b, c)) / (2 * step)
+    p = probability(theta, a, b, c)
+
+    assert information(theta, a, b, c) == pytest.approx(slope**2 / (p * (1 - p)), rel=1e-6)
 
 
 def responses(*marks: tuple[float, float, float, bool]) -> list[Response]:
@@ -43,42 +80,36 @@ def integrated(answers: Sequence[Response], mean: float, sd: float) -> tuple[flo
     return expected, math.sqrt(second - expected**2)
 
 
+BY_TURNS = responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12)))
 PATTERNS = {
+    "none": [],
     "one right": responses((1.1, 0.0, 0.18, True)),
     "one wrong": responses((1.1, 0.0, 0.18, False)),
     "easy right, hard wrong": responses((1.1, -1.5, 0.18, True), (1.1, 1.5, 0.18, False)),
     "all right": responses(*((1.1, -1.8 + 0.3 * n, 0.18, True) for n in range(12))),
     "all wrong": responses(*((1.1, -1.8 + 0.3 * n, 0.18, False) for n in range(12))),
-    "by turns": responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12))),
+    "by turns": BY_TURNS,
 }
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-@pytest.mark.parametrize(("mean", "sd"), [(0.0, 1.0), (0.6, 0.7)])
-def test_estimate_and_error_agree_with_an_integration(name: str, mean: float, sd: float) -> None:
-    theta, se = integrated(PATTERNS[name], mean, sd)
+@pytest.mark.parametrize("prior", [(), (0.6, 0.7)])
+def test_estimate_and_error_agree_with_an_integration(name: str, prior: tuple[float, ...]) -> None:
+    theta, se = integrated(PATTERNS[name], *(prior or (0, 1)))
 
-    ability = eap(PATTERNS[name], mean, sd)
+    ability = eap(PATTERNS[name], *prior)
 
     assert ability.theta == pytest.approx(theta, abs=1e-6)
     assert ability.se == pytest.approx(se, abs=1e-6)
 
 
-def test_without_an_answer_the_estimate_is_the_prior() -> None:
-    ability = eap([])
-
-    assert ability.theta == pytest.approx(0, abs=1e-12)
-    assert ability.se == pytest.approx(1, abs=1e-6)
-
-
 def test_a_posterior_that_grows_answer_by_answer_is_the_estimate_from_all() -> None:
-    answers = PATTERNS["by turns"]
     posterior = Posterior(0.6, 0.7)
 
-    for count, answer in enumerate(answers, start=1):
+    for count, answer in enumerate(BY_TURNS, start=1):
         posterior.add(answer)
 
-        assert posterior.ability == eap(answers[:count], 0.6, 0.7)
+        assert posterior.ability == eap(BY_TURNS[:count], 0.6, 0.7)
 
 
 def test_thousands_of_answers_do_not_underflow() -> None:
@@ -86,19 +117,6 @@ def test_thousands_of_answers_do_not_underflow() -> None:
 
     assert ability.theta == pytest.approx(0, abs=1e-9)
     assert 0 < ability.se < 0.1
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=12), st.integers(0, 11))
-def test_one_more_right_answer_never_lowers_the_estimate(marks: list[bool], place: int) -> None:
-    place %= len(marks)
-    worse, better = list(marks), list(marks)
-    worse[place], better[place] = False, True
-
-    def estimate(given_marks: list[bool]) -> float:
-        rows = ((1.1, n / 3 - 2, 0.18, mark) for n, mark in enumerate(given_marks))
-        return eap(responses(*rows)).theta
-
-    assert estimate(better) > estimate(worse)
 
 
 @pytest.mark.parametrize(
@@ -110,22 +128,82 @@ def test_percentiles_are_of_the_standard_normal(theta: float, expected: float) -
 
 
 @pytest.mark.parametrize(
-    ("theta", "code"),
+    ("code", "thetas"),
     [
-        (-1.29, "lowest"),
-        (-1.28, "lower"),
-        (-0.53, "lower"),
-        (-0.52, "middle"),
-        (0.52, "middle"),
-        (0.53, "higher"),
-        (1.28, "higher"),
-        (1.29, "highest"),
+        ("lowest", (-6, -1.29)),
+        ("lower", (-1.28, -0.53)),
+        ("middle", (-0.52, 0.52)),
+        ("higher", (0.53, 1.28)),
+        ("highest", (1.29, 6)),
     ],
 )
-def test_five_bands_part_the_reference_population(theta: float, code: str) -> None:
-    assert band(Ability(theta, 0.5)).code == code
+def test_five_bands_part_the_reference_population(code: str, thetas: tuple[float, ...]) -> None:
+    assert {band(Ability(theta, 0.5)).code for theta in thetas} == {code}
 
 
 def test_the_interval_is_one_error_to_each_side_in_percentiles() -> None:
     assert interval(Ability(0, 1)) == (15, 85)
     assert interval(Ability(0.5, 0.5)) == (50, 85)
+
+
+def marked(family: str, *marks: bool) -> list[Response]:
+    return [
+        Response(AptitudeItem(f"{family}-{n}", family, 1.1, n / 3 - 1, 0.18), mark)
+        for n, mark in enumerate(marks)
+    ]
+
+
+@pytest.mark.parametrize("own", [[], marked("series", True, True, False, True)])
+def test_a_facet_starts_from_what_the_others_show(own: list[Response]) -> None:
+    expected = eap(own, 0.8 * -0.5, math.sqrt(0.36 + 0.64 * 0.16))
+
+    assert facet_ability(own, Ability(-0.5, 0.4)) == expected
+
+
+def test_each_facet_learns_from_the_answers_to_the_others() -> None:
+    facets = {"numerical": ("problems", "data"), "abstract": ("series",), "verbal": ("logic",)}
+    series, logic = marked("series", False, False), marked("logic", True, True, True)
+    problems, data = marked("problems", True, False), marked("data", True)
+
+    assert list(facet_abilities([*problems, *series, *logic, *data], facets).items()) == [
+        ("numerical", facet_ability([*problems, *data], eap([*series, *logic]))),
+        ("abstract", facet_ability(series, eap([*problems, *data, *logic]))),
+        ("verbal", facet_ability(logic, eap([*problems, *series, *data]))),
+    ]
+
+
+def test_a_facet_stands_out_beyond_one_and_a_half_errors_of_the_difference() -> None:
+    # With errors of .3 and .4 the error of the difference is .5, so .75 must be exceeded.
+    def named(first: float, second: float, third: float) -> str:
+        errors = (0.3, 0.4, 0.4)
+        return stronger(dict(zip("xyz", map(Ability, (first, second, third), errors), strict=True)))
+
+    assert named(0.76, 0.0, 0.0) == "x"
+    assert named(0.75, 0.0, 0.0) == named(0.76, 0.0, 0.02) == named(0.76, 0.02, 0.0) == ""
+
+
+estimates = st.builds(Ability, st.floats(-3, 3), st.floats(0.05, 1))
+
+
+@given(st.tuples(estimates, estimates, estimates))
+def test_the_named_facet_leads_or_lags_all_others(abilities: tuple[Ability, ...]) -> None:
+    facets = dict(zip("xyz", abilities, strict=True))
+
+    def ahead(sign: int) -> list[str]:
+        return [
+            name
+            for name, own in facets.items()
+            if all(
+                sign * (own.theta - other.theta) > 1.5 * math.sqrt(own.se**2 + other.se**2)
+                for rival, other in facets.items()
+                if rival != name
+            )
+        ]
+
+    assert [stronger(facets)] == (ahead(1) or [""])
+    assert [weaker(facets)] == (ahead(-1) or [""])
+
+
+def test_one_facet_alone_is_neither_stronger_nor_weaker() -> None:
+    for facets in ({"verbal": Ability(-3.0, 0.1)}, {}):
+        assert (stronger(facets), weaker(facets)) == ("", "")

@@ -5,54 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from assessments.measurement.ability import Ability
 from assessments.measurement.bank import Bank
 from assessments.measurement.courses import CourseData
 from assessments.measurement.field_fit import Fit
 from assessments.measurement.fields import field_scores
-from assessments.measurement.profile import OVERALL, Profile
+from assessments.measurement.profile import Profile
 from assessments.measurement.reasons import FIELD, OF_STATEMENTS, Explainer, Explanation, Point
 from assessments.measurement.recommendation import suggest
-from assessments.measurement.scales import (
-    FACETS,
-    INTERESTS,
-    PREFERENCES,
-    InterestProfile,
-    ScaleScore,
-)
-from assessments.measurement.validity import CAREFUL
-from tests.assessments.measurement.field_bank import field_bank, types_of
+from tests.assessments.measurement.field_bank import course, field_bank, profile, types_of
 from tests.assessments.profiles import demo_courses
-
-FIRST_REASONS = {*OF_STATEMENTS, FIELD}
-
-
-def profile(
-    enjoys: Mapping[str, float] | None = None,
-    overall: float = 0.0,
-    facets: Mapping[str, float] | None = None,
-) -> Profile:
-    """Return a profile with these field scores; facets are as good as all puzzles unless given."""
-    thetas = dict.fromkeys(FACETS, overall) | {OVERALL: overall} | dict(facets or {})
-    means = (4.5, 3.0, 2.0, 3.0, 2.5, 1.5)
-    return Profile(
-        interests=InterestProfile(
-            {n: ScaleScore(mean, mean - 3) for n, mean in zip(INTERESTS, means, strict=True)}
-        ),
-        aptitude={name: Ability(theta, 0.3) for name, theta in thetas.items()},
-        preferences={name: ScaleScore(3.0, 0.0) for name in PREFERENCES},
-        validity=CAREFUL,
-        fields=enjoys or {},
-    )
-
-
-def course(*fields: str, **more: Any) -> CourseData:
-    blank = CourseData(code="-".join(fields), name="A course", order=1)
-    return replace(blank, fields=fields, **more)
 
 
 def explained(
@@ -66,94 +30,57 @@ def explained(
     return [explainer.explain(Fit(each, 1.0, 1.0, 0.0, 0.0)) for each in courses]
 
 
-def firsts(explanations: list[Explanation]) -> list[tuple[str, str]]:
-    """Return code and subject of each course's first reason."""
-    reasons = [each.reasons[0] if each.reasons else Point("") for each in explanations]
-    return [(reason.code, reason.about) for reason in reasons]
+def reasons(explanations: list[Explanation]) -> list[list[tuple[str, str]]]:
+    """Return code and subject of each course's reasons."""
+    return [[(reason.code, reason.about) for reason in each.reasons] for each in explanations]
 
 
-def test_an_answer_of_five_is_loved_and_one_of_four_is_liked() -> None:
-    machines = course("machines")
+@pytest.mark.parametrize(
+    ("fields", "answers", "code", "about"),
+    [
+        (["machines"], {"int-mixer": 5}, "loved_statement", "int-mixer"),
+        (["machines"], {"int-mixer": 4}, "liked_statement", "int-mixer"),
+        (["machines"], {"int-mixer": 3}, "", ""),
+        (["machines"], {"int-mixer": 4, "int-lamp": 5}, "loved_statement", "int-lamp"),
+        # What a course is mainly about comes before its other fields, which promise only a part.
+        (["machines", "building"], {"int-mixer": 4, "int-stool": 5}, "liked_statement",
+         "int-mixer"),
+        (["machines", "building"], {"int-stool": 5}, "loved_in_part", "int-stool"),
+        # An advert is business first, and some writing.
+        (["writing"], {"int-advert": 4}, "liked_in_part", "int-advert"),
+        # A phone's screen is machines first, the course is maths first: both have some computers.
+        (["maths", "computers"], {"int-phone": 5}, "", ""),
+    ],
+)  # fmt: skip
+def test_the_first_reason_quotes_an_answer_about_the_course(
+    fields: list[str], answers: dict[str, int], code: str, about: str
+) -> None:
+    expected = [(code, about)] if code else []
 
-    assert firsts(explained(machines, answers={"int-mixer": 5})) == [
-        ("loved_statement", "int-mixer")
-    ]
-    assert firsts(explained(machines, answers={"int-mixer": 4})) == [
-        ("liked_statement", "int-mixer")
-    ]
-    assert firsts(explained(machines, answers={"int-mixer": 3})) == [("", "")]
-
-
-def test_a_loved_statement_comes_before_a_liked_one() -> None:
-    answers = {"int-mixer": 4, "int-lamp": 5}
-
-    assert firsts(explained(course("machines"), answers=answers)) == [
-        ("loved_statement", "int-lamp")
-    ]
-
-
-def test_what_a_course_is_mainly_about_comes_before_its_other_fields() -> None:
-    answers = {"int-mixer": 4, "int-stool": 5}
-
-    assert firsts(explained(course("machines", "building"), answers=answers)) == [
-        ("liked_statement", "int-mixer")
-    ]
-
-
-def test_a_statement_about_another_field_promises_only_a_part() -> None:
-    assert firsts(explained(course("machines", "building"), answers={"int-stool": 5})) == [
-        ("loved_in_part", "int-stool")
-    ]
-
-
-def test_a_statement_that_mentions_the_main_field_besides_promises_only_a_part() -> None:
-    """An advert is business first, and some writing."""
-    assert firsts(explained(course("writing"), answers={"int-advert": 4})) == [
-        ("liked_in_part", "int-advert")
-    ]
-
-
-def test_a_field_that_is_a_side_of_both_is_no_reason_to_quote() -> None:
-    """A phone's screen is machines first, statistics is maths first: both have some computers."""
-    statistics = course("maths", "computers")
-
-    assert firsts(explained(statistics, answers={"int-phone": 5})) == [("", "")]
+    assert reasons(explained(course("C", *fields), answers=answers)) == [expected]
 
 
 def test_a_field_that_the_answers_do_not_like_is_no_reason() -> None:
-    barely = profile({"art": 0.09})
-
-    assert firsts(explained(course("art"), student=barely)) == [("", "")]
+    assert reasons(explained(course("C", "art"), student=profile({"art": 0.09}))) == [[]]
 
 
-def test_no_two_courses_share_a_first_reason_while_statements_are_left() -> None:
+def test_no_two_courses_share_a_first_reason_and_a_field_is_named_once() -> None:
     answers = {"int-mixer": 5, "int-crane": 5, "int-lamp": 4}
     enjoys = profile({"machines": 1.0})
 
-    found = firsts(explained(*[course("machines")] * 5, answers=answers, student=enjoys))
+    found = explained(*[course("C", "machines")] * 5, answers=answers, student=enjoys)
 
-    assert found == [
-        ("loved_statement", "int-mixer"),
-        ("loved_statement", "int-crane"),
-        ("liked_statement", "int-lamp"),
-        ("enjoyed_field", "machines"),
-        ("", ""),
-    ]
-
-
-def test_the_main_field_follows_the_quote_once_in_a_list() -> None:
-    answers = {"int-mixer": 5, "int-crane": 5}
-    found = explained(
-        course("machines"), course("machines"), answers=answers, student=profile({"machines": 1.0})
-    )
-
-    assert [[reason.code for reason in each.reasons] for each in found] == [
-        ["loved_statement", "enjoyed_field"],
-        ["loved_statement"],
+    assert reasons(found) == [
+        [("loved_statement", "int-mixer"), ("enjoyed_field", "machines")],
+        [("loved_statement", "int-crane")],
+        [("liked_statement", "int-lamp")],
+        [("enjoyed_field", "machines")],
+        [],
     ]
 
 
 NUMBERS = {"levels": (2, 0, 0), "importance": (2, 0, 0)}
+NOW_AND_THEN = {"levels": (1, 0, 0), "importance": (1, 0, 0)}
 # The same bank, with enough puzzles for a range of each facet.
 LONG = replace(field_bank(), puzzles_given=24)
 
@@ -161,62 +88,54 @@ LONG = replace(field_bank(), puzzles_given=24)
 def test_with_few_puzzles_advice_rests_on_all_of_them() -> None:
     low = profile(overall=-0.9, facets={"numerical": -0.5})
 
-    [few] = explained(course("machines", **NUMBERS), student=low)
-    [many] = explained(course("machines", **NUMBERS), student=low, bank=LONG)
+    [few] = explained(course("C", "machines", **NUMBERS), student=low)
+    [many] = explained(course("C", "machines", **NUMBERS), student=low, bank=LONG)
 
     assert (few.counterpoint.code, few.counterpoint.band) == ("level_overall", "lower")
     assert many.counterpoint.code != "level_overall"
+    assert LONG.reports_facets
+    assert not field_bank().reports_facets
+    assert not replace(LONG, puzzles_given=23).reports_facets
 
 
 def test_a_facet_that_stands_out_is_named() -> None:
-    weak = profile(overall=0.0, facets={"numerical": -1.5})
-    strong = profile(overall=0.0, facets={"numerical": 1.5})
+    weak, strong = (profile(facets={"numerical": theta}) for theta in (-1.5, 1.5))
 
-    [low] = explained(course("machines", **NUMBERS), student=weak)
-    [high] = explained(course("machines", **NUMBERS), student=strong)
+    [low] = explained(course("C", "machines", **NUMBERS), student=weak)
+    high = explained(course("C", "machines", **NUMBERS), student=strong)
 
     assert (low.counterpoint.code, low.counterpoint.about) == ("level", "numerical")
-    assert [(reason.code, reason.about) for reason in high.reasons] == [("well", "numerical")]
+    assert reasons(high) == [[("well", "numerical")]]
 
 
 def test_good_puzzles_are_a_reason_for_work_that_the_course_uses_a_lot() -> None:
-    good = profile(overall=0.9)
-    now_and_then = {"levels": (1, 0, 0), "importance": (1, 0, 0)}
-    answers = {"int-mixer": 5, "int-crane": 5}
-
-    a_lot, a_little = explained(
-        course("machines", **NUMBERS),
-        course("machines", **now_and_then),
-        answers=answers,
-        student=good,
+    a_lot, a_little = reasons(
+        explained(
+            course("C", "machines", **NUMBERS),
+            course("C", "machines", **NOW_AND_THEN),
+            answers={"int-mixer": 5, "int-crane": 5},
+            student=profile(overall=0.9),
+        )
     )
 
-    assert [reason.code for reason in a_lot.reasons] == ["loved_statement", "well_overall"]
-    assert [reason.code for reason in a_little.reasons] == ["loved_statement"]
+    assert [code for code, _ in a_lot] == ["loved_statement", "well_overall"]
+    assert [code for code, _ in a_little] == ["loved_statement"]
 
 
 def test_average_puzzles_are_a_reason_only_where_there_is_no_other() -> None:
-    quoted, bare = explained(
-        course("machines", **NUMBERS), course("art", **NUMBERS), answers={"int-mixer": 5}
-    )
+    courses = course("C", "machines", **NUMBERS), course("C", "art", **NUMBERS)
+    quoted, bare = reasons(explained(*courses, answers={"int-mixer": 5}))
 
-    assert [reason.code for reason in quoted.reasons] == ["loved_statement"]
-    assert [reason.code for reason in bare.reasons] == ["ready_overall"]
+    assert [code for code, _ in quoted] == ["loved_statement"]
+    assert [code for code, _ in bare] == ["ready_overall"]
 
 
 def test_puzzles_never_count_for_and_against_a_course() -> None:
-    mixed = {"levels": (1, 0, 3), "importance": (2, 0, 2)}
+    mixed = course("C", "machines", levels=(1, 0, 3), importance=(2, 0, 2))
 
-    [each] = explained(course("machines", **mixed), student=profile(overall=0.0))
+    [each] = explained(mixed)
 
-    assert each.counterpoint.code == "level_overall"
-    assert each.reasons == ()
-
-
-def test_the_layout_of_the_bank_decides_what_is_said_of_facets() -> None:
-    assert not field_bank().reports_facets
-    assert LONG.reports_facets
-    assert not replace(LONG, puzzles_given=23).reports_facets
+    assert (each.counterpoint.code, each.reasons) == ("level_overall", ())
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -238,11 +157,12 @@ def test_first_reasons_of_a_list_follow_the_rules_for_any_answers(seed: int) -> 
             and (statement.fields[0] in fields or fields[0] in statement.fields)
         ]
         first = chosen.reasons[0] if chosen.reasons else Point("")
+        is_first = first.code in {*OF_STATEMENTS, FIELD}
         if unused:
             assert first.about in unused
             assert first.code.startswith("loved" if answers[first.about] == 5 else "liked")
         else:
             assert not first.code.startswith(("loved", "liked"))
-            assert first.about not in used or first.code not in FIRST_REASONS
-        if first.code in FIRST_REASONS:
+            assert first.about not in used or not is_first
+        if is_first:
             used.add(first.about)

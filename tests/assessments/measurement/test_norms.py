@@ -1,48 +1,121 @@
+"""Norms of scales, statements and fields from completed attempts, and usual times."""
+
 from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from statistics import fmean, pstdev, stdev
+from typing import Any
 
 import pytest
 
-from assessments.measurement.norms import (
-    FEWEST_ATTEMPTS,
-    scale_norms,
-    usual_seconds,
-)
+from assessments.measurement.fields import field_scores, interest_scores
+from assessments.measurement.norms import field_norms, scale_norms, statement_norms, usual_seconds
 from assessments.measurement.scales import Norm
 from tests.assessments.measurement.field_bank import field_bank
 
-
-def test_mean_and_sd_of_each_scale() -> None:
-    attempts = [{"social": 2.0, "artistic": 3.0}, {"social": 4.0, "artistic": 3.5}] * 50
-
-    norms = scale_norms(field_bank(), attempts)
-
-    assert norms == {"social": Norm(3.0, 1.005), "artistic": Norm(3.25, 0.5)}
+BANK = field_bank()
+CODES = list(BANK.interests)
 
 
-def test_a_bank_that_ranks_by_fields_has_larger_spreads_from_fewer_attempts() -> None:
-    norms = scale_norms(field_bank(), [{"social": 4.0}, {"social": 4.2}] * 15)
+@pytest.mark.parametrize(
+    ("means", "norms"),
+    [
+        (
+            [{"social": 2.0, "artistic": 3.0}, {"social": 4.0, "artistic": 3.5}] * 50,
+            {"social": Norm(3.0, 1.005), "artistic": Norm(3.25, 0.5)},
+        ),
+        ([{"social": 4.0}, {"social": 4.2}] * 15, {"social": Norm(4.1, 0.5)}),
+        ([{"social": 1.0}, {"social": 5.0}] * 15, {"social": Norm(3.0, 2.0)}),
+        ([{"social": 4.0, "artistic": 3.0}] * 29 + [{"social": 4.0}], {"social": Norm(4.0, 0.5)}),
+    ],
+    ids=["two scales", "the smallest spread", "the largest spread", "29 answered one scale"],
+)
+def test_mean_and_sd_of_each_scale(means: list[dict[str, float]], norms: dict[str, Norm]) -> None:
+    assert scale_norms(BANK, means) == norms
 
-    assert norms == {"social": Norm(4.1, 0.5)}
+
+def sittings(count: int, seed: str = "norms") -> list[dict[str, int]]:
+    """Return random answers to stage 1."""
+    draw = random.Random(seed)
+    return [{code: draw.randint(1, 5) for code in CODES} for _ in range(count)]
 
 
-def test_the_largest_spread_is_what_a_bank_allows() -> None:
-    norms = scale_norms(field_bank(), [{"social": 1.0}, {"social": 5.0}] * 15)
-
-    assert norms == {"social": Norm(3.0, 2.0)}
-
-
-def test_too_few_attempts_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("norms", "attempts"),
+    [(scale_norms, [{"social": 4.0}] * 29), (statement_norms, sittings(29))],
+)
+def test_fewer_than_thirty_attempts_are_refused(norms: Callable[..., Any], attempts: Any) -> None:
     with pytest.raises(ValueError, match="need 30 attempts, and there are 29"):
-        scale_norms(field_bank(), [{"social": 4.0}] * (FEWEST_ATTEMPTS - 1))
+        norms(BANK, attempts)
 
 
 def test_thirty_times_are_needed() -> None:
-    times = [("one", 9.0)] * 29 + [("two", 0.2)] * 30
-
-    assert usual_seconds(times) == {"two": 1}
+    assert usual_seconds([("one", 9.0)] * 29 + [("two", 0.2)] * 30) == {"two": 1}
 
 
-def test_a_scale_that_too_few_answered_has_no_norm() -> None:
-    attempts = [{"social": 4.0, "artistic": 3.0}] * (FEWEST_ATTEMPTS - 1) + [{"social": 2.0}]
+def test_the_norm_of_a_statement_is_mean_and_sd_of_its_answers() -> None:
+    attempts = sittings(40)
+    values = [answers["int-pond"] for answers in attempts]
 
-    assert scale_norms(field_bank(), attempts).keys() == {"social"}
+    norm = statement_norms(BANK, attempts)["int-pond"]
+
+    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
+    alike = [dict.fromkeys(CODES, 3) for _ in range(30)]
+    assert {norm.sd for norm in statement_norms(BANK, alike).values()} == {0.5}
+
+
+def test_before_a_hundred_answers_stage_2_has_the_norm_of_its_field_in_stage_1() -> None:
+    attempts = sittings(60)
+    for answers in attempts:
+        answers["int-cows"] = 5
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    values = [answers[code] for answers in attempts for code in ("int-vegetables", "int-plants")]
+    assert norm == Norm(round(fmean(values), 4), round(stdev(values), 4))
+
+
+def test_then_it_is_predicted_for_those_who_were_not_asked() -> None:
+    """Only who likes nature is asked about cows, and answers alike: the norm is everybody's."""
+    draw = random.Random("cows")
+    attempts, everybody = sittings(1500, "cows"), []
+    for answers in attempts:
+        liking = (answers["int-vegetables"] + answers["int-plants"]) / 2
+        answer = max(1, min(5, round(1 + 0.6 * liking + draw.gauss(0, 0.4))))
+        everybody.append(answer)
+        if liking >= 3.5:
+            answers["int-cows"] = answer
+    asked = [answers["int-cows"] for answers in attempts if "int-cows" in answers]
+
+    norm = statement_norms(BANK, attempts)["int-cows"]
+
+    assert fmean(asked) > fmean(everybody) + 0.4
+    assert norm.mean == pytest.approx(fmean(everybody), abs=0.1)
+    assert norm.sd == pytest.approx(pstdev(everybody), abs=0.1)
+
+
+def test_where_all_answered_stage_1_alike_the_mean_of_the_answers_counts() -> None:
+    attempts = [{**dict.fromkeys(CODES, 3), "int-cows": 4} for _ in range(120)]
+
+    assert statement_norms(BANK, attempts)["int-cows"].mean == 4
+
+
+def test_the_norms_of_the_bank_count_as_much_as_a_hundred_attempts() -> None:
+    attempts = sittings(50)
+    scores = [field_scores(BANK, each, interest_scores(BANK, each).by_type) for each in attempts]
+    art, design = ([each[name] for each in scores] for name in ("art", "design"))
+    covariance = fmean(x * y for x, y in zip(art, design, strict=True)) - fmean(art) * fmean(design)
+
+    norms = field_norms(BANK, attempts)
+
+    before = BANK.field_norms
+    assert norms.means.keys() == norms.covariances.keys() == BANK.fields.keys()
+    assert norms.means["art"] == pytest.approx((fmean(art) + 2 * before.means["art"]) / 3, abs=1e-4)
+    assert norms.covariances["art"]["design"] == pytest.approx(
+        (covariance + 2 * before.covariances["art"]["design"]) / 3, abs=1e-4
+    )
+    assert norms.covariances["art"]["design"] == norms.covariances["design"]["art"]
+    # they share a statement and a type
+    assert norms.covariances["art"]["design"] > norms.covariances["art"]["office"]
+    assert all(norms.covariances[name][name] > 0 for name in BANK.fields)

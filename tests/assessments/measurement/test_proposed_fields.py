@@ -37,12 +37,8 @@ MAIN_FIELDS = {
 }
 
 
-@pytest.mark.parametrize(("name", "field"), MAIN_FIELDS.items())
-def test_the_main_field_comes_from_the_name(name: str, field: str) -> None:
-    assert propose_fields(name)[0] == field
-
-
-def test_the_names_cover_every_field() -> None:
+def test_the_main_field_comes_from_the_name() -> None:
+    assert {name: propose_fields(name)[0] for name in MAIN_FIELDS} == MAIN_FIELDS
     assert set(MAIN_FIELDS.values()) == set(FIELDS)
 
 
@@ -54,12 +50,9 @@ def test_the_names_cover_every_field() -> None:
         # a degree says nothing beside a subject, and a profession more than one
         ("BTech Computer Science and Engineering", ("computers", "maths")),
         ("B.Ed Physics", ("teaching", "helping", "physical_science")),
+        ("Foundation Year", ()),
+        ("", ()),
     ],
 )
 def test_several_words_of_a_name_give_several_fields(name: str, fields: tuple[str, ...]) -> None:
     assert propose_fields(name) == fields
-
-
-def test_nothing_is_proposed_from_nothing() -> None:
-    assert propose_fields("Foundation Year") == ()
-    assert propose_fields("") == ()

@@ -1,3 +1,5 @@
+"""The next puzzle: of the neediest family, among the most informative, neither worn nor a clone."""
+
 from __future__ import annotations
 
 import random
@@ -11,47 +13,24 @@ from hypothesis import strategies as st
 from assessments.measurement.ability import AptitudeItem, Response, eap
 from assessments.measurement.selection import NoItemLeft, most_informative, next_item
 
-pytestmark = pytest.mark.slow
-
-EQUAL = {"series": 0.5, "patterns": 0.5}
-
 
 def item(code: str, family: str, b: float, clone: str = "") -> AptitudeItem:
     return AptitudeItem(code, family, 1.1, b, 0.18, clone)
 
 
-BANK = [
-    *(item(f"s{n}", "series", -1.8 + 0.6 * n) for n in range(6)),
-    *(item(f"p{n}", "patterns", -1.5 + 0.6 * n) for n in range(6)),
-]
-
-
-def selected(ability_is_above: float, bank: list[AptitudeItem] = BANK) -> list[str]:
-    """The codes given to somebody who solves all items up to this difficulty and no other."""
-    answered: list[Response] = []
-    by_code = {each.code: each for each in bank}
-    for _ in bank:
-        chosen = by_code[next_item(bank, answered, EQUAL)]
-        answered.append(Response(chosen, chosen.b <= ability_is_above))
-    return [response.item.code for response in answered]
-
-
-def test_the_family_that_lags_most_comes_next() -> None:
-    answered = [Response(BANK[0], True), Response(BANK[1], True), Response(BANK[6], True)]
-
-    assert next_item(BANK, answered, EQUAL).startswith("p")
-
-
 def test_families_follow_unequal_targets_all_along() -> None:
-    targets = {"series": 3, "patterns": 1}
+    bank = {
+        f"{family}{n}": item(f"{family}{n}", family, -1.8 + 0.6 * n)
+        for family in ("series", "patterns")
+        for n in range(6)
+    }
     answered: list[Response] = []
     for _ in range(8):
-        code = next_item(BANK, answered, targets)
-        answered.append(Response(next(each for each in BANK if each.code == code), True))
+        code = next_item(bank.values(), answered, {"series": 3, "patterns": 1})
+        answered.append(Response(bank[code], True))
 
     families = [response.item.family for response in answered]
-    assert families[:4].count("patterns") == 1
-    assert families.count("patterns") == 2
+    assert (families[:4].count("patterns"), families.count("patterns")) == (1, 2)
 
 
 def test_the_item_nearest_to_the_estimate_comes_next() -> None:
@@ -61,16 +40,6 @@ def test_the_item_nearest_to_the_estimate_comes_next() -> None:
     assert next_item(bank, [], {"series": 1}, theta=1.1) == "fitting"
     assert next_item(bank, [], {"series": 1}, theta=-2) == "easy"
     assert next_item(bank, [], {"series": 1}, theta=3) == "hard"
-
-
-def test_right_answers_lead_to_harder_items() -> None:
-    strong, weak = selected(9), selected(-9)
-    difficulty = {each.code: each.b for each in BANK}
-
-    assert strong[:2] == weak[:1] + strong[1:2]
-    assert sum(difficulty[code] for code in strong[1:5]) > sum(
-        difficulty[code] for code in weak[1:5]
-    )
 
 
 def test_nothing_left_is_refused() -> None:
@@ -117,27 +86,22 @@ def without(
     return Counter(response.item.family for response in answered)
 
 
-def test_a_stand_in_takes_the_share_of_its_family() -> None:
+def test_stand_ins_take_the_share_of_their_family() -> None:
     others = dict.fromkeys(["data", "logic", "patterns", "problems"], 2)
-
     assert without("matrices", {"matrices": ["series"]}) == {**others, "series": 4}
 
+    two = without("matrices", {"matrices": ["logic", "series"]})
+    assert (two["logic"], two["series"]) == (3, 3)
 
-def test_what_was_given_of_the_family_before_counts_for_its_stand_in() -> None:
-    counts = without("matrices", {"matrices": ["series"]}, before=["matrices-03"])
-
-    assert (counts["matrices"], counts["series"]) == (1, 3)
-
-
-def test_several_stand_ins_share_alike() -> None:
-    counts = without("matrices", {"matrices": ["logic", "series"]})
-
-    assert (counts["logic"], counts["series"]) == (3, 3)
+    # What was given of the family before counts for its stand-in.
+    begun = without("matrices", {"matrices": ["series"]}, before=["matrices-03"])
+    assert (begun["matrices"], begun["series"]) == (1, 3)
 
 
 marks = st.lists(st.booleans(), min_size=24, max_size=24)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8), marks, st.randoms(use_true_random=False))
 def test_the_same_seed_and_answers_bring_the_same_items(
     seed: str, marks: list[bool], rng: random.Random
@@ -145,21 +109,18 @@ def test_the_same_seed_and_answers_bring_the_same_items(
     assert drawn(seed, marks, rng.sample(BIG, len(BIG))) == drawn(seed, marks)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8), marks)
-def test_an_attempt_has_four_items_of_each_of_six_families(seed: str, marks: list[bool]) -> None:
+def test_an_attempt_has_four_items_of_each_of_six_families_and_no_two_clones(
+    seed: str, marks: list[bool]
+) -> None:
     items = drawn(seed, marks)
 
     assert Counter(each.family for each in items) == dict.fromkeys(FAMILIES, 4)
-    assert len({each.code for each in items}) == 24
+    assert len({each.clone for each in items}) == 24
 
 
-@given(st.text(max_size=8), marks)
-def test_no_two_clones_come_in_one_attempt(seed: str, marks: list[bool]) -> None:
-    clones = [each.clone for each in drawn(seed, marks)]
-
-    assert len(set(clones)) == len(clones)
-
-
+@pytest.mark.slow
 @given(st.text(max_size=8), marks)
 def test_the_draw_is_among_the_ten_best_at_first_and_then_among_two(
     seed: str, marks: list[bool]
@@ -184,6 +145,7 @@ def test_items_shown_to_more_than_a_quarter_rest() -> None:
     assert next_item(bank, [], {"series": 1}, exposure={"best": 0.9, "second": 0.9}) == "far"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8), marks, st.randoms(use_true_random=False))
 def test_no_worn_item_is_given_while_its_family_has_another(
     seed: str, marks: list[bool], rng: random.Random

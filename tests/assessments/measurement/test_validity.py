@@ -1,5 +1,8 @@
+"""Signs of careless answers: each limit, and who is flagged by them."""
+
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable, Mapping
@@ -7,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from assessments.measurement.bank import CarelessSigns
+from assessments.measurement.bank import Bank, CarelessSigns
+from assessments.measurement.fields import fields_to_ask
 from assessments.measurement.scales import INTERESTS
 from assessments.measurement.validity import (
     FAST_APTITUDE,
@@ -17,46 +21,41 @@ from assessments.measurement.validity import (
     INSTRUCTED_MISSED,
     STRAIGHT_LINE,
     Given,
+    Validity,
     check,
     consistency,
     scatter,
 )
-from tests.assessments.measurement.respondents import (
-    AMPLE,
-    BANK,
-    FIELDS,
-    one_pattern,
-    random_in_two_stages,
-    with_likings_by_field,
-)
+from tests.assessments.measurement.field_bank import field_bank
+from tests.assessments.measurement.synthetic import bank_file
 
+BANK = Bank.from_json(bank_file())
+FIELDS = field_bank()
+AMPLE = {"interests": 4.0, "aptitude": 40.0, "preferences": 6.0}
 # How much better a liked type fares, so that careful answers have ups and downs.
 LIKED = ("artistic", "social")
 
 
-def careful(**changes: int) -> list[Given]:
-    """An attempt without any flag; `changes` by code, with _ for the hyphens."""
-    choices = {code.replace("_", "-"): choice for code, choice in changes.items()}
+def careful(**choices: int) -> list[Given]:
+    """An attempt without any flag, but for these choices by code."""
     given = []
     for place, (code, section) in enumerate(BANK.sections.items()):
-        if code in BANK.spares:
-            continue
         if code in BANK.interests:
             usual = (4 if BANK.interests[code].scale in LIKED else 2) + place % 2
         else:
             usual = BANK.instructed.get(code, BANK.keys.get(code, 2 + place % 3))
         given.append(Given(code, choices.get(code, usual), AMPLE[section]))
-    return given
+    return [each for each in given if each.code not in BANK.spares]
 
 
-def in_time(given: list[Given], section: str, seconds: Callable[[int], float]) -> list[Given]:
-    """The same answers, with the times of one section as the function of their place says."""
-    places = iter(range(len(given)))
+def timed(section: str, seconds: float, first: int = 99, others: float = 0.0) -> list[Given]:
+    """Careful answers, with these seconds for the first ones of a section, and for its others."""
+    places = itertools.count()
     return [
-        replace(each, seconds=seconds(next(places)))
+        replace(each, seconds=seconds if next(places) < first else others)
         if BANK.sections[each.code] == section
         else each
-        for each in given
+        for each in careful()
     ]
 
 
@@ -73,29 +72,17 @@ def on_interests(answers: Mapping[str, tuple[int, ...]]) -> list[Given]:
 def test_a_careful_attempt_has_no_flag() -> None:
     validity = check(BANK, careful())
 
-    assert validity.flags == ()
-    assert validity.effort == 1
-    assert validity.consistency
-    assert validity.consistency > 0.7
-    assert validity.instructed_missed == 0
-    assert validity.interest_seconds == 4
-    assert validity.hurried_sections == ()
-
-
-@pytest.mark.parametrize(
-    ("rushed", "share", "flags"),
-    [(0, 1.0, ()), (2, 0.9167, ()), (3, 0.875, (FAST_APTITUDE,)), (20, 0.1667, (FAST_APTITUDE,))],
-)
-def test_effort_is_the_share_of_items_not_rushed(
-    rushed: int, share: float, flags: tuple[str, ...]
-) -> None:
-    # 7.9 seconds of 40 are under a fifth; the others make up for them.
-    given = in_time(careful(), "aptitude", lambda place: 7.9 if place < rushed else 300)
-
-    validity = check(BANK, given)
-
-    assert validity.effort == share
-    assert validity.flags == flags
+    assert validity.consistency and validity.consistency > 0.7
+    assert replace(validity, consistency=None, scatter=None) == Validity(
+        effort=1,
+        consistency=None,
+        scatter=None,
+        longest_run=1,
+        instructed_missed=0,
+        interest_seconds=4,
+        hurried_sections=(),
+        flags=(),
+    )
 
 
 def test_scatter_is_the_deviation_within_the_scales() -> None:
@@ -123,40 +110,40 @@ def test_only_scattered_answers_without_agreement_are_inconsistent() -> None:
     assert validities[2].scatter and validities[2].scatter > 1.2
 
 
-@pytest.mark.parametrize(
-    ("changes", "missed"),
-    [({}, 0), ({"int_check_1": 3}, 1), ({"int_check_1": 5, "int_check_2": 5}, 2)],
+INTERESTS_THIRD, APTITUDE_THIRD = (
+    BANK.section_seconds[section] / 3 / count
+    for section, count in (("interests", 50), ("aptitude", 24))
 )
-def test_attention_checks_answered_otherwise_are_counted(
-    changes: dict[str, int], missed: int
+
+
+@pytest.mark.parametrize(
+    ("given", "figure", "value", "flags"),
+    [
+        # 7.9 seconds of 40 are under a fifth; the others make up for them.
+        (timed("aptitude", 7.9, 0, 300), "effort", 1.0, ()),
+        (timed("aptitude", 7.9, 2, 300), "effort", 0.9167, ()),
+        (timed("aptitude", 7.9, 3, 300), "effort", 0.875, (FAST_APTITUDE,)),
+        (timed("aptitude", 7.9, 20, 300), "effort", 0.1667, (FAST_APTITUDE,)),
+        (careful(**{"int-check-1": 3}), "instructed_missed", 1, (INSTRUCTED_MISSED,)),
+        (careful(**{"int-check-1": 5, "int-check-2": 5}), "instructed_missed", 2,
+         (INSTRUCTED_MISSED,)),
+        # The few slow ones keep the section as a whole from being hurried.
+        (timed("interests", 0.99, 40, 60), "interest_seconds", 0.99, (FAST_INTERESTS,)),
+        (timed("interests", 1.0, 40, 60), "interest_seconds", 1.0, ()),
+        (timed("interests", INTERESTS_THIRD - 0.01), "hurried_sections", ("interests",),
+         (HURRIED_SECTION,)),
+        (timed("interests", INTERESTS_THIRD + 0.01), "hurried_sections", (), ()),
+        (timed("aptitude", APTITUDE_THIRD - 0.01), "hurried_sections", ("aptitude",),
+         (HURRIED_SECTION,)),
+        (timed("aptitude", APTITUDE_THIRD + 0.01), "hurried_sections", (), ()),
+    ],
+)  # fmt: skip
+def test_each_sign_is_flagged_beyond_its_limit(
+    given: list[Given], figure: str, value: object, flags: tuple[str, ...]
 ) -> None:
-    validity = check(BANK, careful(**changes))
-
-    assert validity.instructed_missed == missed
-    assert validity.flags == ((INSTRUCTED_MISSED,) if missed else ())
-
-
-@pytest.mark.parametrize(("seconds", "fast"), [(0.99, True), (1.0, False)])
-def test_interest_statements_faster_than_a_second_are_flagged(seconds: float, fast: bool) -> None:
-    # The few slow ones keep the section as a whole from being hurried.
-    given = in_time(careful(), "interests", lambda place: seconds if place < 40 else 60)
-
     validity = check(BANK, given)
 
-    assert validity.interest_seconds == seconds
-    assert (FAST_INTERESTS in validity.flags) is fast
-
-
-@pytest.mark.parametrize(("section", "count"), [("interests", 50), ("aptitude", 24)])
-def test_a_section_in_under_a_third_of_its_time_is_hurried(section: str, count: int) -> None:
-    third = BANK.section_seconds[section] / 3 / count
-
-    hurried = check(BANK, in_time(careful(), section, lambda _: third - 0.01))
-    calm = check(BANK, in_time(careful(), section, lambda _: third + 0.01))
-
-    assert hurried.hurried_sections == (section,)
-    assert hurried.flags == (HURRIED_SECTION,)
-    assert calm.flags == ()
+    assert (getattr(validity, figure), validity.flags) == (value, flags)
 
 
 def test_a_bank_sets_its_own_limits() -> None:
@@ -180,32 +167,25 @@ def test_each_limit_comes_with_the_bank(limits: dict[str, float], flag: str) -> 
     )
 
 
+def in_a_row(*choices: int) -> list[Given]:
+    return [Given(*each, 4.0) for each in zip(FIELDS.interests, choices, strict=False)]
+
+
 # The pattern goes through neither an attention check nor the end of stage 1.
 @pytest.mark.parametrize("pattern", [(4,), (2, 4), (1, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4, 5)])
-def test_a_pattern_over_and_over_is_a_straight_line(
-    pattern: tuple[int, ...],
-) -> None:
-    def row(length: int) -> list[Given]:
-        codes = list(FIELDS.interests)
+def test_a_pattern_over_and_over_is_a_straight_line(pattern: tuple[int, ...]) -> None:
+    for length, is_flagged in ((19, False), (20, True)):
         choices = [pattern[place % len(pattern)] for place in range(length)]
-        last = choices[-len(pattern)] % 5 + 1
-        return [Given(*each, 4.0) for each in zip(codes, [*choices, last], strict=False)]
+        other = choices[-len(pattern)] % 5 + 1
+        validity = check(FIELDS, in_a_row(*choices, other))
+        assert (validity.longest_run, STRAIGHT_LINE in validity.flags) == (length, is_flagged)
 
-    assert check(FIELDS, row(19)).longest_run == 19
-    assert STRAIGHT_LINE not in check(FIELDS, row(19)).flags
-    assert check(FIELDS, row(20)).longest_run == 20
-    assert STRAIGHT_LINE in check(FIELDS, row(20)).flags
     single = replace(FIELDS, careless=replace(FIELDS.careless, longest_pattern=1))
-    assert check(single, row(20)).longest_run == (20 if len(pattern) == 1 else 1)
+    assert check(single, in_a_row(*choices)).longest_run == (20 if len(pattern) == 1 else 1)
 
 
 def test_a_pattern_seen_once_is_no_row() -> None:
-    given = [
-        Given(code, choice, 4.0)
-        for code, choice in zip(FIELDS.interests, (1, 2, 3, 4, 5, 1, 2, 3, 4), strict=False)
-    ]
-
-    assert check(FIELDS, given).longest_run == 1
+    assert check(FIELDS, in_a_row(1, 2, 3, 4, 5, 1, 2, 3, 4)).longest_run == 1
 
 
 def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
@@ -224,6 +204,44 @@ def test_consistency_is_the_correlation_of_answers_in_a_field() -> None:
     assert agreement(3, 3, 3, 3) is None
     assert consistency(FIELDS, [Given("int-mixer", 5, 4.0), Given("int-story", 1, 4.0)]) is None
     assert consistency(FIELDS, []) is None
+
+
+def in_two_stages(rng: random.Random, choose: Callable[[str], int]) -> list[Given]:
+    first = {code: choose(code) for code, s in FIELDS.sections.items() if s == "interests"}
+    leading = fields_to_ask(FIELDS, first)
+    second = {
+        code: choose(code)
+        for code, section in FIELDS.sections.items()
+        if section == "fields"
+        and (code in FIELDS.instructed or FIELDS.follow_ups[code].scale in leading)
+    }
+    pace = math.exp(rng.gauss(0, 0.35))
+    return [Given(code, choice, 4.5 * pace) for code, choice in {**first, **second}.items()]
+
+
+def with_likings_by_field(rng: random.Random) -> list[Given]:
+    spread, likings = rng.choice((0.5, 1.1, 1.1, 1.8)), {f: rng.gauss(0, 1) for f in FIELDS.fields}
+
+    def choose(code: str) -> int:
+        if code in FIELDS.instructed:
+            missed = rng.random() < 0.015
+            return FIELDS.instructed[code] % 5 + 1 if missed else FIELDS.instructed[code]
+        liking = sum(likings[each] for each in FIELDS.statements[code].fields)
+        liking /= math.sqrt(len(FIELDS.statements[code].fields))
+        raw = 3.1 + spread * (0.75 * liking + math.sqrt(1 - 0.75**2) * rng.gauss(0, 1))
+        return max(1, min(5, round(raw)))
+
+    return in_two_stages(rng, choose)
+
+
+def one_pattern(rng: random.Random) -> list[Given]:
+    pattern = rng.sample(range(1, 6), rng.randint(1, 5))
+    place = itertools.count()
+    return in_two_stages(rng, lambda code: pattern[next(place) % len(pattern)])
+
+
+def random_in_two_stages(rng: random.Random) -> list[Given]:
+    return in_two_stages(rng, lambda code: rng.randint(1, 5))
 
 
 @pytest.mark.parametrize(
