@@ -1,9 +1,10 @@
-"""Banks in the back office: their state, making one current, retiring one."""
+"""Banks and items in the admin: lists, making current, retiring, items as students see them."""
 
 from __future__ import annotations
 
 import copy
 import html
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,14 +12,15 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from assessments.models import ItemBank
+from assessments.models import Item, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import started
-from tests.factories import staff_with
+from tests.assessments.hindi import in_both_languages
+from tests.assessments.page_states import FIGURES
+from tests.assessments.two_stages import publish_field_bank
 
 COMMAND = "command:tests"
 VIEW = ("assessments.view_item", "assessments.view_itembank")
-PUBLISH = (*VIEW, "assessments.publish_itembank")
 
 pytestmark = pytest.mark.django_db
 
@@ -32,95 +34,164 @@ def other(bank: ItemBank, small_bank: dict[str, Any]) -> ItemBank:
     return ItemBank.objects.publish(data, actor=COMMAND)[0]
 
 
-def staff(*rights: str) -> Client:
-    client = Client()
-    client.force_login(staff_with(*rights))
-    return client
+@pytest.fixture
+def viewer(staff: Callable[..., Client]) -> Client:
+    return staff(*VIEW)
+
+
+@pytest.fixture
+def publisher(staff: Callable[..., Client]) -> Client:
+    return staff(*VIEW, "assessments.publish_itembank")
 
 
 def url(name: str, *args: Any) -> str:
-    return reverse(f"admin:assessments_itembank_{name}", args=args)
+    return reverse(f"admin:assessments_{name}", args=args)
 
 
 def text(response: HttpResponse) -> str:
     assert response.status_code == 200
-    return html.unescape(response.content.decode())
+    return " ".join(html.unescape(response.content.decode()).split())
 
 
-def act(client: Client, name: str, bank: ItemBank, reason: str = "Pilot is over") -> Any:
-    return client.post(url(name, bank.pk), {"reason": reason}, follow=True)
+def act(client: Client, name: str, bank: ItemBank, reason: str = "Pilot is over") -> str:
+    address = url(f"itembank_{name}", bank.pk)
+    return text(client.post(address, {"reason": reason}, follow=True))
 
 
 def test_the_list_says_which_is_current_and_which_is_retired(
-    bank: ItemBank, other: ItemBank, small_bank: dict[str, Any]
+    bank: ItemBank, other: ItemBank, small_bank: dict[str, Any], viewer: Client
 ) -> None:
     third, _ = ItemBank.objects.publish({**small_bank, "version": "own-2"}, actor=COMMAND)
     third.retire(actor=COMMAND)
 
-    listed = text(staff(*VIEW).get(url("changelist")))
+    listed = text(viewer.get(url("itembank_changelist")))
 
     for words in ("never used", "retired", f">{len(bank.items)}<", "English", "shipped with"):
         assert words in listed
     assert listed.count('class="state live"') == 1
 
 
-def test_a_bank_is_made_current_after_a_reason(
-    bank: ItemBank, project: Project, other: ItemBank
+def test_a_bank_is_made_current_and_the_old_one_retired_after_a_reason(
+    bank: ItemBank, project: Project, other: ItemBank, publisher: Client
 ) -> None:
-    client = staff(*PUBLISH)
-
-    client.get(url("make_current", other.pk))
+    publisher.get(url("itembank_make_current", other.pk))
     assert ItemBank.objects.current() == bank
 
-    act(client, "make_current", other)
-
+    act(publisher, "make_current", other)
     assert ItemBank.objects.current() == other
     assert started(project).bank == other
-    event = AuditEvent.objects.about(other).get(action="bank.made_current")
-    assert event.reason == "Pilot is over"
-    assert event.actor.startswith("staff:")
 
-
-def test_a_bank_is_retired_after_a_reason(
-    bank: ItemBank, project: Project, other: ItemBank
-) -> None:
-    client = staff(*PUBLISH)
-    started(project)
-    act(client, "make_current", other)
-
-    asked = text(client.get(url("retire", bank.pk)))
-    done = text(act(client, "retire", bank))
-
+    assert "cannot be undone" in text(publisher.get(url("itembank_retire", bank.pk)))
+    done = act(publisher, "retire", bank)
     bank.refresh_from_db()
-    assert "This cannot be undone" in asked
     assert bank.is_retired
-    assert url("make_current", bank.pk) not in done
-    assert AuditEvent.objects.about(bank).get(action="bank.retired").reason == "Pilot is over"
+    assert url("itembank_make_current", bank.pk) not in done
+
+    for row, action in ((other, "bank.made_current"), (bank, "bank.retired")):
+        event = AuditEvent.objects.about(row).latest("pk")
+        assert (event.action, event.reason) == (action, "Pilot is over")
+        assert event.actor.startswith("staff:")
 
 
 @pytest.mark.parametrize("act_name", ["make_current", "retire"])
-def test_without_a_reason_nothing_is_done(bank: ItemBank, other: ItemBank, act_name: str) -> None:
-    shown = text(act(staff(*PUBLISH), act_name, other, reason=" "))
+def test_without_a_reason_nothing_is_done(
+    other: ItemBank, publisher: Client, act_name: str
+) -> None:
+    assert "This field is required." in act(publisher, act_name, other, reason=" ")
 
     other.refresh_from_db()
-    assert "This field is required." in shown
     assert (other.retired_at, other.made_current_at) == (None, None)
 
 
 def test_a_bank_made_current_meanwhile_is_not_retired(
-    bank: ItemBank, other: ItemBank, monkeypatch: pytest.MonkeyPatch
+    other: ItemBank, publisher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bank is made current after the page was shown and before it is retired."""
     real = ItemBank.retire
 
-    def slow(self: ItemBank, **kwargs: Any) -> bool:
+    def retire_late(self: ItemBank, **kwargs: Any) -> bool:
         ItemBank.objects.get(pk=self.pk).make_current(actor="staff:2")
         return real(self, **kwargs)
 
-    monkeypatch.setattr(ItemBank, "retire", slow)
+    monkeypatch.setattr(ItemBank, "retire", retire_late)
 
-    shown = text(act(staff(*PUBLISH), "retire", other))
-
+    assert "Make another bank current first" in act(publisher, "retire", other)
     other.refresh_from_db()
-    assert "Bank own-1 is the current one. Make another bank current first" in shown
     assert not other.is_retired
+
+
+def listed(client: Client, **query: Any) -> str:
+    return text(client.get(url("item_changelist"), query))
+
+
+def test_items_are_found_by_their_words_and_by_section_and_scale(
+    viewer: Client, django_assert_max_num_queries: Any
+) -> None:
+    bank = publish_field_bank()
+    item, other = bank.item_set.filter(section="interests")[:2]
+
+    for language in ("en", "hi"):
+        shown = listed(viewer, q=item.content["text"][language])
+        assert f">{item.code}<" in shown
+        assert f">{other.code}<" not in shown
+
+    shown = listed(viewer, bank__id__exact=bank.pk, section__exact="fields", scale="nature")
+    assert ">int-cows<" in shown
+    assert ">int-vegetables<" not in shown
+
+    with django_assert_max_num_queries(12):
+        listed(viewer)
+
+
+def test_a_page_shows_what_an_item_measures(viewer: Client) -> None:
+    bank = publish_field_bank()
+    for code, values in {
+        "int-plants": ["Interests", "biology, farming and nature"],
+        "int-cows": ["Interests, stage 2", "farming and nature"],
+        "apt-series-01": ["Aptitude", "series"],
+    }.items():
+        item = bank.item_set.get(code=code)
+        shown = text(viewer.get(url("item_change", item.pk)))
+        for value in values:
+            assert f'<div class="readonly">{value}</div>' in shown
+        assert url("item_preview", item.pk) in shown
+
+
+def test_an_item_looks_as_students_see_it_with_the_key(
+    small_bank: dict[str, Any], viewer: Client
+) -> None:
+    data = copy.deepcopy(small_bank) | {"version": "own-1"}
+    item = next(item for item in data["items"] if item.get("family") == "series")
+    item |= {"passage": {"en": ["About <b>cups</b>."]}, "figure": FIGURES["table"]}
+    bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
+    row = bank.item_set.get(code=item["code"])
+
+    page = viewer.get(url("item_preview", row.pk)).content.decode()
+
+    assert "student.css" in page
+    assert "About &lt;b&gt;cups&lt;/b&gt;." in page
+    assert "<caption>Cups sold</caption>" in page
+    assert page.count('type="radio"') == len(row.options)
+    assert page.count("checked") == 1  # the key
+    assert "<form" not in page
+    assert "<button" not in page
+
+
+def test_staff_read_items_in_each_language_of_the_bank(
+    small_bank: dict[str, Any], viewer: Client
+) -> None:
+    data = in_both_languages(small_bank) | {"version": "own-2"}
+    bank, _ = ItemBank.objects.publish(data, actor=COMMAND)
+    item: Item = bank.item_set.get(code="apt-series-01")
+    words = item.content["text"]
+
+    address = url("item_preview", item.pk)
+    in_english, in_hindi = (
+        viewer.get(each).content.decode() for each in (address, f"{address}?language=hi")
+    )
+
+    assert f'href="{address}?language=hi"' in in_english
+    assert words["en"] in in_english
+    assert words["hi"] not in in_english
+    assert words["hi"] in in_hindi
+    assert '<html lang="hi"' in in_hindi

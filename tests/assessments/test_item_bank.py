@@ -1,71 +1,61 @@
-"""A published bank never changes, and an attempt stays on the bank that it started with."""
+"""A published bank never changes, an attempt stays on its bank, and retiring is for ever."""
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from assessments.models import Item, ItemBank
-from assessments.models.banks import Immutable
+from assessments.models import ItemBank
+from assessments.models.banks import BankRefused, Immutable
 from partners.models import AuditEvent, Project
 from tests.assessments.attempts import answer_until, completed, started
+from tests.conftest import Rows
+from tests.support.threads import race
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 COMMAND = "command:tests"
+ROUNDS = 15
+Data = dict[str, Any]
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def changed(small_bank: dict[str, Any]) -> dict[str, Any]:
-    """Give the shipped bank with other texts, keys and norms, as another version."""
-    data = copy.deepcopy(small_bank)
-    data["version"] = "2027.1"
-    for item in data["items"]:
-        item["text"] = {"en": f"New: {item['text']['en']}"}
-        if "key" in item:
-            item["key"] = item["key"] % len(item["options"]) + 1
-    for scale in data["norms"]["interests"]:
-        data["norms"]["interests"][scale] = {"mean": 2.0, "sd": 0.5}
-    return data
+def published(data: Data, **changes: Any) -> ItemBank:
+    return ItemBank.objects.publish(copy.deepcopy(data) | changes, at=AT, actor=COMMAND)[0]
 
 
-def publish(data: dict[str, Any], at: datetime = AT) -> ItemBank:
-    bank, _ = ItemBank.objects.publish(data, at=at, actor=COMMAND)
+def made_current(data: Data, at: datetime = AT, **changes: Any) -> ItemBank:
+    bank = published(data, **changes)
     bank.make_current(at=at, actor=COMMAND)
     return bank
 
 
-def test_it_holds_what_the_file_says(bank: ItemBank, small_bank: dict[str, Any]) -> None:
-    items = list(bank.items.values())
-
-    assert bank.version == small_bank["version"]
-    assert [item.code for item in items] == [row["code"] for row in small_bank["items"]]
-    assert bank.definition == {k: v for k, v in small_bank.items() if k != "items"}
-    for item, row in zip(items, small_bank["items"], strict=True):
-        assert item.content["text"] == row["text"]
-        assert item.key == row.get("key")
-        assert item.scale == row.get("scale", row.get("family"))
-
-
-def test_content_that_no_column_knows_comes_back_too(small_bank: dict[str, Any]) -> None:
-    data = copy.deepcopy(small_bank)
+def test_it_holds_what_the_file_says_also_what_no_column_knows(small_bank: Data) -> None:
+    data = copy.deepcopy(small_bank) | {"reference": "students"}
     data["items"][0] |= {"spare": True, "note": {"by": "an editor"}}
-    data["reference"] = "students"
 
-    bank = publish(data)
+    bank = ItemBank.objects.get(pk=published(data).pk)
 
-    assert ItemBank.objects.get(pk=bank.pk).to_file() == data
+    assert bank.to_file() == data
+    assert bank.version == data["version"]
+    assert bank.definition == {name: part for name, part in data.items() if name != "items"}
+    assert [
+        (item.code, item.content["text"], item.key, item.scale) for item in bank.items.values()
+    ] == [
+        (row["code"], row["text"], row.get("key"), row.get("scale", row.get("family")))
+        for row in data["items"]
+    ]
 
 
-def test_a_spare_is_never_given(small_bank: dict[str, Any], project: Project) -> None:
+def test_a_spare_is_never_given(small_bank: Data, project: Project) -> None:
     data = copy.deepcopy(small_bank)
     data["items"][2]["spare"] = True
     data["sections"][0]["items_given"] = 17
-    bank = publish(data)
+    bank = made_current(data)
 
     attempt = answer_until(started(project, AT), 17, AT)
 
@@ -74,20 +64,20 @@ def test_a_spare_is_never_given(small_bank: dict[str, Any], project: Project) ->
     assert data["items"][2]["code"] in bank.by_code.keys() - given
 
 
-def test_the_same_content_again_changes_nothing(bank: ItemBank, small_bank: dict[str, Any]) -> None:
+def test_the_same_content_again_changes_nothing(
+    bank: ItemBank, small_bank: Data, rows: Callable[..., Rows]
+) -> None:
+    before = rows()
     reordered = dict(reversed(copy.deepcopy(small_bank).items()))
-    events = AuditEvent.objects.count()
 
-    again, is_new = ItemBank.objects.publish(reordered, actor=COMMAND)
-
-    assert again == bank
-    assert is_new is False
-    assert ItemBank.objects.count() == 1
-    assert Item.objects.count() == len(small_bank["items"])
-    assert AuditEvent.objects.count() == events
+    assert ItemBank.objects.publish(reordered, actor=COMMAND) == (bank, False)
+    assert rows() == before
 
 
-def test_a_published_bank_is_neither_saved_nor_deleted(bank: ItemBank) -> None:
+def test_a_published_bank_is_neither_saved_nor_deleted(
+    bank: ItemBank, rows: Callable[..., Rows]
+) -> None:
+    before = rows()
     bank.version = "changed"
 
     with pytest.raises(Immutable):
@@ -95,7 +85,7 @@ def test_a_published_bank_is_neither_saved_nor_deleted(bank: ItemBank) -> None:
     with pytest.raises(Immutable):
         bank.delete()
 
-    assert ItemBank.objects.get().version != "changed"
+    assert rows() == before
 
 
 def test_without_a_bank_there_is_no_current_one() -> None:
@@ -104,17 +94,93 @@ def test_without_a_bank_there_is_no_current_one() -> None:
         ItemBank.objects.current()
 
 
-def test_an_attempt_stays_on_its_bank(
-    bank: ItemBank, project: Project, changed: dict[str, Any]
-) -> None:
-    """T15: texts, items, keys and norms are those of the start."""
+def test_an_attempt_stays_on_its_bank(bank: ItemBank, project: Project, small_bank: Data) -> None:
+    """Texts, items, keys and norms are those of the start."""
     undisturbed = completed(started(project, AT, email="one@example.com"), AT, choice=2)
     attempt = answer_until(started(project, AT, email="two@example.com"), 26, AT, choice=2)
+    changed = copy.deepcopy(small_bank) | {"version": "2027.1"}
+    for item in changed["items"]:
+        item["text"] = {"en": f"New: {item['text']['en']}"}
+        if "key" in item:
+            item["key"] = item["key"] % len(item["options"]) + 1
+    for scale in changed["norms"]["interests"]:
+        changed["norms"]["interests"][scale] = {"mean": 2.0, "sd": 0.5}
 
-    newer = publish(changed, AT + timedelta(days=1))
+    newer = made_current(changed, AT + timedelta(days=1))
     completed(attempt, AT, choice=2)
 
     attempt.refresh_from_db()
     assert attempt.bank == bank
     assert not attempt.answers.filter(item__bank=newer).exists()
     assert attempt.profile == undisturbed.profile
+
+
+def test_a_retired_bank_stays_and_is_never_made_current_again(
+    bank: ItemBank, small_bank: Data
+) -> None:
+    other = published(small_bank, version="own-1")
+    assert other.retire(reason="A typo", at=AT, actor=COMMAND) is True
+
+    with pytest.raises(BankRefused, match="retired and can't be made current again"):
+        other.make_current(actor=COMMAND)
+
+    other.refresh_from_db()
+    assert (other.retired_at, other.made_current_at) == (AT, None)
+    assert ItemBank.objects.current() == bank
+    event = AuditEvent.objects.about(other).get(action="bank.retired")
+    assert (event.at, event.reason, event.actor) == (AT, "A typo", COMMAND)
+
+
+def test_the_current_bank_is_never_retired(bank: ItemBank, rows: Callable[..., Rows]) -> None:
+    before = rows()
+
+    with pytest.raises(BankRefused, match="Make another bank current first"):
+        bank.retire(actor=COMMAND)
+
+    assert rows() == before
+
+
+def test_attempts_on_a_retired_bank_go_on_and_are_scored(
+    bank: ItemBank, project: Project, small_bank: Data
+) -> None:
+    attempt = answer_until(started(project, AT), 12, AT)
+    other = made_current(small_bank, version="own-1")
+    assert bank.assessment_set.open(AT).count() == 1
+    bank.retire(actor=COMMAND)
+
+    completed(attempt, AT)
+
+    attempt.refresh_from_db()
+    assert attempt.bank == bank
+    assert attempt.profile
+    assert attempt.rescore()[0] == attempt.profile
+    assert started(project, AT, email="next@example.com").bank == other
+
+
+@pytest.mark.django_db(transaction=True)
+def test_if_making_current_and_retiring_race_exactly_one_succeeds(small_bank: Data) -> None:
+    """Never is a retired bank the current one, nor is there none."""
+    published(small_bank, version="base").make_current(actor=COMMAND)
+    for number in range(ROUNDS):
+        bank = published(small_bank, version=f"own-{number}")
+        mine, theirs = (ItemBank.objects.get(pk=bank.pk) for _ in range(2))
+
+        made, retired = race(
+            [
+                lambda: mine.make_current(actor="staff:1"),  # noqa: B023  ends in its turn
+                lambda: theirs.retire(actor="staff:2"),  # noqa: B023  ends in its turn
+            ]
+        )
+
+        bank.refresh_from_db()
+        if bank.is_retired:
+            assert retired is True
+            assert isinstance(made, BankRefused)
+            assert ItemBank.objects.current() != bank
+        else:
+            assert made is None
+            assert isinstance(retired, BankRefused)
+            assert ItemBank.objects.current() == bank
+        assert not ItemBank.objects.current().is_retired
+        events = AuditEvent.objects.about(bank).exclude(action="bank.published")
+        assert events.count() == 1

@@ -1,4 +1,4 @@
-"""Which item is put before a student: chosen once, never twice, by the answers so far."""
+"""Which puzzle comes next: chosen once, by the answers so far and by what recent attempts got."""
 
 from __future__ import annotations
 
@@ -10,33 +10,18 @@ import pytest
 
 from assessments.measurement import bank as measurement
 from assessments.measurement.selection import next_item
-from assessments.models import Assessment, ItemBank
+from assessments.models import Assessment, ItemBank, recent
+from assessments.models.recent import FEWEST, FRESH_FOR
 from partners.models import Project
-from tests.assessments.attempts import answer_until, copies, started
+from tests.assessments.attempts import answer_until, completed, copies, issue, started
+from tests.support.browser import Browser
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+LATER = AT + 60 * MINUTE
 APTITUDE, PREFERENCES = 25, 37
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def attempt(bank: ItemBank, project: Project) -> Assessment:
-    return started(project, AT)
-
-
-def test_the_same_answers_and_seed_get_the_same_item(bank: ItemBank) -> None:
-    first = next(item for item in bank.items.values() if item.is_aptitude)
-
-    chosen = {
-        seed: bank.next_puzzle({first.pk: first.key}, {}, seed)
-        for seed in ("asm_a 26", "asm_b 26", "asm_c 26", "asm_d 26")
-    }
-
-    for seed, item in chosen.items():
-        assert bank.next_puzzle({first.pk: first.key}, {}, seed) == item
-    assert len(set(chosen.values())) > 1
 
 
 def test_what_a_bank_keeps_ready_changes_no_choice(
@@ -44,6 +29,7 @@ def test_what_a_bank_keeps_ready_changes_no_choice(
 ) -> None:
     """From its file, with nothing kept, the arithmetic chooses the same all along an attempt."""
     scoring = measurement.Bank.from_json(small_bank)
+    first = set()
     for attempt in range(25):
         rng = random.Random(attempt)
         exposure = {code: rng.random() / 2 for code in scoring.aptitude}
@@ -62,23 +48,27 @@ def test_what_a_bank_keeps_ready_changes_no_choice(
             item = bank.next_puzzle(taken, exposure, seed)
 
             assert item.code == expected
+            first |= {item.code} if not taken else set()
             taken[item.pk] = rng.choice([0, item.key, None])
+    assert len(first) > 1  # attempts have seeds of their own
+
+
+def puzzles(attempt: Assessment) -> set[str]:
+    return set(attempt.answers.filter(position__gte=APTITUDE).values_list("item__code", flat=True))
 
 
 def test_an_item_that_many_were_given_rests(bank: ItemBank, project: Project) -> None:
     """After fifty attempts on the same items, the next one gets others of the same families."""
     pioneer = answer_until(started(project, AT, email="pioneer@example.com"), 27, AT)
     copies(pioneer, 60)
-    worn = set(pioneer.answers.filter(position__gte=APTITUDE).values_list("item__code", flat=True))
 
     fresh = answer_until(started(project, AT + MINUTE, email="fresh@example.com"), 27, AT + MINUTE)
 
-    given = set(fresh.answers.filter(position__gte=APTITUDE).values_list("item__code", flat=True))
-    assert len(worn) == len(given) == 4
-    assert not worn & given
+    assert len(puzzles(pioneer)) == len(puzzles(fresh)) == 4
+    assert not puzzles(pioneer) & puzzles(fresh)
 
 
-def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: Project) -> None:
+def test_the_next_puzzle_depends_on_the_answers(bank: ItemBank, project: Project) -> None:
     def take(email: str, is_right: bool) -> list[str]:
         attempt = answer_until(started(project, AT, email=email), 24, AT)
         attempt.begin_section(APTITUDE, AT)
@@ -89,6 +79,49 @@ def test_the_next_aptitude_item_depends_on_the_answers(bank: ItemBank, project: 
             attempt.record(position, {position: answer.item.key if is_right else 0}, AT)
         return codes
 
-    strong, weak = take("strong@example.com", True), take("weak@example.com", False)
+    assert take("strong@example.com", True) != take("weak@example.com", False)
 
-    assert strong != weak
+
+def completed_in_20_minutes(project: Project) -> Assessment:
+    return completed(started(project, AT), AT + 20 * MINUTE)
+
+
+def copy_completed(attempt: Assessment, minutes: list[int]) -> None:
+    """Let copies of a completed attempt have taken so many minutes each."""
+    for copy, each in zip(copies(attempt, len(minutes)), minutes, strict=True):
+        Assessment.objects.filter(pk=copy.pk).update(
+            completed_at=AT + each * MINUTE,
+            profile=attempt.profile,
+            recommendations=attempt.recommendations,
+            catalogue=attempt.catalogue,
+        )
+
+
+def test_before_fifty_attempts_nothing_is_known_and_then_it_is_read_once_a_minute(
+    bank: ItemBank, project: Project
+) -> None:
+    attempt = completed_in_20_minutes(project)
+    copy_completed(attempt, [20] * (FEWEST - 2))
+    assert recent.on_bank(bank, LATER) == recent.RecentAttempts()
+
+    copy_completed(attempt, [20])
+    just_before = recent.on_bank(bank, LATER + FRESH_FOR - timedelta(seconds=1))
+    assert just_before == recent.RecentAttempts()
+    assert recent.on_bank(bank, LATER + FRESH_FOR).median_duration == 20 * MINUTE
+
+
+def test_the_median_and_the_shares_of_fifty_and_the_time_on_the_landing_page(
+    bank: ItemBank, project: Project, browser: Browser
+) -> None:
+    assert "The time is estimated" in browser.get(issue(project)[1]).text
+    copy_completed(completed_in_20_minutes(project), [10] * 20 + [31] * 29)
+
+    known = recent.on_bank(bank, LATER)
+
+    assert known.median_duration == 31 * MINUTE
+    assert set(known.exposure.values()) == {1.0}
+    assert len(known.exposure) == 12
+    recent.forget()
+    after = browser.get(issue(project)[1])
+    assert "about 31 minutes" in after.text
+    assert "estimated" not in after.text
