@@ -1,31 +1,46 @@
-"""The demo's catalogue: sound, told apart, and every course within somebody's reach."""
+"""The demo's catalogue: described in each language, and every course within somebody's reach."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from django.conf import settings
 
 from assessments.catalogue.courses_file import parse
-from tests.assessments.profiles import (
-    DEMO_FILE,
-    demo_courses,
-    recommended,
-    simulated,
-)
+from assessments.catalogue.preview import STUDENTS, catalogue_preview
+from tests.assessments.measurement.field_bank import field_bank
+from tests.assessments.profiles import DEMO_FILE, demo_courses, recommended, simulated
 
 COURSES = demo_courses()
-ROWS = parse(DEMO_FILE.read_bytes())
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
-def test_every_course_is_described_in_each_language(row: dict[str, Any]) -> None:
-    for code, _name in settings.LANGUAGES:
-        assert row["about"][code].endswith((".", "।"))
-        assert len(row["leads_to"][code]) == 3
+def test_every_course_is_described_in_each_language() -> None:
+    for row in parse(DEMO_FILE.read_bytes()):
+        for code, _name in settings.LANGUAGES:
+            assert row["about"][code].endswith((".", "।")), row["code"]
+            assert len(row["leads_to"][code]) == 3, row["code"]
+
+
+def test_each_demo_course_reaches_some_students_but_not_all() -> None:
+    bank = field_bank()
+
+    shown = catalogue_preview(COURSES, COURSES, bank, 5)
+
+    assert (shown.students, shown.never, shown.often) == (STUDENTS, (), ())
+    assert sum(each.percent for each in shown.standings) == pytest.approx(500, abs=12)
+    assert all(each.percent == each.before for each in shown.standings)
+
+    # With five more of the same fields, which come first, a course reaches fewer.
+    twins = [replace(COURSES[0], code=f"TWIN{n}", name=f"Twin {n}", order=0) for n in range(5)]
+    crowded = catalogue_preview([*COURSES, *twins], COURSES, bank, 5)
+    [first] = [each for each in crowded.standings if each.code == COURSES[0].code]
+    assert first.before is not None
+    assert first.percent < first.before
+    pairs = [(pair.one, pair.other, pair.correlation) for pair in crowded.alike]
+    assert (COURSES[0].name, "Twin 0", 1.0) in pairs or ("Twin 0", COURSES[0].name, 1.0) in pairs
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Excel workbooks for tests."""
+"""Catalogue files for tests, as text and as Excel workbooks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from openpyxl import Workbook
+
+HEADER = "code,name,order"
+GOOD = "BOT,B.Sc. Botany,10"
+
+
+def file(*rows: str, header: str = HEADER) -> bytes:
+    return "\n".join([header, *rows, ""]).encode()
 
 
 def workbook_of(rows: Iterable[Sequence[Any]], *others: str) -> bytes:

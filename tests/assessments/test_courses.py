@@ -1,0 +1,328 @@
+"""A course: what it takes and tells students, and its own page in the admin."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from assessments.catalogue.course_description import CourseDescription
+from assessments.measurement.courses import CourseData
+from assessments.measurement.fields import FIELDS
+from assessments.models import Course, ItemBank
+from partners.models import AuditEvent, Project
+from tests.assessments.two_stages import publish_field_bank
+from tests.conftest import Rows
+from tests.factories import CourseFactory
+from tests.support.admin_forms import edit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+PAGE, APPLY = "https://college.example.edu/bca", "http://apply.example.edu:8080/?course=bca#form"
+TEXTS: dict[str, Any] = {
+    "about": {"en": "Write programs and build web pages.", "hi": "प्रोग्राम लिखना और वेब पेज बनाना।"},
+    "leads_to": {"en": ["web developer", "tester"], "hi": ["वेब डेवलपर", "टेस्टर"]},
+    "url": PAGE,
+    "apply_url": APPLY,
+}
+
+
+def test_descriptions_come_in_the_language_asked_for_with_one_query(
+    project: Project, other_project: Project, django_assert_num_queries: Any
+) -> None:
+    CourseFactory.create(project=project, code="BCA", **TEXTS)
+    CourseFactory.create(project=project, code="OLD", is_active=False, **TEXTS)
+    CourseFactory.create(project=project, code="BA")
+    CourseFactory.create(project=project, code="BSC")
+    CourseFactory.create(project=other_project, code="GONE", **TEXTS)
+
+    with django_assert_num_queries(1):
+        found = Course.objects.descriptions(project, ["BCA", "OLD", "BA", "GONE"], "hi")
+
+    about, leads_to = TEXTS["about"]["hi"], ("वेब डेवलपर", "टेस्टर")
+    assert found == {
+        "BCA": CourseDescription(about, leads_to, PAGE, APPLY),
+        "OLD": CourseDescription(about, leads_to, PAGE, ""),  # offers no application
+        "BA": CourseDescription("", (), "", ""),
+    }
+
+
+def test_a_missing_language_falls_back_to_english() -> None:
+    texts = {"about": {"en": "Write programs."}, "leads_to": {"hi": ["टेस्टर"]}}
+    course = CourseFactory.create(**texts)
+
+    assert course.description("hi") == CourseDescription("Write programs.", ("टेस्टर",))
+    assert course.description("en") == CourseDescription("Write programs.", ())
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("about", {"en": "a" * 141}, "The text “en” has 141 characters; shorten it to 140."),
+        ("about", {"en": " "}, "The text “en” must not be empty."),
+        ("about", {"fr": "Écrire"}, "Give a text for each of these languages: en, hi."),
+        ("leads_to", {"en": list("abcd")}, "The list “en” has 4 entries; keep at most 3."),
+        ("leads_to", {"en": ["a", "b" * 41]}, "Entry 2 of the list “en” has 41 characters"),
+        ("leads_to", {"en": "tester"}, "The list “en” must have texts that are not empty."),
+        ("url", "javascript:alert(1)", "starts with https:// or http://"),
+        ("url", "https://college.example.edu/b ca", "starts with https:// or http://"),
+        ("url", "HTTPS://college.example.edu", "Write https:// in lower case."),
+        ("url", "https://college.example.edu:99999/", "The port after the host is not valid."),
+        ("apply_url", "https://sahyadri.edu@evil.example", "Remove the user name and the @"),
+        ("apply_url", f"https://college.example.edu/{'a' * 473}", "give one of at most 500."),
+        ("fields", "art", "It must be a list of"),
+        ("fields", ["botany"], "It must be a list of"),
+        ("fields", ["art", "art"], "It must be a list of"),
+        ("fields", [["art"]], "It must be a list of"),
+        ("fields", ["art", "law", "care", "design"], "Give at most 3 fields."),
+        ("order", 100_001, "Give a number from 0 to 100000."),
+    ],
+)
+def test_nonsense_is_refused_with_a_remedy(column: str, value: Any, says: str) -> None:
+    course = CourseFactory.create()
+    setattr(course, column, value)
+
+    with pytest.raises(ValidationError) as refused:
+        course.full_clean()
+
+    assert list(refused.value.message_dict) == [column]
+    assert says in " ".join(refused.value.message_dict[column])
+
+
+def test_descriptions_are_no_part_of_what_ranks_a_course() -> None:
+    """A corrected address works at once, also on results that were stored earlier."""
+    course = CourseFactory.create(code="A", order=1, name="A")
+
+    assert CourseFactory.create(code="A", order=1, name="A", **TEXTS).as_data == course.as_data
+
+
+LIST = reverse("admin:assessments_course_changelist")
+ADD = {
+    "code": "BOT", "name": "Botany", "order": "1", "is_active": "on",
+    "main_field": "life_science", "second_field": "nature", "third_field": "",
+    "required_streams": ["science-biology"],
+    "numerical_level": "2", "numerical_importance": "1", "abstract_level": "0",
+    "abstract_importance": "0", "verbal_level": "1", "verbal_importance": "2",
+    "entry_level": "class-12", "streams": ["science-biology", "arts"],
+    "department": "Life Sciences", "delivery": ["group", "doing"],
+    "about_en": " Writing programs\r\nand testing them. ", "about_hi": "प्रोग्राम लिखना।",
+    "leads_to_en": "web developer\r\n\r\ntester; IT support\r\n", "leads_to_hi": "",
+    "url": "https://college.example.edu/bca", "apply_url": "http://apply.example.edu/bca",
+}  # fmt: skip
+NO_FIELDS = {"main_field": "", "second_field": "", "third_field": ""}
+
+
+def text(response: HttpResponse) -> str:
+    assert response.status_code == 200
+    return html.unescape(response.content.decode())
+
+
+def page(course: Course) -> str:
+    return reverse("admin:assessments_course_change", args=[course.pk])
+
+
+def add(staff: Client, project: Project, **fields: Any) -> HttpResponse:
+    response: HttpResponse = staff.post(
+        reverse("admin:assessments_course_add"), {**ADD, "project": project.pk, **fields}
+    )
+    return response
+
+
+@pytest.fixture
+def course(admin_client: Client, project: Project) -> Course:
+    assert add(admin_client, project).status_code == 302
+    return Course.objects.get()
+
+
+def test_a_course_is_added_with_texts_in_each_language(
+    admin_client: Client, course: Course
+) -> None:
+    assert course.as_data == CourseData(
+        code="BOT",
+        name="Botany",
+        order=1,
+        levels=(2, 0, 1),
+        importance=(1, 0, 2),
+        department="Life Sciences",
+        delivery=("group", "doing"),
+        entry_level="class-12",
+        streams=("science-biology", "arts"),
+        fields=("life_science", "nature"),
+        required_streams=("science-biology",),
+    )
+    assert (course.about, course.leads_to, course.url, course.apply_url) == (
+        {"en": "Writing programs and testing them.", "hi": "प्रोग्राम लिखना।"},
+        {"en": ["web developer", "tester", "IT support"]},
+        "https://college.example.edu/bca",
+        "http://apply.example.edu/bca",
+    )
+    shown = text(admin_client.get(page(course)))
+    assert "web developer\ntester\nIT support</textarea>" in shown
+    assert "{'en'" not in shown
+
+
+def test_an_emptied_text_removes_its_language(admin_client: Client, course: Course) -> None:
+    edit(admin_client, page(course), {**ADD, "about_hi": " ", "leads_to_en": "", "url": ""})
+
+    course.refresh_from_db()
+    assert (course.about, course.leads_to) == ({"en": "Writing programs and testing them."}, {})
+    assert (course.url, course.apply_url) == ("", "http://apply.example.edu/bca")
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault", "inputs"),
+    [
+        ({"verbal_level": "0"}, "The verbal level and its importance", ["verbal_level"]),
+        ({"verbal_importance": "0"}, "The verbal level and its", ["verbal_importance"]),
+        ({"numerical_level": "4"}, "4 is not one of the available", ["numerical_level"]),
+        ({"numerical_importance": "3"}, "3 is not one of the", ["numerical_importance"]),
+        ({"main_field": "botany"}, "botany is not one of the", ["main_field"]),
+        ({"main_field": ""}, "Choose the main field before the others.", ["main_field"]),
+        ({"second_field": "life_science"}, "Choose each field only once.", ["main_field"]),
+        ({**NO_FIELDS, "name": "Foundation Year"}, "Choose a main field", ["main_field"]),
+        ({"required_streams": ["maths"]}, "maths is not one of the", ["required_streams"]),
+        ({"entry_level": "class-8"}, "class-8 is not one of the", ["entry_level"]),
+        ({"streams": ["arts", "x"]}, "x is not one of the available choices", ["streams"]),
+        ({"delivery": ["labs"]}, "labs is not one of the available choices", ["delivery"]),
+        ({"delivery": ["group", "group"]}, "each at most once", ["delivery"]),
+        ({"name": "Bot\u202eany"}, "a character that can't be shown", ["name"]),
+        ({"department": "Life\u202eSciences"}, "character that can't be", ["department"]),
+        ({"about_hi": "ग" * 141}, "The text has 141 characters; shorten it", ["about_hi"]),
+        ({"leads_to_en": "a\nb\nc\nd"}, "The list has 4 entries; keep", ["leads_to_en"]),
+        ({"url": "javascript:alert(1)"}, "starts with https:// or http://", ["url"]),
+    ],
+)
+def test_nonsense_is_refused_beside_its_input(
+    admin_client: Client, project: Project, fields: dict[str, Any], fault: str, inputs: list[str]
+) -> None:
+    answer = add(admin_client, project, **fields)
+
+    assert fault in text(answer)
+    assert set(inputs) <= set(answer.context["adminform"].form.errors)
+    assert not Course.objects.exists()
+
+
+def test_proposed_fields_stay_proposed_until_an_editor_confirms_or_changes_them(
+    admin_client: Client, project: Project
+) -> None:
+    def state(course: Course) -> tuple[list[str], bool]:
+        course.refresh_from_db()
+        asks = "Confirm the proposed fields" in text(admin_client.get(page(course)))
+        assert asks is course.fields_proposed
+        assert ("(proposed)" in text(admin_client.get(LIST))) is course.fields_proposed
+        return course.fields, course.fields_proposed
+
+    add(admin_client, project, **NO_FIELDS)
+    course = Course.objects.get()
+    assert state(course) == (["life_science", "nature"], True)
+    assert "Biology; Farming and nature (proposed)" in text(admin_client.get(LIST))
+
+    edit(admin_client, page(course), {**ADD, "name": "Plants"})
+    assert state(course) == (["life_science", "nature"], True)
+    edit(admin_client, page(course), {**ADD, "confirmed": "on"})
+    assert state(course) == (["life_science", "nature"], False)
+
+    Course.objects.update(fields_proposed=True)
+    edit(admin_client, page(course), {**ADD, "second_field": "teaching"})
+    assert state(course) == (["life_science", "teaching"], False)
+
+
+def test_who_may_only_view_a_course_reads_its_columns(
+    staff: Callable[..., Client], course: Course
+) -> None:
+    shown = text(staff("assessments.view_course").get(page(course)))
+
+    for words in ("Biology; Farming and nature", "<p>प्रोग्राम लिखना।</p>", "<p>web developer; test"):
+        assert words in shown
+    assert 'name="main_field"' not in shown
+
+
+def test_each_act_on_a_course_is_in_the_trail(
+    admin_client: Client, project: Project, course: Course
+) -> None:
+    edit(admin_client, page(course), ADD)
+    edit(admin_client, page(course), {**ADD, "name": "Plants", "order": "2"})
+    edit(admin_client, page(course), {"about_hi": "ऐप बनाना।", "leads_to_hi": "टेस्टर"})
+
+    events = AuditEvent.objects.filter(action__startswith="courses.").order_by("pk")
+    assert list(events.values_list("action", "reason", "project")) == [
+        ("courses.added", "BOT", project.pk),
+        ("courses.changed", "BOT: name, order", project.pk),
+        ("courses.changed", "BOT: about, leads_to", project.pk),
+    ]
+
+
+def test_a_course_never_moves_to_another_project_and_is_never_deleted(
+    admin_client: Client, project: Project, other_project: Project, course: Course
+) -> None:
+    edit(admin_client, page(course), {**ADD, "name": "Plants", "project": other_project.pk})
+    course.refresh_from_db()
+    assert (course.project, course.name) == (project, "Plants")
+
+    delete = reverse("admin:assessments_course_delete", args=[course.pk])
+    assert admin_client.post(delete, {"post": "yes"}).status_code == 403
+    sent = {"action": "delete_selected", "_selected_action": [course.pk], "post": "yes"}
+    admin_client.post(LIST, sent)
+    assert Course.objects.filter(pk=course.pk).exists()
+    assert "delete" not in text(admin_client.get(LIST)).lower()
+    assert delete not in text(admin_client.get(page(course)))
+
+
+def previewed(answer: HttpResponse) -> str:
+    return text(answer).split("<h2>Preview</h2>")[1]
+
+
+def test_what_is_typed_is_previewed_before_it_is_saved(
+    admin_client: Client, bank: ItemBank, project: Project, rows: Callable[..., Rows]
+) -> None:
+    course = CourseFactory.create(project=project, name="Machines", code="BOT")
+    CourseFactory.create(project=project, name="Care", fields=["care"])
+    before = rows(Course, AuditEvent)
+    typed = {**ADD, "name": "Helping", "main_field": "care", "second_field": ""}
+
+    answer = edit(admin_client, page(course), typed, "_preview")
+
+    assert rows(Course, AuditEvent) == before
+    assert "Nothing is saved yet." in previewed(answer)
+    assert "Care: 1.00" in previewed(answer)
+    assert 'value="Helping"' in text(answer)
+    assert "errornote" not in text(answer)
+
+
+def test_the_preview_shows_neighbours_and_who_would_get_the_course(
+    admin_client: Client, project: Project, other_project: Project
+) -> None:
+    publish_field_bank()
+    engines = CourseFactory.create(project=project, name="Engines", fields=["machines"])
+    for name, fields in (("Turbines", ["machines", "maths"]), ("Old", ["art"]), ("Trade", ["law"])):
+        CourseFactory.create(project=project, name=name, fields=fields, is_active=name != "Old")
+    for field in ("care", "art", "office", "teaching", "writing"):
+        CourseFactory.create(project=project, name=field, fields=[field])
+    CourseFactory.create(project=other_project, name="Theirs")
+
+    shown = previewed(admin_client.get(page(engines)))
+
+    assert "catalogue of 8 courses" in shown
+    nearest = re.findall(r"(\w+): [-−]?\d\.\d\d", shown)
+    assert (len(nearest), nearest[0]) == (4, "Turbines")
+    assert "Old" not in shown
+    assert "Theirs" not in shown
+    row = re.search(r"Machines</th>\s*<td>(\d+)</td>", shown)
+    assert row and row[1] == "1"
+    assert "with machines, which you enjoy" in shown
+
+
+def test_a_course_for_nobody_is_shown_as_such(admin_client: Client, project: Project) -> None:
+    publish_field_bank()
+    odd = CourseFactory.create(project=project, name="Odd", fields=["machines", "art", "law"])
+    for field in FIELDS:
+        CourseFactory.create_batch(6, project=project, fields=[field])
+
+    assert "Nobody with a single favourite field." in previewed(admin_client.get(page(odd)))
