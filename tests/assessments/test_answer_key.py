@@ -1,89 +1,79 @@
-"""The key, the parameters and the scales never leave the server before the result."""
+"""A whole attempt, page by page: nothing reveals the key or a parameter, and pages are light."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 
-from assessments.models import Answer, Assessment
+from assessments.banks import SHIPPED
+from assessments.measurement.layout import Layout
+from assessments.models import Answer, Assessment, ItemBank
 from partners.models import Project
 from tests.assessments.attempts import issue
+from tests.assessments.two_stages import publish_field_bank
 from tests.support.browser import Browser, Page
 
 NAMES = [
-    "key",
-    "keyed",
-    "radicals",
-    "realistic",
-    "investigative",
-    "artistic",
-    "enterprising",
-    "conventional",
-    "alone_group",
-    "planned_flexible",
-    "int-",
-    "apt-",
-    "pref-",
-    "family",
-    "theta",
-    "weight",
-    "correct",
+    *("key", "keyed", "radicals", "realistic", "investigative", "artistic", "enterprising"),
+    *("conventional", "alone_group", "planned_flexible", "int-", "apt-", "pref-", "family"),
+    *("theta", "weight", "correct"),
 ]
+HEADERS = 900  # bytes of an answer's headers, generously
+FIRST_PAGE = 14_000  # its budget
+WHOLE: dict[str, Any] = json.loads(SHIPPED.read_bytes())
 
-pytestmark = pytest.mark.usefixtures("bank")
 
-
-def run(project: Project, browser: Browser, choice: int = 0) -> list[Page]:
-    """Return every page before the result."""
-    pages = [browser.open(issue(project)[1])]
-    page = browser.press(pages[0], {"consent": "yes"})
+def walk(project: Project, browser: Browser) -> list[Page]:
+    """Return every page of an attempt, from the landing page to the result."""
+    seen = [browser.open(issue(project)[1])]
+    page = browser.press(seen[0], {"consent": "yes"})
     while page.name != "result":
-        pages.append(page)
-        page = browser.go_on(page, choice)
-    return pages
+        seen.append(page)
+        page = browser.go_on(page, choice=len(seen) % 5 if page.name == "question" else 0)
+    return [*seen, page]
 
 
-def test_no_page_names_a_key_a_parameter_or_a_scale(project: Project, browser: Browser) -> None:
-    for page in run(project, browser):
-        text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.text)
-        # the words of a statement may hold any word
-        markup = re.sub(r'class="[^"]*"', "", " ".join(re.findall(r"<[^>]*>", text)))
-        for name in NAMES:
-            assert not re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", markup), (
-                name,
-                page.response.request["PATH_INFO"],
-            )
+def markup(page: Page, *ignored: str) -> str:
+    """Return the tags of a page without these attributes: the words between may be any."""
+    tags = " ".join(re.findall(r"<[^>]*>", page.text))
+    return re.sub(rf'({"|".join(ignored)})="[^"]*"', "", tags)
 
 
-def test_no_page_carries_a_parameter_s_value(project: Project, browser: Browser) -> None:
-    pages = run(project, browser)
-
-    for answer in Answer.objects.filter(item__section="aptitude").select_related("item"):
-        (page,) = [p for p in pages if p.response.request["PATH_INFO"].endswith(
-            f"/assessment/{answer.position}") and p.name == "question"]  # fmt: skip
-        for value in (answer.item.a, answer.item.b, answer.item.c):
-            assert f'"{value}"' not in page.text
-        assert answer.item.code not in page.text
+def found(names: Any, text: str) -> list[str]:
+    return [name for name in names if re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", text)]
 
 
-def test_all_options_look_alike(project: Project, browser: Browser) -> None:
-    """Only value, id and label differ between the options of a puzzle."""
-    for page in run(project, browser):
-        if page.form.questions != ["answer"]:
-            continue
-        radios = [control for control in page.form.inputs if control.get("type") == "radio"]
-        bare = [{k: v for k, v in radio.items() if k not in {"value", "id"}} for radio in radios]
-        assert all(radio == bare[0] for radio in bare)
-        assert [radio["value"] for radio in radios] == [
-            *(str(number) for number in range(1, len(radios))),
-            "0",
-        ]
+def test_no_page_reveals_the_key_a_parameter_or_a_scale(
+    bank: ItemBank, project: Project, browser: Browser
+) -> None:
+    pages = walk(project, browser)[:-1]
+    puzzles = {
+        f"/{answer.position}": answer.item
+        for answer in Answer.objects.filter(item__section="aptitude").select_related("item")
+    }
+
+    for page in pages:
+        text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", markup(page, "class"))
+        assert found(NAMES, text) == [], page.place
+        if page.form.questions == ["answer"]:
+            item = puzzles.pop(page.place)
+            hidden = [item.code, *(f'"{value}"' for value in (item.a, item.b, item.c))]
+            assert [each for each in hidden if each in page.text] == []
+            # Only value, id and label differ between the options.
+            radios = [control for control in page.form.inputs if control.get("type") == "radio"]
+            values = [*map(str, range(1, len(radios))), "0"]
+            assert [radio["value"] for radio in radios] == values
+            bare = [{k: v for k, v in r.items() if k not in {"value", "id"}} for r in radios]
+            assert all(radio == bare[0] for radio in bare)
+    assert puzzles == {}
 
 
-def test_right_and_wrong_answers_get_the_same_page(project: Project) -> None:
+def test_right_and_wrong_answers_get_the_same_page(bank: ItemBank, project: Project) -> None:
     """Nothing between two puzzles tells whether the first was right."""
     pages = {}
     for name in ("right", "wrong"):
@@ -111,8 +101,66 @@ def test_static_files_hold_no_key(small_bank: dict[str, Any]) -> None:
 
     for finder in finders.get_finders():
         for path, storage in finder.list([]):
-            if path.startswith("admin/"):
-                continue
-            with storage.open(path) as file:
-                content = file.read().decode(errors="replace")
-            assert not [code for code in codes if code in content], path
+            if not path.startswith("admin/"):
+                with storage.open(path) as file:
+                    content = file.read().decode(errors="replace")
+                assert not [code for code in codes if code in content], path
+
+
+@pytest.fixture
+def pages(db: None, project: Project, browser: Browser) -> list[Page]:
+    """Give every page of an attempt on the shipped bank."""
+    publish_field_bank()
+    return walk(project, browser)
+
+
+def weight(page: Page) -> int:
+    """Return the bytes of a page with its headers."""
+    return len(gzip.compress(page.text.encode(), 6)) + HEADERS
+
+
+def test_the_whole_shipped_bank_can_be_taken_on_light_pages_in_a_short_time(
+    pages: list[Page],
+) -> None:
+    """On the wire, with the style of the first page; `bench.pages` measures it in a browser."""
+    attempt = Assessment.objects.get()
+    layout = Layout.of(WHOLE["sections"])
+
+    assert [page.status for page in pages] == [200] * len(pages)
+    assert [page.name for page in pages].count("section") == 4
+    assert attempt.read_answers().answered_count == 37 + 13 + 12 + 8
+    assert attempt.completed_at
+    families = list(
+        attempt.answers.filter(item__section="aptitude").values_list("item__scale", flat=True)
+    )
+    assert sorted(families) == sorted(
+        ["series", "matrices", "patterns", "logic", "problems", "data"] * 2
+    )
+
+    assert weight(pages[-1]) < 9_000
+    assert max(map(weight, pages[:-1])) < 6_000
+    assert len(pages) <= 36
+    answers_to_forms = HEADERS * (len(pages) - 1)
+    assert 60_000 < FIRST_PAGE + sum(map(weight, pages[1:])) + answers_to_forms <= 200_000
+    assert layout.total <= 70
+    assert sum(section.seconds for section in layout.sections) <= 13.5 * 60
+
+
+def test_no_page_of_the_shipped_bank_reveals_how_a_puzzle_was_made(pages: list[Page]) -> None:
+    items = [item for item in WHOLE["items"] if item["section"] == "aptitude"]
+    names = {item["template"] for item in items} | {name for i in items for name in i["radicals"]}
+    # What is said of a drawing is said in words, and a rule may be called by such a word; the
+    # values are numbers, random or addresses.
+    words = ("aria-label", "class", "value", "data-sending", "data-waiting")
+
+    for page in pages:
+        if page.name == "question":
+            assert found(names, markup(page, *words)) == []
+
+    # Right and wrong pictures are marked up alike.
+    drawn = [page.text for page in pages if 'class="answers pictures"' in page.text]
+    assert len(drawn) == 2
+    for text in drawn:
+        options = text.split('class="answers pictures"')[1].split("</fieldset>")[0]
+        tags = re.findall(r'<svg class="([^"]*)"\s+viewBox="([^"]*)"', options)
+        assert tags == [("drawing cell", tags[0][1])] * 6

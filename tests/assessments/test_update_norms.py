@@ -1,18 +1,24 @@
-"""The command that works out norms: what it shows, what it changes, when it refuses."""
+"""Norms from students: the command that makes them, and a release that brings a new bank."""
 
 from __future__ import annotations
 
+import copy
 import io
 import json
+from collections.abc import Callable
+from pathlib import Path
 from statistics import fmean, pvariance, stdev
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 
-from assessments.management.commands import update_norms
+from assessments.banks import SHIPPED
+from assessments.management.commands import load_items, update_norms
 from assessments.measurement.bank_validation import validate
-from assessments.models import ItemBank
+from assessments.measurement.successor import successor
+from assessments.models import Answer, Assessment, ItemBank
 from partners.models import AuditEvent, Project
 from tests.assessments.simulated_attempts import (
     PUZZLE_SECONDS,
@@ -20,8 +26,14 @@ from tests.assessments.simulated_attempts import (
     simulate_attempts,
 )
 from tests.assessments.two_stages import publish_field_bank
+from tests.conftest import Rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+Data = dict[str, Any]
+Load = Callable[[Data], Data]
+FIRST: Data = json.loads(SHIPPED.read_bytes())
+STATEMENT = next(item["code"] for item in FIRST["items"] if item["section"] == "interests")
 
 
 def run(*arguments: str) -> tuple[str, str]:
@@ -31,47 +43,54 @@ def run(*arguments: str) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def figures(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(*arguments, "--json")[0])
+def apply(*arguments: str) -> str:
+    return run("--apply", "--yes", *arguments)[1]
+
+
+def figures(*arguments: str) -> Data:
+    found: Data = json.loads(run(*arguments, "--json")[0])
     return found
 
 
 @pytest.fixture
 def bank(db: None) -> ItemBank:
-    """Return the shipped bank, published and current."""
+    """Give the shipped bank, published and current."""
     return publish_field_bank()
 
 
-def test_a_dry_run_shows_and_changes_nothing(bank: ItemBank, project: Project) -> None:
+def test_a_dry_run_shows_and_changes_nothing(
+    bank: ItemBank, project: Project, rows: Callable[..., Rows]
+) -> None:
     simulate_attempts(project, bank, 30)
+    before = rows()
 
     out, err = run()
 
     assert [line.split()[0] for line in out.splitlines()] == [
-        "scale",
-        *bank.scoring.norms,
-        "statement",
-        *bank.scoring.statement_norms,
-        "field",
-        *bank.scoring.fields,
-        "section",
-        "interests",
-        "fields",
-        "aptitude",
-        "preferences",
+        *("scale", *bank.scoring.norms),
+        *("statement", *bank.scoring.statement_norms),
+        *("field", *bank.scoring.fields),
+        *("section", "interests", "fields", "aptitude", "preferences"),
     ]
     assert "Use --apply to publish this as bank 2026.4-n1." in err
-    assert ItemBank.objects.get() == bank
+    assert rows() == before
 
 
-def test_too_few_attempts(bank: ItemBank, project: Project) -> None:
+def test_too_few_attempts_or_a_retired_bank(
+    bank: ItemBank, project: Project, rows: Callable[..., Rows]
+) -> None:
     simulate_attempts(project, bank, 20)
     simulate_attempts(project, bank, 15, straight=True)
+    other, _ = ItemBank.objects.publish({**FIRST, "version": "own-1"}, actor="command:tests")
+    other.retire(actor="command:tests")
+    before = rows()
 
     with pytest.raises(CommandError, match="20 completed .* and 15 with.* 10 more"):
-        run("--apply", "--yes")
+        apply()
+    with pytest.raises(CommandError, match="Bank own-1 is retired. Name another, or leave out"):
+        apply("--bank", "own-1")
 
-    assert ItemBank.objects.get() == bank
+    assert rows() == before
 
 
 def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> None:
@@ -79,7 +98,7 @@ def test_apply_publishes_norms_and_times(bank: ItemBank, project: Project) -> No
     answers = [attempt.answers.get(item__code="int-mixer").choice for attempt in attempts]
     found = figures()
 
-    run("--apply", "--yes")
+    apply()
 
     new = ItemBank.objects.current()
     file = new.to_file()
@@ -109,7 +128,7 @@ def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
     """Scored again by the new bank, the same students have its means and variances, in part."""
     attempts = simulate_attempts(project, bank, 40)
 
-    run("--apply", "--yes")
+    apply()
 
     new = ItemBank.objects.current()
     profiles = [new.evaluate(list(attempt.given()), [], 5)[0] for attempt in attempts]
@@ -123,15 +142,6 @@ def test_norms_of_fields_are_made_with_the_new_norms_of_statements(
 
 
 @pytest.mark.slow
-def test_attempts_on_the_bank_it_succeeds_count(bank: ItemBank, project: Project) -> None:
-    simulate_attempts(project, bank, 30)
-    run("--apply", "--yes")
-    simulate_attempts(project, ItemBank.objects.current(), 10)
-
-    assert figures()["sittings"] == 40
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counted", "published"),
     [(29, False), (30, True), (44, False), (45, True), (50, False)],
@@ -139,14 +149,17 @@ def test_attempts_on_the_bank_it_succeeds_count(bank: ItemBank, project: Project
 def test_a_timer_publishes_when_the_attempts_have_grown_by_half(
     bank: ItemBank, project: Project, counted: int, published: bool
 ) -> None:
-    """The first norms come from 30 attempts; from 50 on, the timer leaves them alone."""
+    """The first norms come from 30 attempts; from 50 on, the timer leaves them alone.
+
+    Attempts on the bank that the current one succeeds count.
+    """
     if counted > 30:
         simulate_attempts(project, bank, 30)
-        run("--apply", "--yes")
-    simulate_attempts(project, bank, counted - 30 * (counted > 30))
+        apply()
+    simulate_attempts(project, ItemBank.objects.current(), counted - 30 * (counted > 30))
     before = ItemBank.objects.current()
 
-    _, err = run("--apply", "--yes", "--until", "50")
+    err = apply("--until", "50")
 
     assert (ItemBank.objects.current() != before) == published
     assert f"{counted} attempts on {before} count." in err
@@ -164,7 +177,7 @@ def test_a_timer_that_does_nothing_publishes_nothing(bank: ItemBank, project: Pr
 
 
 def test_a_bank_published_meanwhile_is_not_replaced(
-    bank: ItemBank, project: Project, small_bank: dict[str, Any], monkeypatch: Any
+    bank: ItemBank, project: Project, small_bank: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     simulate_attempts(project, bank, 30)
     publish = update_norms.Command.publish
@@ -177,7 +190,140 @@ def test_a_bank_published_meanwhile_is_not_replaced(
     monkeypatch.setattr(update_norms.Command, "publish", release)
 
     with pytest.raises(CommandError, match="2026.4 is not the current one any more"):
-        run("--apply", "--yes")
+        apply()
 
     assert ItemBank.objects.current().version == small_bank["version"]
     assert ItemBank.objects.count() == 2
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Load:
+    """Give a function that loads a bank as the one that ships, and returns what it prints."""
+
+    def load(data: Data) -> Data:
+        assert validate(data) == []
+        path = tmp_path / "shipped.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        monkeypatch.setattr(load_items, "SHIPPED", path)
+        out = io.StringIO()
+        call_command("load_items", "--json", stdout=out, stderr=io.StringIO())
+        printed: Data = json.loads(out.getvalue())
+        return printed
+
+    return load
+
+
+@pytest.fixture
+def normed(bank: ItemBank, project: Project) -> ItemBank:
+    """Give the current bank, which has norms of students."""
+    simulate_attempts(project, bank, 30)
+    apply()
+    return ItemBank.objects.current()
+
+
+def next_release(version: str = "2027.1") -> Data:
+    """Return a later bank with another key of one puzzle, and all statements unchanged."""
+    new = copy.deepcopy(FIRST) | {"version": version}
+    puzzle = next(each for each in new["items"] if "key" in each)
+    puzzle["key"] = puzzle["key"] % 3 + 1
+    return new
+
+
+@time_machine.travel("2036-11-22T09:30:00+00:00", tick=False)
+def test_a_release_makes_norms_again_for_the_new_bank_once(
+    load: Load, normed: ItemBank, rows: Callable[..., Rows]
+) -> None:
+    """Even if all of it happens at one moment, or the clock was set back."""
+    printed = load(next_release())
+
+    assert printed == {
+        "version": "2027.1", "items": len(FIRST["items"]), "published": True, "current": False,
+        "derived": "2027.1-n1",
+    }  # fmt: skip
+    current = ItemBank.objects.current()
+    assert (current.version, current.succeeds) == ("2027.1-n1", normed.version)
+    assert (current.shipped, current.norms_from) == (False, 30)
+    assert current.to_file()["items"] == next_release()["items"]
+    for section in ("interests", "preferences", "statements"):
+        assert current.definition["norms"][section] == normed.definition["norms"][section]
+    shipped = ItemBank.objects.get(version="2027.1")
+    assert (shipped.shipped, shipped.made_current_at) == (True, None)
+    assert not AuditEvent.objects.about(shipped).filter(action="bank.made_current").exists()
+
+    before = rows()
+    assert load(next_release()) == printed | {"published": False}
+    assert rows() == before
+
+
+def test_a_changed_statement_and_its_scale_keep_the_norms_that_ship(
+    load: Load, normed: ItemBank
+) -> None:
+    new = next_release()
+    items = {each["code"]: each for each in new["items"]}
+    items[STATEMENT]["text"] = {"en": "Something else", "hi": "कुछ और"}
+
+    load(new)
+
+    current = ItemBank.objects.current().definition
+    norms, before = current["norms"], normed.definition["norms"]
+    shipped = {each["code"]: each for each in new["norms"]["statements"]}
+    for made, old in zip(norms["statements"], before["statements"], strict=True):
+        if items[made["code"]]["section"] == "interests":
+            assert made == (shipped[STATEMENT] if made["code"] == STATEMENT else old)
+    for name, norm in norms["interests"].items():
+        is_changed = name == items[STATEMENT]["scale"]
+        assert norm == (new["norms"] if is_changed else before)["interests"][name]
+    assert norms["fields"] == new["norms"]["fields"]
+    made, measured, ships = (
+        {section["code"]: section["seconds"] for section in each["sections"]}
+        for each in (current, normed.definition, new)
+    )
+    assert made["interests"] == ships["interests"] != measured["interests"]
+    assert made["preferences"] == measured["preferences"] != ships["preferences"]
+
+
+@pytest.mark.slow
+def test_answers_on_every_bank_before_count(load: Load, normed: ItemBank, project: Project) -> None:
+    simulate_attempts(project, normed, 5)
+    load(next_release())
+    simulate_attempts(project, ItemBank.objects.current(), 5)
+
+    load(next_release("2027.2") | {"dont_know": {"en": "No idea", "hi": "पता नहीं"}})
+
+    current = ItemBank.objects.current()
+    assert (current.version, current.norms_from) == ("2027.2-n1", 40)
+    answers = Answer.objects.filter(item__code=STATEMENT).values_list("choice", flat=True)
+    assert current.scoring.statement_norms[STATEMENT].mean == pytest.approx(
+        fmean(each or 0 for each in answers), abs=1e-4
+    )
+
+
+def test_without_enough_answers_a_release_is_used_as_it_ships(load: Load, normed: ItemBank) -> None:
+    Answer.objects.all().delete()
+    Assessment.objects.all().delete()
+
+    printed = load(next_release())
+
+    assert (printed["current"], printed["derived"]) == (True, None)
+
+
+def test_a_calibrated_bank_is_never_replaced(load: Load, normed: ItemBank) -> None:
+    calibrated = normed.to_file()
+    puzzle = next(each for each in calibrated["items"] if "key" in each)
+    puzzle |= {"a": 1.3, "b": 0.4, "b_rule": puzzle["b"]}
+    own, _ = ItemBank.objects.publish(successor(calibrated, "2026.4-c2"), actor="command:tests")
+    own.make_current(actor="command:tests")
+
+    printed = load(next_release())
+
+    assert (printed["current"], printed["derived"]) == (False, None)
+    assert ItemBank.objects.current() == own
+
+
+def test_starting_norms_give_way_to_those_of_the_release(load: Load, bank: ItemBank) -> None:
+    new = next_release()
+    new["norms"]["interests"]["social"] = {"mean": 3.6, "sd": 0.8}
+
+    printed = load(new)
+
+    assert (printed["current"], printed["derived"]) == (True, None)

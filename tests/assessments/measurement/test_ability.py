@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from assessments.measurement.ability import (
     Ability,
     AptitudeItem,
-    Posterior,
     Response,
     band,
     eap,
@@ -80,7 +79,6 @@ def integrated(answers: Sequence[Response], mean: float, sd: float) -> tuple[flo
     return expected, math.sqrt(second - expected**2)
 
 
-BY_TURNS = responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12)))
 PATTERNS = {
     "none": [],
     "one right": responses((1.1, 0.0, 0.18, True)),
@@ -88,7 +86,7 @@ PATTERNS = {
     "easy right, hard wrong": responses((1.1, -1.5, 0.18, True), (1.1, 1.5, 0.18, False)),
     "all right": responses(*((1.1, -1.8 + 0.3 * n, 0.18, True) for n in range(12))),
     "all wrong": responses(*((1.1, -1.8 + 0.3 * n, 0.18, False) for n in range(12))),
-    "by turns": BY_TURNS,
+    "by turns": responses(*((0.8 + 0.1 * n, 2 - 0.4 * n, 0.2, n % 2 == 0) for n in range(12))),
 }
 
 
@@ -101,15 +99,6 @@ def test_estimate_and_error_agree_with_an_integration(name: str, prior: tuple[fl
 
     assert ability.theta == pytest.approx(theta, abs=1e-6)
     assert ability.se == pytest.approx(se, abs=1e-6)
-
-
-def test_a_posterior_that_grows_answer_by_answer_is_the_estimate_from_all() -> None:
-    posterior = Posterior(0.6, 0.7)
-
-    for count, answer in enumerate(BY_TURNS, start=1):
-        posterior.add(answer)
-
-        assert posterior.ability == eap(BY_TURNS[:count], 0.6, 0.7)
 
 
 def test_thousands_of_answers_do_not_underflow() -> None:
