@@ -94,6 +94,7 @@ def test_nonsense_is_refused_with_a_remedy(column: str, value: Any, says: str) -
 
     assert list(refused.value.message_dict) == [column]
     assert says in " ".join(refused.value.message_dict[column])
+    assert [fault.partition(":")[0] for fault in course.faults()] == [column]
 
 
 def test_descriptions_are_no_part_of_what_ranks_a_course() -> None:

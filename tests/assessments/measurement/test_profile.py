@@ -84,11 +84,14 @@ def test_a_negatively_keyed_statement_counts_from_the_other_end() -> None:
     }
 
 
-def test_a_scale_without_answers_is_refused() -> None:
+def test_a_scale_without_answers_and_an_answer_off_the_scale_are_refused() -> None:
     with pytest.raises(ValueError, match="artistic"):
         interests((3,), (3,), (), (3,), (3,), (3,))
     with pytest.raises(ValueError, match="online_classroom"):
         preference_scales([(scale, 3, 1) for scale in PREFERENCES[:-1]], NORMS)
+    for answer in (0, 6):
+        with pytest.raises(ValueError, match=f"on realistic is {answer}, not 1 to 5"):
+            interests((answer,), (3,), (3,), (3,), (3,), (3,))
 
 
 @pytest.mark.parametrize(
@@ -100,6 +103,7 @@ def test_a_scale_without_answers_is_refused() -> None:
         (3.2, -1.0, ""),
         (2.8, 1.0, ""),
         (3.0, 1.0, ""),
+        (3.0, -1.0, ""),
     ],
 )
 def test_a_side_is_named_beyond_half_a_deviation_and_with_the_student_s_own_answers(
@@ -243,7 +247,7 @@ def test_the_order_of_rows_changes_neither_scores_nor_courses(seed: int) -> None
 
 
 def test_unknown_items_and_unfinished_attempts_are_refused() -> None:
-    with pytest.raises(KeyError, match="int-X-09"):
+    with pytest.raises(KeyError, match="Not in this bank: int-X-09"):
         scored({**all_answers(3), "int-X-09": 3})
     with pytest.raises(ValueError, match="alone_group"):
         scored(dict.fromkeys(BANK.interests, 3))
