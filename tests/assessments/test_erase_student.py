@@ -1,13 +1,21 @@
-"""Erasing a student: the person goes at once, the counts stay, a receipt says so."""
+"""Erasing a student: the person goes at once, the counts stay, and a receipt says so."""
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import QuerySet
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Answer, Assessment, AssessmentLink, LinkEvent, Student
@@ -18,22 +26,18 @@ from assessments.models.students import Erased, Touched
 from partners.models import AuditEvent, Project
 from partners.student_pages import ConsentMode
 from tests.assessments.ages import A_MINOR, GUARDIAN
-from tests.assessments.attempts import (
-    DETAILS,
-    issue,
-    marked_completed,
-    started,
-    use,
-)
-from tests.assessments.erasing import minor
+from tests.assessments.attempts import DETAILS, answer_until, issue, marked_completed, started, use
 from tests.assessments.partner import Backend
 from tests.factories import ProjectFactory
 from tests.support.browser import Browser
 
 pytestmark = pytest.mark.usefixtures("bank")
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 WHO = "command:tests"
 VALUES = [*DETAILS.values(), "+919876543210", *GUARDIAN.values()]
+ADULT = Age(is_minor=False)
+Rows = Callable[..., dict[str, list[dict[str, Any]]]]
 
 
 @pytest.fixture
@@ -43,106 +47,80 @@ def project(db: None) -> Project:
 
 @pytest.fixture
 def student(project: Project) -> Student:
-    return minor(project)
+    """Give a minor with a completed attempt, an open one with answers, and an unused link."""
+    marked_completed(use(issue(project)[0], age=A_MINOR))
+    answer_until(use(issue(project)[0], age=A_MINOR), 6)
+    issue(project)
+    return Student.objects.get()
 
 
-def counts() -> list[int]:
-    return [model.objects.count() for model in (Student, AssessmentLink, Assessment, Answer)]
+def erasures() -> QuerySet[AuditEvent]:
+    return AuditEvent.objects.filter(action="student.erased")
 
 
-# --- what goes and what stays
-
-
-def test_nothing_says_who_it_was(student: Student) -> None:
+def test_the_person_goes_and_a_receipt_is_recorded(student: Student, rows: Rows) -> None:
     student.links.update(reference="applicant-4711")
     link = AssessmentLink.objects.order_by("pk")[0]
     LinkEvent.objects.create(link=link, number=1, at=AT, kind="opened")
 
-    student.erase(actor=WHO)
+    erased = student.erase(reason="asked for by letter", at=AT, actor=WHO)
 
-    rows = [str(list(m.objects.values())) for m in (Student, AssessmentLink, Assessment)]
-    assert not [value for value in VALUES if value in "".join(rows)]
-    student.refresh_from_db()
-    assert student.is_erased
-    assert (student.name, student.mobile) == ("erased", "erased")
-    assert student.email == f"erased on {timezone.now():%Y-%m-%d}"
-    assert not student.links.exclude(reference="").exists()
+    assert not [value for value in VALUES if value in str(rows())]
+    assert erased.receipt.startswith("ers_")
+    assert len(erased.receipt) == 20
+    row = Student.objects.get()
+    assert (row.email_key, row.email) == (erased.receipt, "erased on 2026-11-21")
+    assert (row.name, row.mobile, row.is_erased, row.erased_at) == ("erased", "erased", True, AT)
+    left = student.links.values_list("name", "mobile", "reference")
+    assert set(left) == {("erased", "erased", "")}
     assert not LinkEvent.objects.exists()
     left = Assessment.objects.values_list("is_minor", "guardian_name", "guardian_contact")
     assert set(left) == {(None, "", "")}
+    event = erasures().get()
+    assert event.reason == f"{erased.receipt}: asked for by letter"
+    assert (event.object_type, event.object_id) == ("student", f"student-{student.pk}")
+    assert (event.project, event.actor, event.at) == (student.project, WHO, AT)
 
 
-def test_counts_answers_and_results_stay(student: Student) -> None:
-    before = counts()
+def test_counts_answers_and_results_stay(student: Student, rows: Rows) -> None:
     result = Assessment.objects.completed().values("profile", "recommendations", "completed_at")
-    profile = list(result)
-    choices = list(Answer.objects.order_by("pk").values("assessment_id", "position", "choice"))
+    before = list(result.all()), rows(Answer)
+    given = Answer.objects.given().count()
+    assert student.touched() == Touched(3, 1, 2, open=1, guardians=2, answers=given)
 
     erased = student.erase(actor=WHO)
 
-    assert counts() == before
-    assert list(result) == profile
-    assert list(Answer.objects.order_by("pk").values(*choices[0])) == choices
-    given = sum(each["choice"] is not None for each in choices)
-    assert (erased.links, erased.attempts, erased.answers) == (3, 2, given)
+    assert (list(result.all()), rows(Answer)) == before
+    assert erased == Erased(erased.receipt, links=3, attempts=2, answers=given)
+    assert Student.objects.get().email == f"erased on {timezone.now():%Y-%m-%d}"
 
 
 def test_an_open_attempt_ends_and_an_ended_one_keeps_its_end(project: Project) -> None:
-    done = marked_completed(started_adult(project, AT), AT)
-    left = started_adult(project, AT)
-    left.abandon(AT + timedelta(hours=1))
-    late = started_adult(project, AT)
-    Assessment.objects.filter(pk=late.pk).update(finish_by_at=AT + timedelta(hours=20))
-    at = AT + timedelta(hours=21)
-    open_one = started_adult(project, at)
+    def again(at: datetime) -> Assessment:
+        return use(issue(project, at)[0], start="again", age=ADULT, at=at)
+
+    done = marked_completed(again(AT), AT)
+    left = again(AT)
+    left.abandon(AT + HOUR)
+    late = again(AT)
+    Assessment.objects.filter(pk=late.pk).update(finish_by_at=AT + 20 * HOUR)
+    at = AT + 21 * HOUR
+    open_one = again(at)
 
     Student.objects.get().erase(at=at, actor=WHO)
 
     ends = dict(Assessment.objects.values_list("pk", "abandoned_at"))
-    assert ends == {
-        done.pk: None,
-        left.pk: AT + timedelta(hours=1),
-        late.pk: None,
-        open_one.pk: at,
-    }
+    assert ends == {done.pk: None, left.pk: AT + HOUR, late.pk: None, open_one.pk: at}
 
 
-def started_adult(project: Project, at: datetime) -> Assessment:
-    return use(issue(project, at)[0], start="again", age=Age(is_minor=False), at=at)
-
-
-def test_the_audit_trail_has_the_receipt_and_nothing_of_the_person(student: Student) -> None:
-    erased = student.erase(reason="asked for by letter", at=AT, actor=WHO)
-
-    event = AuditEvent.objects.get(action="student.erased")
-    assert erased.receipt.startswith("ers_")
-    assert len(erased.receipt) == 20
-    assert event.reason == f"{erased.receipt}: asked for by letter"
-    assert (event.object_type, event.object_id) == ("student", f"student-{student.pk}")
-    assert (event.project, event.actor, event.at) == (student.project, WHO, AT)
-    assert not [value for value in VALUES if value in str(list(AuditEvent.objects.values()))]
-
-
-def test_erasing_again_changes_nothing_and_gives_the_same_receipt(student: Student) -> None:
+def test_erasing_again_changes_nothing_and_gives_that_receipt(student: Student, rows: Rows) -> None:
     first = student.erase(at=AT, actor=WHO)
-    rows = [list(m.objects.order_by("pk").values()) for m in (Student, AssessmentLink, Assessment)]
+    before = rows()
 
-    second = Student.objects.get().erase(at=AT + timedelta(days=1), actor=WHO)
+    second = Student.objects.get().erase(at=AT + 24 * HOUR, actor=WHO)
 
     assert second == first
-    assert AuditEvent.objects.filter(action="student.erased").count() == 1
-    assert rows == [
-        list(m.objects.order_by("pk").values()) for m in (Student, AssessmentLink, Assessment)
-    ]
-    assert Student.objects.get().erased_at == AT
-
-
-def test_what_is_going_to_be_touched_is_counted_before(student: Student) -> None:
-    answers = Answer.objects.given().count()
-
-    assert student.touched() == Touched(
-        links=3, startable=1, attempts=2, open=1, guardians=2, answers=answers
-    )
+    assert rows() == before
 
 
 def test_a_student_without_any_attempt_can_be_erased(project: Project) -> None:
@@ -155,28 +133,25 @@ def test_a_student_without_any_attempt_can_be_erased(project: Project) -> None:
     assert link.state_at(AT + timedelta(seconds=1)) == LinkState.EXPIRED
 
 
-def test_others_are_not_touched(student: Student, project: Project) -> None:
-    other = started(ProjectFactory.create())
-    sister = use(issue(project, email="mira.rao@example.com")[0], age=A_MINOR)
+def test_other_students_are_not_touched(student: Student, project: Project) -> None:
+    def others() -> list[Any]:
+        of_others = (
+            model.objects.exclude(student=student) for model in (AssessmentLink, Assessment)
+        )
+        return [
+            list(each.values()) for each in (Student.objects.exclude(pk=student.pk), *of_others)
+        ]
+
+    started(ProjectFactory.create())
+    use(issue(project, email="mira.rao@example.com")[0], age=A_MINOR)
+    before = others()
 
     student.erase(actor=WHO)
 
-    for attempt in (other, sister):
-        digest = attempt.browser_digest
-        attempt.refresh_from_db()
-        assert attempt.is_open()
-        assert attempt.browser_digest == digest
-        assert not Student.objects.get(pk=attempt.student_id).is_erased
-    assert Assessment.objects.get(pk=sister.pk).guardian_name == GUARDIAN["guardian_name"]
+    assert others() == before
 
 
-# --- what nobody can do afterwards
-
-
-def test_the_partner_reads_no_result_and_a_new_call_makes_a_new_student(
-    student: Student, project: Project
-) -> None:
-    api = Backend.of(project)
+def test_the_partner_reads_nothing_and_can_call_anew(student: Student, api: Backend) -> None:
     assert len(json.loads(api.results().content)) == 1
 
     student.erase(actor=WHO)
@@ -189,62 +164,43 @@ def test_the_partner_reads_no_result_and_a_new_call_makes_a_new_student(
     assert json.loads(api.results().content) == []
 
 
-def test_an_unused_link_is_dead(project: Project, browser: Browser) -> None:
-    link, url = issue(project)
-    page = browser.open(url)
-
-    link.student.erase(actor=WHO)
-
-    assert Browser().open(url).status == 404
-    assert browser.send(page, {"consent": "yes", "age": "adult"}).status == 404
-    assert not Assessment.objects.exists()
-
-
-def test_the_cookie_opens_nothing(project: Project, browser: Browser) -> None:
-    _, url = issue(project)
-    browser.start(url, consent="yes", age="adult")
+def test_neither_a_link_nor_a_cookie_opens_anything(project: Project, browser: Browser) -> None:
+    unused, used = issue(project)[1], issue(project)[1]
+    waiting = Browser()
+    page = waiting.open(unused)
+    browser.start(used, consent="yes", age="adult")
     address = f"/{project.project_id}/assessment"
     assert browser.open(address).status == 200
 
     Student.objects.get().erase(actor=WHO)
 
+    assert Browser().open(unused).status == 404
+    assert waiting.send(page, {"consent": "yes", "age": "adult"}).status == 404
     assert browser.open(address).status == 403
-    assert browser.open(url).status == 404
+    assert browser.open(used).status == 404
     assert browser.client.get(f"{address}/1").status_code in {403, 404}
+    assert Assessment.objects.count() == 1
 
 
-def test_a_start_that_waited_for_the_erasure_is_refused(project: Project) -> None:
-    """It had found the link, and read the clock, before."""
-    link = AssessmentLink.objects.get(pk=issue(project, AT)[0].pk)
-    assert link.state_at(AT) == LinkState.UNUSED
+def test_a_waiting_start_answer_or_fresh_link_is_refused(student: Student, rows: Rows) -> None:
+    """They had found their rows, and read the clock, before."""
+    attempt, link = Assessment.objects.open().get(), student.links.get(used_at=None)
+    at = timezone.now()
+    assert link.state_at(at) == LinkState.UNUSED
 
-    Student.objects.get().erase(at=AT + timedelta(seconds=1), actor=WHO)
+    student.erase(at=at + timedelta(seconds=1), actor=WHO)
 
+    before = rows(Answer, Assessment, AssessmentLink)
     with pytest.raises(LinkUnavailable):
-        use(link, age=Age(is_minor=False), at=AT)
-    assert not Assessment.objects.exists()
-
-
-def test_an_answer_that_waited_for_the_erasure_is_refused(student: Student) -> None:
-    attempt = Assessment.objects.open().get()
-    given = attempt.read_answers().answered_count
-
-    student.erase(actor=WHO)
-
+        use(link, age=A_MINOR, at=at)
     with pytest.raises(AttemptEnded):
         attempt.record(attempt.read_answers().resume_position, {7: 1})
-    assert attempt.read_answers().answered_count == given
-
-
-def test_staff_issue_no_link_to_nobody(student: Student) -> None:
-    student.erase(actor=WHO)
-
     with pytest.raises(LinkUnavailable):
         AssessmentLink.objects.issue_by_staff(Student.objects.get(), actor=WHO)
-    assert AssessmentLink.objects.count() == 3
+    assert rows(Answer, Assessment, AssessmentLink) == before
 
 
-def test_what_fetched_many_links_is_deleted_at_once(student: Student) -> None:
+def test_statements_do_not_grow_with_links(student: Student) -> None:
     for _ in range(9):
         issue(student.project)
     with CaptureQueriesContext(connection) as asked:
@@ -253,3 +209,115 @@ def test_what_fetched_many_links_is_deleted_at_once(student: Student) -> None:
     deletes = [each["sql"].split()[2] for each in asked if each["sql"].startswith("DELETE")]
     tables = ("linkevent", "privatelink", "webhookevent", "webhookevent")
     assert sorted(deletes) == [f'"assessments_{table}"' for table in tables]
+
+
+# The page
+
+
+def page_of(student: Student) -> str:
+    return reverse("admin:assessments_student_erase", args=[student.pk])
+
+
+@pytest.fixture
+def eraser(staff: Callable[..., Client]) -> Client:
+    return staff("assessments.view_student", "assessments.erase_student")
+
+
+def test_the_page_asks_and_changes_nothing(student: Student, eraser: Client) -> None:
+    page = eraser.get(page_of(student))
+
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "no-store" in page.headers["Cache-Control"]
+    for counted in ("3 links", "guardian of 2 attempts", "1 link that", "1 open", "6 answers"):
+        assert counted in text
+    assert "asha.rao@example.com" in text
+    assert "cannot be undone" in text
+    assert not Student.objects.get().is_erased
+    event = AuditEvent.objects.get(action="student.read")
+    assert (event.object_id, event.project) == (f"student-{student.pk}", student.project)
+
+
+def test_the_button_erases_once_and_leads_to_the_receipt(student: Student, eraser: Client) -> None:
+    done = eraser.post(page_of(student), {"reason": "asked for by letter"})
+    again = eraser.post(page_of(student), {"reason": "letter"})
+
+    student.refresh_from_db()
+    assert (done.status_code, done.headers["Location"]) == (302, page_of(student))
+    event = erasures().get()
+    assert event.reason == f"{student.receipt}: asked for by letter"
+    assert event.actor.startswith("staff:")
+    for page in (eraser.get(page_of(student)), again):
+        text = page.content.decode()
+        assert f">{student.receipt}</code>" in text
+        assert f"{timezone.now():%Y-%m-%d}" in text
+        assert "links 3, attempts 2" in text
+        assert "asha" not in text.lower()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_page_needs_the_right(
+    student: Student, staff: Callable[..., Client], method: str
+) -> None:
+    reader = staff("assessments.view_student", "assessments.export_results")
+
+    assert getattr(reader, method)(page_of(student), {"reason": "letter"}).status_code == 403
+    assert not Student.objects.get().is_erased
+
+
+# The command
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    call_command("erase_student", *arguments, stdout=stdout, stderr=stderr)
+    return stdout.getvalue(), stderr.getvalue()
+
+
+def test_the_command_prints_the_receipt(student: Student, project: Project) -> None:
+    stdout, stderr = run(project.project_id, DETAILS["email"], "--yes", "--reason", "by letter")
+
+    student.refresh_from_db()
+    assert stdout == f"{student.receipt}\n"
+    assert erasures().get().reason.endswith(": by letter")
+    assert "links 3, attempts 2" in stderr
+    assert not [value for value in VALUES if value in stdout + stderr]
+
+
+@pytest.mark.parametrize(
+    ("email", "options", "said"),
+    [
+        ("nobody@example.com", ["--yes"], "has no student with this e-mail address"),
+        ("not an address", ["--yes"], "has no student with this e-mail address"),
+        (DETAILS["email"], [], "--yes"),  # there is no terminal to ask at
+        (DETAILS["email"], ["--yes", "--reason", "Asha Rao asked"], "names the person"),
+    ],
+)
+def test_the_command_refuses(
+    student: Student, project: Project, email: str, options: list[str], said: str
+) -> None:
+    other = issue(ProjectFactory.create(), email="nobody@example.com")[0].project
+
+    with pytest.raises(CommandError, match=said) as refusal:
+        run(project.project_id, email, *options)
+
+    assert refusal.value.returncode == 1
+    assert email not in str(refusal.value)
+    assert other.project_id not in str(refusal.value)
+    assert not erasures().exists()
+
+
+@pytest.mark.parametrize(("typed", "erased"), [("\n", False), ("y\n", True)])
+def test_the_command_asks_first_and_says_what_it_will_touch(
+    student: Student, project: Project, monkeypatch: Any, capsys: Any, typed: str, erased: bool
+) -> None:
+    terminal = io.StringIO(typed)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", terminal)
+
+    with nullcontext() if erased else pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("erase_student", project.project_id, DETAILS["email"])
+
+    said = "Links: 3, of which 1 can still be started. Attempts: 2, of which 1 are open and 2"
+    assert said in capsys.readouterr().err
+    assert Student.objects.get().is_erased is erased

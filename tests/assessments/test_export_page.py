@@ -1,0 +1,71 @@
+"""The page that exports a project's results as a file. test_exports.py has what is in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from partners.models import AuditEvent, Project
+from tests.assessments.attempts import marked_completed, started
+
+pytestmark = pytest.mark.usefixtures("bank")
+
+
+@pytest.fixture
+def address(project: Project) -> str:
+    marked_completed(started(project))
+    return f"/admin/assessments/figures/{project.pk}/export/"
+
+
+@pytest.fixture
+def exporter(staff: Callable[..., Client]) -> Client:
+    return staff("assessments.export_results")
+
+
+def was_exported() -> bool:
+    return AuditEvent.objects.filter(action="results.exported").exists()
+
+
+def test_csv_is_streamed_as_a_file(address: str, exporter: Client, project: Project) -> None:
+    answer = exporter.post(address, {"file": "csv", "since": ""})
+
+    text = answer.getvalue().decode().removeprefix("\ufeff")  # type: ignore[attr-defined]
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["email"] for row in rows] == ["asha.rao@example.com"]
+    name = f"results-{project.project_id}-{timezone.now():%Y-%m-%d}.csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer.headers["Cache-Control"]
+    event = AuditEvent.objects.get(action="results.exported")
+    assert event.reason == "csv, attempts 1"
+    assert event.actor.startswith("staff:")
+
+
+@pytest.mark.parametrize("sent", [{"file": ""}, {"file": "xlsx"}, {"file": "csv", "since": "soon"}])
+def test_another_format_or_no_date(address: str, exporter: Client, sent: dict[str, str]) -> None:
+    page = exporter.post(address, sent)
+
+    assert list(page.context["form"].errors) == [list(sent)[-1]]
+    assert not was_exported()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_export_needs_the_right(address: str, staff: Callable[..., Client], method: str) -> None:
+    reader = staff("assessments.view_assessment", "assessments.view_answer")
+
+    assert getattr(reader, method)(address, {"file": "csv"}).status_code == 403
+    assert not was_exported()
+
+
+def test_a_project_id_is_safe_in_a_file_name(address: str, exporter: Client) -> None:
+    Project.objects.update(project_id='a"; x=\r\n/../b')
+
+    answer = exporter.post(address, {"file": "csv"})
+
+    assert 'filename="results-axb-' in answer.headers["Content-Disposition"]
