@@ -1,0 +1,269 @@
+"""Where a student's and a guardian's data stand, and that no reason holds any of them."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection
+from django.test import Client
+from django.urls import reverse
+from django.views.debug import SafeExceptionReporterFilter
+
+from assessments.models import Assessment, AssessmentLink, Student
+from assessments.models.digests import secret_digest
+from assessments.models.students import ReasonNamesThePerson
+from config.logging import JSONFormatter
+from partners.models import AuditEvent, Project
+from partners.student_pages import ConsentMode
+from tests.assessments.ages import A_MINOR, GUARDIAN, MINOR
+from tests.assessments.attempts import DETAILS, answer_until, completed, issue, token_of, use
+from tests.assessments.link_actions import address, hidden
+from tests.assessments.partner import Backend
+from tests.factories import ProjectFactory, StudentFactory
+from tests.support.browser import Browser
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("bank")]
+FIND = "/admin/assessments/assessmentlink/find/"
+PERSON = {
+    "name": "Zarina Quill-Xavier",
+    "email": "Zarina.Quill@Example.com",
+    "mobile": "+91 98290 17365",
+}
+MODELS = (Student, AssessmentLink, Assessment)
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory.create(consent_mode=ConsentMode.ASK)
+
+
+def dump() -> str:
+    """Return all that the database holds, by every column of every table."""
+    quoted = connection.ops.quote_name
+    lines = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {quoted(table)}")  # noqa: S608  our own tables
+            lines.append(f"{table} {cursor.fetchall()!r}")
+    return "\n".join(lines)
+
+
+def found(values: dict[str, str], text: str) -> list[str]:
+    return [name for name, value in values.items() if value.lower() in text.lower()]
+
+
+@pytest.fixture
+def known(api: Backend, browser: Browser) -> dict[str, str]:
+    """Let a minor go every way that leaves a trace, and staff try to leave one in a reason.
+
+    Give what is known of them.
+    """
+
+    def link() -> str:
+        url: str = api.link(**PERSON).json()["redirect-url"]
+        Browser().open(url)
+        return url
+
+    def start(url: str) -> Assessment:
+        browser.start(url, start="again", **MINOR)
+        return Assessment.objects.open().get()
+
+    url = link()
+    completed(start(url))
+    answer_until(start(link()), 6)
+    student, values = Student.objects.get(), {**PERSON, "number": "+919829017365", **GUARDIAN}
+    for act in (
+        partial(AssessmentLink.objects.issue_by_staff, student),
+        Assessment.objects.open().get().close,
+    ):
+        for value in values.values():
+            with pytest.raises(ReasonNamesThePerson):
+                act(reason=f"{value} asked for it", actor="staff:7")
+        act(reason="asked for it on the phone", actor="staff:7")
+    answer_until(start(link()), 6)
+    api.results(email=PERSON["email"])
+    return {
+        **values,
+        "digest": secret_digest(token_of(link())),
+        "digest of a used link": secret_digest(token_of(url)),
+        "browser": Assessment.objects.order_by("pk")[0].browser_digest,
+    }
+
+
+def look_at_everything(staff: Client) -> None:
+    """Search for the student and open the pages on them."""
+    for model in MODELS:
+        page = f"admin:assessments_{model.__name__.lower()}_"
+        row = model.objects.order_by("pk")[0]
+        assert staff.get(reverse(f"{page}change", args=[row.pk])).status_code == 200
+        staff.get(reverse(f"{page}changelist"))
+    for question in (PERSON["email"], PERSON["mobile"]):
+        staff.post(FIND, {"q": question})
+
+
+def test_a_dump_holds_the_person_before_an_erasure_and_nothing_after(
+    known: dict[str, str], admin_client: Client
+) -> None:
+    erase = reverse("admin:assessments_student_erase", args=[Student.objects.get().pk])
+    look_at_everything(admin_client)
+    admin_client.post(erase, {"reason": f"{PERSON['name']} asked, number 47-11"})
+    before = dump()
+    assert found(known, before) == list(known)
+    assert "number 47-11" not in before  # a refused reason is kept nowhere
+
+    admin_client.post(erase, {"reason": "letter"})
+
+    assert Student.objects.get().is_erased
+    assert found(known, dump()) == []
+    look_at_everything(admin_client)
+    # The search goes by the address; nothing keeps what was searched for.
+    assert found(known, dump()) == []
+
+
+def test_a_guardian_is_read_on_the_attempts_own_page_and_nowhere_else(
+    browser: Browser, project: Project, api: Backend, admin_client: Client
+) -> None:
+    _, url = issue(project)
+    browser.start(url, **MINOR)
+    attempt = completed(Assessment.objects.get())
+
+    def list_of(model: type) -> str:
+        page = admin_client.get(reverse(f"admin:assessments_{model.__name__.lower()}_changelist"))
+        return page.content.decode()
+
+    change = reverse("admin:assessments_assessment_change", args=[attempt.pk])
+    own_page = admin_client.get(change).content.decode()
+    assert found(GUARDIAN, own_page) == list(GUARDIAN)
+    assert "under 18" in own_page
+    result = browser.open(f"/{project.project_id}/assessment")
+    for value in GUARDIAN.values():  # nobody is found by it
+        page = admin_client.post(FIND, {"q": value}).content.decode()
+        assert "Nothing found." in page
+        assert DETAILS["email"] not in page
+    for text, shows in (
+        *((list_of(model), DETAILS["email"]) for model in MODELS),
+        (result.text, 'data-page="result"'),
+        (Browser().open(issue(project)[1]).text, "Asha"),
+        (api.results().content.decode(), attempt.assessment_id),
+        (str(list(AuditEvent.objects.values())), "student.read"),
+        (f"{attempt} {attempt!r}", str(attempt.pk)),
+    ):
+        assert shows in text
+        assert found(GUARDIAN, text) == []
+
+
+def test_a_start_that_fails_logs_no_guardian(
+    project: Project,
+    browser: Browser,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """PostgreSQL repeats a refused row in its message; an error report has the posted fields."""
+
+    def broken(*_: object) -> None:
+        row = f"(1, {GUARDIAN['guardian_name']}, {GUARDIAN['guardian_contact']})"
+        raise IntegrityError(f'violates check constraint "x"\nDETAIL:  Failing row contains {row}.')
+
+    link, url = issue(project)
+    monkeypatch.setattr(AssessmentLink, "_new_attempt", broken)
+    browser.client.raise_request_exception = False
+
+    with caplog.at_level(logging.DEBUG):
+        response: Any = browser.send(browser.open(url), MINOR).response
+
+    assert response.status_code == 500
+    lines = [JSONFormatter().format(record) for record in caplog.records]
+    assert any("violates check constraint" in line for line in lines)
+    assert found(GUARDIAN, "\n".join(lines)) == []
+    reported = SafeExceptionReporterFilter().get_post_parameters(response.wsgi_request)
+    assert found(GUARDIAN, str(reported)) == []
+    assert reported["consent"] == "yes"
+    link.refresh_from_db()
+    assert link.used_at is None
+
+
+# Reasons, which the audit trail keeps for years
+
+
+@pytest.fixture
+def student(project: Project) -> Student:
+    """Give a minor, Asha Rao, with an open attempt and a link in an earlier name."""
+    issue(project, name="Usha Iyer", mobile="+91 91234 56789")
+    use(issue(project)[0], age=A_MINOR)
+    return Student.objects.get()
+
+
+def is_refused(student: Student, reason: str) -> bool:
+    try:
+        student.refuse_naming(reason)
+    except ReasonNamesThePerson:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("reason", "refused"),
+    [
+        ("Asha Rao wrote", True),
+        ("Asha's mother called", True),
+        ("ＡＳＨＡ wrote", True),
+        ("mail of ASHA.RAO@example.com", True),
+        ("9876543210 asked", True),
+        ("called from +919876543210", True),
+        ("called from +91 98765-43210.", True),
+        ("९८७६५४३२१० called", True),
+        ("was Usha before", True),
+        ("from 91234 56789", True),
+        (f"the mother, {GUARDIAN['guardian_name']}", True),
+        (f"reach {GUARDIAN['guardian_contact']}", True),
+        ("reach meena.rao", True),
+        ("", False),
+        ("asked for by letter", False),
+        ("Natasha from support asked", False),
+        ("raob", False),
+        ("for example, as they wrote", False),
+    ],
+)
+def test_names_and_numbers_are_refused(student: Student, reason: str, refused: bool) -> None:
+    assert is_refused(student, reason) is refused
+
+
+@pytest.mark.parametrize(
+    ("details", "refused", "taken"),
+    [
+        ({"name": "Li Bo"}, "li  bo wrote", "bo wrote"),
+        ({"name": "आशा राव"}, "आशा ने लिखा", "आश ने लिखा"),
+        ({"name": "राम\u200d"}, "राम ने", "रामा ने"),
+        ({"name": "Zoë D’Souza"}, "d'souza wrote", "zo wrote"),
+        ({"name": "X", "email": "k.iyer+lists@example.com"}, "k.iyer wrote", "lists wrote"),
+        ({"name": "X", "mobile": "123456"}, "from 12 34 56", "from 12345"),
+        ({"name": "Usha", "mobile": "(    1"}, "usha", "on floor 1"),
+    ],
+)
+def test_all_kinds_of_names(
+    project: Project, details: dict[str, str], refused: str, taken: str
+) -> None:
+    student = StudentFactory.create(project=project, **details)
+
+    assert (is_refused(student, refused), is_refused(student, taken)) == (True, False)
+
+
+@pytest.mark.parametrize("act", ["issue", "close", "extend", "erase"])
+def test_a_page_refuses_such_a_reason_and_takes_another(
+    student: Student, admin_client: Client, rows: Any, act: str
+) -> None:
+    url = address(act, student if act in ("issue", "erase") else Assessment.objects.get())
+    sent = {**hidden(admin_client, url), "days": "7", "reason": "Asha's mother called"}
+    before = rows(*MODELS)
+
+    page = admin_client.post(url, sent)
+
+    assert page.status_code == 200
+    assert list(page.context["form"].errors) == ["reason"]
+    assert rows(*MODELS) == before
+    assert "Asha" not in str(rows(AuditEvent))
+    assert admin_client.post(url, {**sent, "reason": "on the phone"}).status_code in {200, 302}
+    assert AuditEvent.objects.filter(reason__contains="on the phone").exists()
