@@ -1,14 +1,21 @@
-"""What has been kept long enough is deleted, and nothing a day earlier."""
+"""What has been kept long enough is deleted, in small batches, and nothing a day earlier."""
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
 
+from assessments.management.commands import purge as purge_command
 from assessments.models import (
+    Answer,
     Assessment,
     AssessmentLink,
     CatalogueSnapshot,
@@ -16,79 +23,148 @@ from assessments.models import (
     LinkEvent,
     RefusedCall,
     Student,
+    WebhookEvent,
     retention,
 )
 from partners.models import AuditEvent, Project
 from partners.models.audit import KEPT_YEARS
 from partners.times import kept_until
-from tests.assessments.attempts import answer_until, issue, started
-from tests.assessments.purging import AT, DAY, PURGED, WHO, done, purge, rows, snapshot
+from tests.assessments.attempts import issue, started
+from tests.assessments.purging import purge
+from tests.assessments.webhooks.endpoints import set_up
 from tests.factories import (
+    AssessmentFactory,
     AssessmentLinkFactory,
+    ProjectFactory,
     StudentFactory,
     UserFactory,
     issued_token,
 )
 
-pytestmark = pytest.mark.usefixtures("bank")
+pytestmark = pytest.mark.usefixtures("bank", "clocks_agree")
+AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+WHO = "command:tests"
+PURGED = "data.purged"
+OVER = AT + 1000 * DAY
 
 
-def test_an_attempt_goes_with_all_that_hangs_on_it(project: Project) -> None:
-    attempt = done(project, AT)
-    LinkEvent.objects.create(link=attempt.links.get(), number=1, at=AT, kind="opened")
-
-    assert purge(datetime(2028, 11, 21, 23, tzinfo=UTC)) == {}
-    deleted = purge(datetime(2028, 11, 22, tzinfo=UTC))
-
-    assert deleted == {project.project_id: {"attempts": 1, "students": 1}}
-    assert rows() == [0, 0, 0, 0, 0]
-
-
-def ended(**times: datetime) -> Callable[[Project], Assessment]:
-    def make(project: Project) -> Assessment:
-        attempt = started(project, AT)
-        Assessment.objects.filter(pk=attempt.pk).update(**times)
-        return attempt
-
-    return make
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda project: done(project, AT + 3 * DAY / 4),
-        ended(abandoned_at=AT + 3 * DAY / 4),
-        ended(finish_by_at=AT + 3 * DAY / 4),
-    ],
-    ids=["completed", "abandoned", "late"],
-)
-def test_the_months_count_from_the_end(
-    project: Project, make: Callable[[Project], Assessment]
-) -> None:
-    """It ends on the 22nd, at half past three in the morning."""
-    make(project)
-
-    assert purge(datetime(2028, 11, 22, 23, 59, tzinfo=UTC)) == {}
-    assert purge(datetime(2028, 11, 23, tzinfo=UTC))[project.project_id]["attempts"] == 1
+def done(project: Project, at: datetime, *, months: int = 24) -> Assessment:
+    """Make an attempt that was completed at a moment, with its link and some answers."""
+    start = at - timedelta(minutes=9)
+    attempt = AssessmentFactory.create(
+        student__project=project,
+        started_at=start,
+        finish_by_at=start + timedelta(days=20),
+        completed_at=at,
+        profile={},
+        recommendations=[],
+        catalogue=CatalogueSnapshot.objects.current(project),
+        retention_months=months,
+    )
+    item = attempt.bank.item_set.order_by("order")[0]
+    Answer.objects.create(assessment=attempt, position=1, item=item, shown_at=start)
+    AssessmentLinkFactory.create(
+        student=attempt.student, issued_at=start, used_at=start, assessment=attempt
+    )
+    return attempt
 
 
-def test_an_attempt_has_months_of_its_own_whatever_the_project_says_later(
-    project: Project,
-) -> None:
-    Project.objects.update(retention_months=3)
-    project.refresh_from_db()
-    short = started(project, AT)
-    Project.objects.update(retention_months=24)
-    project.refresh_from_db()
-    long = started(project, AT, email="other@example.com")
-    Project.objects.update(retention_months=1)
-    Assessment.objects.update(abandoned_at=AT)
+def ended(project: Project, **times: datetime) -> None:
+    Assessment.objects.filter(pk=started(project, AT).pk).update(**times)
 
-    purge(datetime(2027, 2, 22, tzinfo=UTC))
 
-    assert (short.retention_months, long.retention_months) == (3, 24)
-    assert Assessment.objects.get() == long
-    assert Student.objects.get() == long.student
+def snapshot(
+    project: Project, digest: str, since: datetime | None, **values: Any
+) -> CatalogueSnapshot:
+    values = {"courses": [], "taken_at": since, "current_since": since, **values}
+    return CatalogueSnapshot.objects.create(project=project, digest=digest, **values)
+
+
+def people() -> list[int]:
+    models = (Student, AssessmentLink, Assessment, Answer, LinkEvent)
+    return [model._base_manager.count() for model in models]
+
+
+def attempt_with_all(project: Project) -> None:
+    LinkEvent.objects.create(link=done(project, AT).links.get(), number=1, at=AT, kind="opened")
+
+
+def erased(project: Project) -> None:
+    done(project, AT).student.erase(at=AT, actor=WHO)
+
+
+def unused_link(project: Project) -> None:
+    LinkEvent.objects.create(link=issue(project, AT)[0], number=1, at=AT, kind="robot")
+
+
+def refused_calls(project: Project) -> RefusedCall:
+    values = {"project": project, "access_token": issued_token(project)[0], "status": 400}
+    RefusedCall.objects.create(at=AT, **values)
+    return RefusedCall.objects.create(at=AT + DAY, **values)
+
+
+def webhook_events(project: Project) -> WebhookEvent:
+    endpoint, events = set_up(project, at=AT), WebhookEvent.objects
+    delivered, _, young = (
+        events.send_test(endpoint, at=AT + days * DAY, actor=WHO) for days in (0, 0, 1)
+    )
+    events.filter(pk=delivered.pk).update(next_try_at=None, delivered_at=AT)
+    return young
+
+
+def catalogue(project: Project, first: datetime | None, second: datetime) -> CatalogueSnapshot:
+    snapshot(project, "a", first, taken_at=first or AT)
+    return snapshot(project, "b", second)
+
+
+ATTEMPT = {"attempts": 1, "students": 1}
+NIGHT = AT + 3 * DAY / 4  # half past three in the morning of the 22nd
+SECOND = timedelta(seconds=1)
+UNUSED = AT + timedelta(hours=72) + 30 * DAY
+# How a row is made, when it is still kept, when it goes, and what is counted then.
+OF_DAY = (datetime(2028, 11, 21, 23), datetime(2028, 11, 22), ATTEMPT)
+OF_NIGHT = (datetime(2028, 11, 22, 23, 59), datetime(2028, 11, 23), ATTEMPT)
+LIFETIMES: dict[str, tuple[Callable[[Project], Any], datetime, datetime, dict[str, int]]] = {
+    "an attempt with all that refers to it": (attempt_with_all, *OF_DAY),
+    "an attempt of an erased student": (erased, *OF_DAY),
+    "completed at night": (lambda project: done(project, NIGHT), *OF_NIGHT),
+    "abandoned at night": (lambda project: ended(project, abandoned_at=NIGHT), *OF_NIGHT),
+    "late at night": (lambda project: ended(project, finish_by_at=NIGHT), *OF_NIGHT),
+    "open for 1000 days": (
+        lambda project: ended(project, finish_by_at=OVER),
+        *(AT + 900 * DAY, datetime(2031, 8, 18), ATTEMPT),
+    ),
+    "an unused link": (unused_link, UNUSED - SECOND, UNUSED, {"unused links": 1, "students": 1}),
+    "a refused call": (
+        *(refused_calls, AT + 30 * DAY, AT + 30 * DAY + SECOND, {"refused calls": 1}),
+    ),
+    "webhook events, delivered or not": (
+        *(webhook_events, AT + 30 * DAY - SECOND, AT + 30 * DAY, {"webhook events": 2}),
+    ),
+    "a replaced catalogue": (
+        lambda project: catalogue(project, AT - 900 * DAY, AT),
+        *(AT + 730 * DAY, AT + 732 * DAY, {"catalogues": 1}),
+    ),
+    "a file that nobody loaded": (
+        lambda project: catalogue(project, None, AT - 900 * DAY),
+        *(AT + 6 * DAY, AT + 7 * DAY, {"catalogues": 1}),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LIFETIMES)
+def test_rows_go_when_their_time_is_over_and_not_earlier(project: Project, kind: str) -> None:
+    make, kept_at, over, counts = LIFETIMES[kind]
+    row_that_stays = make(project)
+
+    assert purge(kept_at.replace(tzinfo=UTC)) == {}
+    assert retention.forecast(over.replace(tzinfo=UTC)) == {project.pk: counts}
+    assert purge(over.replace(tzinfo=UTC)) == {project.project_id: counts}
+
+    assert people() == [0, 0, 0, 0, 0]
+    if isinstance(row_that_stays, RefusedCall | CatalogueSnapshot | WebhookEvent):
+        row_that_stays.refresh_from_db()
 
 
 @pytest.mark.parametrize("months", range(1, 25))
@@ -101,66 +177,34 @@ def test_every_number_of_months_is_looked_at(project: Project, months: int) -> N
     assert purge(last + timedelta(minutes=1))
 
 
-def test_an_open_attempt_and_its_links_stay(project: Project) -> None:
-    attempt = answer_until(started(project, AT), 6, AT)
-    Assessment.objects.filter(pk=attempt.pk).update(finish_by_at=AT + 1000 * DAY)
-    before = rows()
+def test_an_attempt_keeps_the_months_that_its_project_had_when_it_began(project: Project) -> None:
+    attempts = []
+    for months in (3, 24, 1):
+        Project.objects.update(retention_months=months)
+        project.refresh_from_db()
+        if months > 1:
+            attempts.append(started(project, AT, email=f"{months}@example.com"))
+    Assessment.objects.update(abandoned_at=AT)
 
-    assert purge(AT + 900 * DAY) == {}
+    purge(datetime(2027, 2, 22, tzinfo=UTC))
 
-    assert rows() == before
-
-
-def test_an_unused_link_goes_thirty_days_after_its_expiry(project: Project) -> None:
-    link, _ = issue(project, AT)
-    LinkEvent.objects.create(link=link, number=1, at=AT, kind="robot")
-    over = link.expires_at + 30 * DAY
-
-    assert purge(over - timedelta(seconds=1)) == {}
-    assert purge(over) == {project.project_id: {"unused links": 1, "students": 1}}
-
-    assert rows() == [0, 0, 0, 0, 0]
-
-
-def test_a_refused_call_goes_after_thirty_days(project: Project) -> None:
-    token, _ = issued_token(project)
-    for at in (AT, AT + DAY):
-        RefusedCall.objects.create(project=project, access_token=token, at=at, status=400)
-
-    assert purge(AT + 30 * DAY) == {}
-    assert purge(AT + 30 * DAY + timedelta(seconds=1)) == {project.project_id: {"refused calls": 1}}
-
-    assert RefusedCall.objects.get().at == AT + DAY
-
-
-def test_a_used_link_stays_as_long_as_its_attempt(project: Project) -> None:
-    attempt = done(project, AT)
-
-    assert purge(AT + 100 * DAY) == {}
-
-    assert attempt.links.count() == 1
+    assert [attempt.retention_months for attempt in attempts] == [3, 24]
+    assert Assessment.objects.get() == attempts[1]
+    assert Student.objects.get() == attempts[1].student
 
 
 def test_a_student_stays_while_anything_is_kept(project: Project) -> None:
     student = done(project, AT - 400 * DAY, months=12).student
     link = AssessmentLinkFactory.create(student=student, issued_at=AT + 365 * DAY)
+    StudentFactory.create(project=project)  # has nothing
 
-    deleted = purge(AT + 366 * DAY)
+    assert purge(AT + 366 * DAY) == {project.project_id: ATTEMPT}
 
-    assert deleted == {project.project_id: {"attempts": 1}}
-    assert Student.objects.get() == link.student
+    assert Student.objects.get() == student
     assert AssessmentLink.objects.get() == link
 
 
-def test_a_student_without_a_link_or_an_attempt_goes(project: Project) -> None:
-    StudentFactory.create(project=project)
-
-    assert purge(AT) == {project.project_id: {"students": 1}}
-
-    assert not Student.objects.exists()
-
-
-def test_a_student_who_got_a_link_since_the_look_stays(
+def test_a_student_with_a_link_since_the_look_stays(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link, _ = issue(project, AT)
@@ -175,18 +219,8 @@ def test_a_student_who_got_a_link_since_the_look_stays(
     assert Student.objects.get() == link.student
 
 
-def test_an_erased_student_goes_with_the_last_attempt(project: Project) -> None:
-    done(project, AT)
-    Student.objects.get().erase(at=AT, actor=WHO)
-
-    purge(datetime(2028, 11, 22, tzinfo=UTC))
-
-    assert rows() == [0, 0, 0, 0, 0]
-    assert AuditEvent.objects.filter(action="student.erased").count() == 1
-
-
 def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Project) -> None:
-    old = snapshot(project, "a", AT - 900 * DAY)
+    snapshot(project, "a", AT - 900 * DAY)
     newest = snapshot(project, "b", AT - 800 * DAY)
     used = snapshot(project, "c", AT - 950 * DAY)
     kept = done(project, AT)
@@ -196,42 +230,14 @@ def test_a_catalogue_goes_with_the_last_result_that_refers_to_it(project: Projec
     assert purge(AT) == {project.project_id: {"catalogues": 1}}
 
     assert set(CatalogueSnapshot.objects.all()) == {newest, used}
-    assert old.pk is not None
-
-
-def test_a_replaced_catalogue_can_be_restored_for_24_months(project: Project) -> None:
-    first = snapshot(project, "a", AT - 900 * DAY)
-    second = snapshot(project, "b", AT - 10 * DAY)
-    replaced = AT - 10 * DAY
-
-    assert purge(replaced + 730 * DAY) == {}
-    assert purge(replaced + 732 * DAY) == {project.project_id: {"catalogues": 1}}
-
-    assert CatalogueSnapshot.objects.get() == second
-    assert first.pk is not None
-
-
-def test_a_file_that_nobody_loaded_goes_after_seven_days(project: Project) -> None:
-    offered = snapshot(project, "a", AT)
-    CatalogueSnapshot.objects.filter(pk=offered.pk).update(current_since=None)
-    current = snapshot(project, "b", AT - 900 * DAY)
-
-    assert purge(AT + 6 * DAY) == {}
-    assert purge(AT + 7 * DAY) == {project.project_id: {"catalogues": 1}}
-
-    assert CatalogueSnapshot.objects.get() == current
-
-
-def years_old(years: int) -> datetime:
-    return datetime(datetime.now(UTC).year - years, 1, 1, tzinfo=UTC) - 3 * DAY
 
 
 def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
     now = datetime.now(UTC)
-    partner = project.partner
-    for target in (project, partner):
-        AuditEvent.record("x.old", target, at=years_old(KEPT_YEARS), actor=WHO)
-        AuditEvent.record("x.young", target, at=years_old(KEPT_YEARS - 2), actor=WHO)
+    for target in (project, project.partner):
+        for action, years in (("x.old", KEPT_YEARS), ("x.young", KEPT_YEARS - 2)):
+            at = datetime(now.year - years, 1, 1, tzinfo=UTC) - 3 * DAY
+            AuditEvent.record(action, target, at=at, actor=WHO)
     newest_old = AuditEvent.objects.filter(action="x.old", project=None).get()
 
     deleted = purge(now)
@@ -244,20 +250,151 @@ def test_the_audit_trail_goes_after_seven_years(project: Project) -> None:
     assert left.object_id == f"auditevent-{newest_old.pk}"
 
 
-def test_expired_sessions_of_staff_go(db: None) -> None:
-    for key, expiry in (("old", AT - DAY), ("live", AT + DAY)):
-        Session.objects.create(session_key=key, session_data="", expire_date=expiry)
-
-    assert purge(AT) == {"": {"sessions": 1}}
-
-    assert Session.objects.get().session_key == "live"
+# Batches
 
 
-def test_banks_figures_projects_and_staff_stay(project: Project) -> None:
+def test_batches_are_small_and_independent(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed after two batches, what they deleted is gone and written down; the rest is there."""
+    monkeypatch.setattr(retention, "BATCH", 3)
+    for number in range(8):
+        student = StudentFactory.create(project=project, email_key=f"{number}@example.com")
+        AssessmentLinkFactory.create(student=student, issued_at=AT - 100 * DAY)
+
+    batches = retention.purge(AT, actor=WHO)
+    taken = [next(batches)[1], next(batches)[1]]
+    batches.close()  # type: ignore[attr-defined]  # a generator
+
+    assert [each.total() for each in taken] == [3, 3]
+    assert AssessmentLink.objects.count() == 2
+    said = AuditEvent.objects.filter(action=PURGED).order_by("pk")
+    assert [event.reason for event in said] == [retention.in_words(each) for each in taken]
+    assert purge(AT) == {project.project_id: {"unused links": 2, "students": 8}}
+    assert people() == [0, 0, 0, 0, 0]
+
+
+def test_a_batch_that_fails_deletes_nothing(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done(project, AT)
-    user = UserFactory.create()
+    before = people()
 
-    purge(AT + 1000 * DAY)
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("no audit")
 
-    assert (ItemBank.objects.count(), Project.objects.count()) == (1, 1)
-    assert type(user).objects.filter(pk=user.pk).exists()
+    monkeypatch.setattr(AuditEvent, "record", broken)
+    with pytest.raises(RuntimeError, match="no audit"):
+        purge(OVER)
+
+    assert people() == before
+
+
+# The command
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    right = ["--clock-is-right"] if "--apply" in arguments else []
+    with time_machine.travel(OVER, tick=False):
+        call_command("purge", *arguments, *right, stdout=stdout, stderr=stderr)
+    return stdout.getvalue(), stderr.getvalue()
+
+
+def test_a_purge_deletes_and_records_what_was_forecast(
+    project: Project, other_project: Project
+) -> None:
+    for each in (project, other_project):
+        done(each, AT)
+    issue(project, AT)
+    issue(other_project, OVER)
+    snapshot(project, "old", AT - 900 * DAY)
+    StudentFactory.create(project=other_project)
+    for key, expiry in (("old", OVER - SECOND), ("live", OVER)):
+        Session.objects.create(session_key=key, session_data="", expire_date=expiry)
+    user, before = UserFactory.create(), people()
+
+    expected = retention.forecast(OVER)
+
+    assert people() == before
+    assert expected == {
+        project.pk: {"unused links": 1, "attempts": 1, "students": 2, "catalogues": 1},
+        other_project.pk: {"attempts": 1, "students": 2},
+        None: {"sessions": 1},
+    }
+    names: dict[int | None, str] = dict(Project.objects.values_list("pk", "project_id"))
+    assert {names.get(pk, ""): counts for pk, counts in expected.items()} == purge(OVER)
+    events = AuditEvent.objects.filter(action=PURGED).order_by("project")
+    assert [(e.object_id, e.project, e.reason, e.at, e.actor) for e in events] == [
+        (each.project_id, each, reason, OVER, WHO)
+        for each, reason in (
+            (project, "unused links 1, attempts 1, students 2, catalogues 1"),
+            (other_project, "attempts 1, students 2"),
+        )
+    ]
+    assert Session.objects.get().session_key == "live"
+    assert (ItemBank.objects.count(), Project.objects.count()) == (1, 2)
+    user.refresh_from_db()
+
+
+def test_the_command_counts_first_and_deletes_with_apply(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "deploy")
+    done(project, AT)
+    issue(project, AT)
+    Session.objects.create(session_key="old", session_data="", expire_date=AT)
+    kinds = (
+        *("unusedLinks", "attempts", "students", "catalogues", "auditEvents"),
+        *("refusedCalls", "webhookEvents", "sessions"),
+    )
+    none = dict.fromkeys(kinds, 0)
+    ours = {"unusedLinks": 1, "attempts": 1, "students": 2}
+    rest = {"projectId": None, **none, "sessions": 1}
+    counted = {
+        **{**none, **ours, "sessions": 1},
+        "projects": [rest, {"projectId": project.project_id, **none, **ours}],
+    }
+
+    assert json.loads(run("--json")[0]) == {"applied": False, **counted}
+    stdout, stderr = run()
+    of_project = f"{project.project_id}: unused links 1, attempts 1, students 2\n"
+    assert stdout == f"without a project: sessions 1\n{of_project}"
+    assert "Nothing was deleted" in stderr
+    assert json.loads(run("--json", "--apply")[0]) == {"applied": True, **counted}
+    assert people() == [0, 0, 0, 0, 0]
+    assert AuditEvent.objects.get(action=PURGED).actor == "command:deploy"
+    assert run("--apply") == ("", "There is nothing to delete.\n")
+    issue(project, AT)
+    assert run("--apply")[1] == "Deleted: unused links 1, students 1.\n"
+
+
+def test_more_than_a_twentieth_of_the_attempts_needs_their_number(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong clock or a wrong retention must not delete a college's year in one night."""
+    monkeypatch.setattr(purge_command, "FEW_ATTEMPTS", 3)
+    tests = ProjectFactory.create(is_test=True)
+
+    def make(count: int, at: datetime, whose: Project) -> None:
+        for _ in range(count):
+            done(whose, at)
+
+    def stored_after(*options: str) -> int:
+        run("--apply", *options)
+        return Assessment.objects.count()
+
+    make(2, AT, project)
+    make(5, AT, tests)  # not counted
+    assert stored_after() == 0
+    make(3, AT, project)
+    make(56, AT + 900 * DAY, project)
+    with pytest.raises(CommandError, match="3 of 59 attempts .* more than 5%.*--attempts 3"):
+        run("--apply")
+    with pytest.raises(CommandError):
+        run("--apply", "--attempts", "2")
+    assert Assessment.objects.count() == 59
+    assert stored_after("--attempts", "3") == 56
+    make(3, AT, project)
+    make(1, AT + 900 * DAY, project)
+    assert stored_after() == 57  # it was a twentieth
