@@ -4,71 +4,82 @@ from __future__ import annotations
 
 import io
 import json
+import logging
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client
 
+from assessments.admin import onboard_page
 from assessments.catalogue.courses_file import parse
 from assessments.models import Course
 from assessments.models.catalogues import Catalogue
 from assessments.onboarding import onboard
 from partners.models import AuditEvent, Partner, Project
+from tests.assessments.onboarding import FIELDS
+from tests.assessments.partner import Backend
 from tests.assessments.test_catalogue_file import GOOD, file
+from tests.factories import PartnerFactory, ProjectFactory
+from tests.support.admin_forms import opened
+from tests.support.threads import race
 from tokens import crypto
 from tokens.models import AccessToken
 
-COMMAND = "command:tests"
-MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
-
 pytestmark = pytest.mark.django_db
+URL = "/admin/onboard/"
+RIGHTS = ("partners.add_partner", "partners.add_project", "tokens.issue_token")
+MODELS = (Partner, Project, AccessToken, Course, AuditEvent)
+WHO = "command:tests"
+KB = 1024
+
+
+@pytest.fixture(autouse=True)
+def few_time_zones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer two: the page with all 598 takes half a second to be made."""
+    monkeypatch.setattr(onboard_page, "zones", lambda: ["Asia/Dubai", "Asia/Kolkata"])
+
+
+@pytest.fixture
+def desk(staff: Callable[..., Client]) -> Client:
+    return staff(*RIGHTS)
 
 
 def counts() -> list[int]:
     return [model._default_manager.count() for model in MODELS]
 
 
-def run(*arguments: str) -> tuple[str, str]:
-    """Run the command; return what stood on stdout and stderr."""
-    out, err = io.StringIO(), io.StringIO()
-    call_command("onboard_partner", *arguments, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue()
+NOTHING = [0] * len(MODELS)
 
 
-def test_it_makes_partner_project_token_and_catalogue() -> None:
-    made = onboard(
-        "Sahyadri", "Main campus", contact_email="it@example.com", courses=parse(file(GOOD)),
-        actor=COMMAND,
-    )  # fmt: skip
-
-    project = Project.objects.get()
-    token = AccessToken.objects.get()
-    assert made.project == project
-    assert made.token == token
-    assert project.partner.name == "Sahyadri"
-    assert project.partner.contact_email == "it@example.com"
-    assert project.name == "Main campus"
-    assert crypto.matches(made.secret, token.secret_digest)
-    assert project.courses.get().code == "BOT"
-    assert set(AuditEvent.objects.values_list("action", "actor")) == {
-        ("partner.created", COMMAND),
-        ("project.created", COMMAND),
-        ("courses.loaded", COMMAND),
-        ("token.issued", COMMAND),
-    }
+def form(desk: Client, content: bytes | None = None, **fields: str) -> dict[str, Any]:
+    courses = None if content is None else SimpleUploadedFile("c.csv", content)
+    return opened(desk, URL).sent({**FIELDS, **fields, "courses": courses})
 
 
-def test_a_known_partner_gets_another_project() -> None:
-    onboard("Sahyadri", "One", contact_email="it@example.com", actor=COMMAND)
+def secrets_in(answer: HttpResponse) -> set[str]:
+    return set(crypto.SECRET.findall(answer.content.decode()))
 
-    onboard("Sahyadri", "Two", contact_email="other@example.com", actor=COMMAND)
 
-    partner = Partner.objects.get()
+def test_a_known_partner_gets_another_project_but_none_of_the_same_name() -> None:
+    onboard("Sahyadri", "One", contact_email="it@example.com", actor=WHO)
+
+    made = onboard("Sahyadri", "Two", contact_email="other@example.com", actor=WHO)
+
+    partner, before = Partner.objects.get(), counts()
+    assert made.secret not in repr(made)
     assert partner.contact_email == "it@example.com"
     assert sorted(partner.projects.values_list("name", flat=True)) == ["One", "Two"]
     assert AuditEvent.objects.filter(action="partner.created").count() == 1
+    with pytest.raises(ValidationError, match="already has a project with this name"):
+        onboard("Sahyadri", "Two", courses=parse(file(GOOD)), actor=WHO)
+    assert counts() == before
 
 
 @pytest.mark.parametrize(
@@ -86,72 +97,61 @@ def test_a_wrong_value_is_refused_under_its_name_and_nothing_made(name: str, val
     given = {**names, name: value} if name in names else {**names, "settings": {name: value}}
 
     with pytest.raises(ValidationError) as refused:
-        onboard(**given, actor=COMMAND)
+        onboard(**given, actor=WHO)
 
     assert list(refused.value.message_dict) == [name]
-    assert counts() == [0] * len(MODELS)
+    assert counts() == NOTHING
 
 
-def test_a_project_of_that_name_is_refused_and_nothing_made() -> None:
-    onboard("Sahyadri", "Main", actor=COMMAND)
-    before = counts()
-
-    with pytest.raises(ValidationError, match="already has a project with this name"):
-        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
-
-    assert counts() == before
-
-
-@pytest.mark.parametrize("step", ["load", "issue", "record"])
-def test_whatever_fails_nothing_is_made(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [(Catalogue, "load"), (type(AccessToken.objects), "issue"), (AuditEvent, "record")],
+)
+def test_a_failed_step_makes_nothing(
+    monkeypatch: pytest.MonkeyPatch, owner: type, step: str
+) -> None:
     def fail(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError(step)
 
-    owners = {
-        "load": Catalogue,
-        "issue": type(AccessToken.objects),
-        "record": AuditEvent,
-    }
-    monkeypatch.setattr(owners[step], step, fail)
+    monkeypatch.setattr(owner, step, fail)
 
     with pytest.raises(RuntimeError, match=step):
-        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=COMMAND)
+        onboard("Sahyadri", "Main", courses=parse(file(GOOD)), actor=WHO)
 
-    assert counts() == [0] * len(MODELS)
-
-
-def test_the_secret_does_not_show_in_the_outcome_s_text() -> None:
-    made = onboard("Sahyadri", "Main", actor=COMMAND)
-
-    assert made.secret not in repr(made)
+    assert counts() == NOTHING
 
 
-def test_the_command_prints_the_pair_once() -> None:
-    out, err = run("Sahyadri", "--project", "Main campus", "--contact-email", "it@example.com")
-
-    lines = dict(line.split(": ", 1) for line in out.splitlines())
-    token = AccessToken.objects.get()
-    assert list(lines) == ["partner", "project", "projectId", "TokenId", "TokenSecret"]
-    assert lines["projectId"] == Project.objects.get().project_id
-    assert lines["TokenId"] == token.token_id
-    assert crypto.matches(lines["TokenSecret"], token.secret_digest)
-    assert "sec_" not in err
-    assert "can't be shown again" in err
-    assert lines["TokenSecret"] not in str(list(AuditEvent.objects.values()))
+# The command
 
 
-def test_the_command_prints_json(tmp_path: Path) -> None:
+def run(*arguments: str) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call_command("onboard_partner", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_command_prints_the_pair_once(tmp_path: Path, as_json: bool) -> None:
     courses = tmp_path / "courses.csv"
     courses.write_bytes(file(GOOD))
+    options = ["--contact-email", "it@example.com", "--courses", str(courses)]
 
-    out, err = run("Sahyadri", "--project", "Main", "--courses", str(courses), "--json")
+    out, err = run("Sahyadri", "--project", "Main", *options, *(["--json"] if as_json else []))
 
-    made = json.loads(out)
-    assert list(made) == ["partner", "project", "projectId", "TokenId", "TokenSecret"]
-    assert (made["partner"], made["project"]) == ("Sahyadri", "Main")
-    assert err == ""
-    assert Course.objects.get().project.project_id == made["projectId"]
-    assert AuditEvent.objects.get(action="token.issued").actor.startswith("command:")
+    lines = json.loads(out) if as_json else dict(line.split(": ", 1) for line in out.splitlines())
+    project, token = Project.objects.get(), AccessToken.objects.get()
+    secret = lines.pop("TokenSecret")
+    assert list(lines.items()) == [
+        *(("partner", "Sahyadri"), ("project", "Main")),
+        *(("projectId", project.project_id), ("TokenId", token.token_id)),
+    ]
+    assert crypto.matches(secret, token.secret_digest)
+    assert secret not in err + str(list(AuditEvent.objects.values()))
+    assert ("can't be shown again" in err) is not as_json
+    assert project.partner.contact_email == "it@example.com"
+    assert project.courses.get().code == "BOT"
+    [actor] = set(AuditEvent.objects.values_list("actor", flat=True))
+    assert actor.startswith("command:")
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,104 @@ def test_the_command_says_what_is_wrong_and_makes_nothing(
     with pytest.raises(CommandError, match=fault):
         run("Sahyadri", *arguments)
 
-    assert counts() == [0] * len(MODELS)
+    assert counts() == NOTHING
+
+
+# The page
+
+
+def test_the_page_asks_with_a_name_filled_in_and_changes_nothing(desk: Client) -> None:
+    page = desk.get(URL, {"partner_name": "Northern & <b>Portal"})
+
+    assert page.status_code == 200
+    assert 'value="Northern &amp; &lt;b&gt;Portal"' in page.content.decode()
+    assert counts() == NOTHING
+
+
+def test_one_form_makes_everything_shows_the_secret_once_and_the_first_call_works(
+    desk: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    asked = {"time_zone": "Asia/Dubai", "consent_mode": "ask", "retention_months": "12"}
+    asked |= {"label": "CRM", "expires_in": "90d", "is_test": "on"}
+
+    answer = desk.post(URL, form(desk, file(GOOD), **asked))
+
+    project, token = Project.objects.get(), AccessToken.objects.get()
+    assert answer.status_code == 200
+    assert (project.partner.name, project.name) == ("Northern Portal", "Sahyadri College")
+    assert project.partner.contact_email == "it@northern.example"
+    assert (project.time_zone, project.consent_mode) == ("Asia/Dubai", "ask")
+    assert (project.retention_months, project.is_test) == (12, True)
+    assert Course.objects.get().project == project
+    assert (token.project, token.label, token.lifetime) == (project, "CRM", timedelta(days=90))
+    events = {event.action: event for event in AuditEvent.objects.all()}
+    assert set(events) == {"partner.created", "project.created", "courses.loaded", "token.issued"}
+    who = (f"staff:{desk.session['_auth_user_id']}", "127.0.0.1")
+    assert {(event.actor, event.address) for event in events.values()} == {who}
+    assert events["token.issued"].reason == "onboarding"
+    trail = str(list(AuditEvent.objects.values()))
+    assert "northern.example" not in trail
+    (secret,) = secrets_in(answer)
+    assert "no-store" in answer.headers["Cache-Control"]
+    for place in (trail, str(desk.session.items()), desk.cookies.output(), caplog.text):
+        assert secret not in place
+    assert "messages" not in desk.cookies
+    assert Backend(project, f"{token.token_id}:{secret}").link().status_code == 200
+
+
+@pytest.mark.parametrize("other", [{}, {"partner_name": "Southern", "project_name": "Another"}])
+def test_the_same_form_again_makes_and_shows_nothing(desk: Client, other: dict[str, str]) -> None:
+    sent = form(desk)
+    desk.post(URL, sent)
+    before = counts()
+
+    answer = desk.post(URL, {**sent, **other})
+
+    assert counts() == before
+    assert (answer.status_code, secrets_in(answer)) == (409, set())
+    assert AccessToken.objects.get().token_id in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_known", [False, True])
+def test_the_same_form_four_times_at_once_makes_one(desk: Client, is_known: bool) -> None:
+    if is_known:
+        ProjectFactory.create(partner__name="Northern Portal")
+    before = counts()
+    sent = form(desk)
+
+    answers = race([lambda: desk.post(URL, sent)] * 4)
+
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    assert sum(len(secrets_in(answer)) for answer in answers) == 1
+    made = [after - was for after, was in zip(counts(), before, strict=True)]
+    assert made == [0 if is_known else 1, 1, 1, 0, 2 if is_known else 3]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("partner_name", " "),
+        ("partner_name", "NORTHERN portal"),
+        ("partner_name", "North\u202eern"),
+        ("project_name", "Sahyadri\nCollege"),
+        ("consent_mode", "later"),
+        ("retention_months", "25"),
+        ("expires_in", "1d"),
+        ("courses", b""),
+        ("courses", file(GOOD, "PHY,,2,0,1,0,0,0,1")),
+        ("courses", b"x" * (256 * KB + 1)),
+    ],
+)
+def test_a_wrong_value_or_file_is_an_error_of_its_field_and_nothing_is_made(
+    desk: Client, field: str, value: Any
+) -> None:
+    PartnerFactory.create(name="Northern portal")
+    before = counts()
+    sent = form(desk, value if field == "courses" else None, partner_name="Sahyadri")
+
+    answer = desk.post(URL, sent if field == "courses" else {**sent, field: value})
+
+    assert list(answer.context["form"].errors) == [field]
+    assert counts() == before
