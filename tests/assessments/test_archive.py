@@ -1,4 +1,4 @@
-"""How many files of PostgreSQL's log wait for the archive, and who says so."""
+"""How many files of PostgreSQL's log wait for the archive, asked of a real server."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from assessments.support import attention
 from tests.support.cluster import Cluster
 from tests.support.programs import until
 
+pytestmark = pytest.mark.django_db
 ARCHIVES = "archive_mode = on\narchive_command = 'true'\nfsync = off\n"
 
 
@@ -47,16 +48,14 @@ def write_segment(its: Any) -> None:
         cursor.execute("SELECT pg_switch_wal()")
 
 
-@pytest.mark.django_db
-def test_segments_wait_while_the_archive_fails_and_are_counted(
+def test_segments_that_wait_for_a_failing_archive_are_counted(
     cluster: Cluster, archiving: Any
 ) -> None:
     write_segment(archiving)
     until(lambda: attention.segments_waiting() == 0, 20)
 
     def fails() -> bool:
-        """Tell whether the archiver, which reads its settings when it likes, fails by now."""
-        write_segment(archiving)
+        write_segment(archiving)  # the archiver reads its settings when it likes
         with archiving.cursor() as cursor:
             cursor.execute("SELECT failed_count FROM pg_stat_archiver")
             return bool(cursor.fetchone()[0])
@@ -71,7 +70,6 @@ def test_segments_wait_while_the_archive_fails_and_are_counted(
         assert attention.segments_waiting() == waiting + 2
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("newest", "segment"),
     [
@@ -80,9 +78,7 @@ def test_segments_wait_while_the_archive_fails_and_are_counted(
         ("'000000010000000000000001.00000028.backup'", 1),
     ],
 )
-def test_until_a_segment_is_archived_failures_count(
-    archiving: Any, newest: str, segment: int | None
-) -> None:
+def test_failures_count_before_a_segment(archiving: Any, newest: str, segment: int | None) -> None:
     with archiving.cursor() as cursor:
         cursor.execute("CREATE SCHEMA IF NOT EXISTS as_if")
         cursor.execute("DROP VIEW IF EXISTS as_if.pg_stat_archiver")
@@ -97,7 +93,6 @@ def test_until_a_segment_is_archived_failures_count(
         assert attention.segments_waiting() == waiting
 
 
-@pytest.mark.django_db
 def test_without_an_archive_nothing_is_said() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

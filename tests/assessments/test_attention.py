@@ -15,11 +15,11 @@ from django.test import Client
 from django.utils import timezone
 
 from assessments.models import RefusedCall, WebhookEndpoint
-from assessments.support.attention import Finding, attention
+from assessments.support.attention import attention
 from assessments.webhooks.sender import Deliverer
 from partners.models import LastSuccess, Project
 from partners.models.last_successes import BACKUP, PERIODS, PURGE, WEBHOOKS
-from tests.factories import CourseFactory, ProjectFactory, issued_token, staff_as
+from tests.factories import CourseFactory, ProjectFactory, issued_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
@@ -45,84 +45,68 @@ def live() -> Project:
     return project
 
 
-def found(kind: str, at: datetime = NOW) -> list[Finding]:
-    return [finding for finding in attention(at) if finding.kind == kind]
+def overdue(at: datetime = NOW) -> int:
+    return sum(finding.kind == "overdue_task" for finding in attention(at))
 
 
 def token_ends(project: Project, left: timedelta = 13 * DAY) -> None:
     project.access_tokens.update(expires_at=NOW + left)
 
 
-def webhooks_fail(project: Project) -> None:
-    endpoint = WebhookEndpoint.objects.set_up(project, "https://hooks.example.com/", **WHO)
-    rows = WebhookEndpoint.objects.filter(pk=endpoint.pk)
-    rows.update(switched_off_at=NOW, failing_since=NOW - 3 * DAY)
+def webhooks_fail(project: Project, since: datetime | None = NOW - 3 * DAY) -> None:
+    WebhookEndpoint.objects.set_up(project, "https://hooks.example.com/", **WHO)
+    WebhookEndpoint.objects.update(switched_off_at=NOW, failing_since=since)
 
 
 def refuse(project: Project, count: int = 20) -> None:
-    token, values = project.access_tokens.get(), {"status": 429, "code": "rate_limited"}
+    values = {"project": project, "access_token": project.access_tokens.get(), "count": count}
     for at in (NOW - HOUR, NOW - DAY):  # the second is too long ago
-        RefusedCall.objects.create(
-            project=project, access_token=token, at=at, count=count, **values
-        )
+        RefusedCall.objects.create(at=at, status=429, code="rate_limited", **values)
 
 
-FAULTS: list[tuple[Callable[[Project], Any], str, str, str]] = [
-    (
+# What is wrong, the kind of finding, the page on which to act, and the right to open it.
+FAULTS: dict[str, tuple[Callable[[Project], Any], str, str, str]] = {
+    "no token": (
         lambda project: project.access_tokens.update(expires_at=NOW),
         *("project", "/admin/partners/project/{0.pk}/change/", "partners.view_project"),
     ),
-    (
+    "token ends": (
         token_ends,
-        "project",
-        "/admin/tokens/accesstoken/{1.pk}/change/",
-        "tokens.view_accesstoken",
+        *("project", "/admin/tokens/accesstoken/{1.pk}/change/", "tokens.view_accesstoken"),
     ),
-    (
+    "no course": (
         lambda project: project.courses.update(is_active=False),
         "project",
-        "/admin/assessments/course/catalogue/{0.pk}/",
-        "assessments.change_course",
+        *("/admin/assessments/course/catalogue/{0.pk}/", "assessments.change_course"),
     ),
-    (
+    "webhooks off": (
         webhooks_fail,
         "project",
         "/admin/assessments/webhookendpoint/{0.webhook_endpoint.pk}/change/",
         "assessments.view_webhookendpoint",
     ),
-    (
+    "refused calls": (
         refuse,
         "refused_calls",
-        "/admin/assessments/refusedcall/?project={0.pk}",
-        "tokens.view_accesstoken",
+        *("/admin/assessments/refusedcall/?project={0.pk}", "tokens.view_accesstoken"),
     ),
-]
+}
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind", "address", "permission"),
-    FAULTS,
-    ids=["no token", "token ends", "no course", "webhooks off", "refused calls"],
-)
-def test_a_fault_is_found_with_the_page_on_which_to_act(
-    live: Project, fault: Callable[[Project], Any], kind: str, address: str, permission: str
-) -> None:
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_with_the_page_on_which_to_act(live: Project, name: str) -> None:
+    fault, kind, address, permission = FAULTS[name]
     assert attention(NOW) == []
 
     fault(live)
 
     [finding] = attention(NOW)
     assert "Sahyadri College" in finding.says
-    assert finding.address == address.format(live, live.access_tokens.get())
     assert (finding.kind, finding.permission) == (kind, permission)
+    assert finding.address == address.format(live, live.access_tokens.get())
     assert finding.project_id == live.project_id
     live.close(**WHO)
     assert attention(NOW) == []
-
-
-def switch_off(project: Project) -> None:
-    webhooks_fail(project)
-    WebhookEndpoint.objects.update(failing_since=None)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +115,7 @@ def switch_off(project: Project) -> None:
         lambda project: token_ends(project, 14 * DAY),
         lambda project: project.access_tokens.get().rotate(overlap=3 * DAY, at=NOW - HOUR, **WHO),
         lambda project: refuse(project, 19),
-        switch_off,
+        lambda project: webhooks_fail(project, since=None),
     ],
     ids=["token ends later", "token was rotated", "few refused calls", "switched off by staff"],
 )
@@ -144,32 +128,37 @@ def test_what_is_in_order_is_not_found(live: Project, change: Callable[[Project]
 def test_test_projects_are_left_out() -> None:
     project = ProjectFactory.create(is_test=True)
     issued_token(project, at=NOW - DAY)
-    for fault, *_ in FAULTS[1:]:
-        fault(project)
+    for name in ("token ends", "no course", "webhooks off", "refused calls"):
+        FAULTS[name][0](project)
 
     assert attention(NOW) == []
 
 
-def test_a_task_whose_success_is_older_than_twice_its_period_or_that_never_ran() -> None:
-    purge = LastSuccess.objects.filter(task=PURGE)
-
-    for known_since, succeeded_at, is_overdue in (
+@pytest.mark.parametrize(
+    ("known_since", "succeeded_at", "is_overdue"),
+    [
         (NOW, NOW - 2 * DAY + HOUR, False),
         (NOW, NOW - 2 * DAY - HOUR, True),
         (NOW - DAY, None, False),
         (NOW - DAY - HOUR, None, True),
-    ):
-        purge.update(known_since=known_since, succeeded_at=succeeded_at)
-        assert bool(found("overdue_task")) is is_overdue
+    ],
+)
+def test_a_task_is_overdue_after_twice_its_period_or_if_it_never_ran(
+    known_since: datetime, succeeded_at: datetime | None, is_overdue: bool
+) -> None:
+    values = {"known_since": known_since, "succeeded_at": succeeded_at}
+    LastSuccess.objects.filter(task=PURGE).update(**values)
+
+    assert overdue() == is_overdue
 
 
 def test_the_deliverer_is_missed_only_where_there_are_webhooks(live: Project) -> None:
     LastSuccess.objects.filter(task=WEBHOOKS).update(succeeded_at=NOW - DAY)
-    assert found("overdue_task") == []
+    assert overdue() == 0
 
     WebhookEndpoint.objects.set_up(live, "https://hooks.example.com/", **WHO)
 
-    assert len(found("overdue_task")) == 1
+    assert overdue() == 1
 
 
 @pytest.mark.parametrize(("waiting", "is_behind"), [(None, False), (10, False), (11, True)])
@@ -178,7 +167,7 @@ def test_an_archive_of_the_log_that_is_behind(
 ) -> None:
     monkeypatch.setattr("assessments.support.attention.segments_waiting", lambda: waiting)
 
-    assert bool(found("overdue_task")) is is_behind
+    assert overdue() == is_behind
 
 
 def test_tasks_note_their_success() -> None:
@@ -195,57 +184,56 @@ def test_tasks_note_their_success() -> None:
 
 
 def test_an_older_success_replaces_no_newer_one() -> None:
-    LastSuccess.objects.note(PURGE, NOW + HOUR)
-    LastSuccess.objects.note(PURGE, NOW)
-    LastSuccess.objects.note("another", NOW)
+    for task, at in ((PURGE, NOW + HOUR), (PURGE, NOW), ("another", NOW)):
+        LastSuccess.objects.note(task, at)
 
-    assert LastSuccess.objects.get(task=PURGE).succeeded_at == NOW + HOUR
-    assert LastSuccess.objects.get(task="another").succeeded_at == NOW
+    noted = dict(LastSuccess.objects.values_list("task", "succeeded_at"))
+    assert (noted[PURGE], noted["another"]) == (NOW + HOUR, NOW)
 
 
 def test_a_backup_is_noted_by_command_and_missed_on_postgresql_only() -> None:
-    old = NOW - 2 * DAY - HOUR
-    LastSuccess.objects.filter(task=BACKUP).update(succeeded_at=old)
-    assert len(found("overdue_task")) == (connection.vendor == "postgresql")
+    backup = LastSuccess.objects.filter(task=BACKUP)
+    backup.update(succeeded_at=NOW - 2 * DAY - HOUR)
+    assert overdue() == (connection.vendor == "postgresql")
 
     call_command("note_success", "backup")
 
-    noted = LastSuccess.objects.get(task=BACKUP).succeeded_at
-    assert noted is not None
-    assert timezone.now() - noted < HOUR
+    assert backup.filter(succeeded_at__gt=timezone.now() - HOUR).exists()
     with pytest.raises(CommandError, match="invalid choice: 'purge'"):
         call_command("note_success", "purge")
 
 
-def test_the_command_lists_it_and_exits_with_1(live: Project, settings: Any) -> None:
+def test_the_command_lists_it_and_exits_with_1(
+    live: Project, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     LastSuccess.objects.update(succeeded_at=timezone.now())
-    out = io.StringIO()
-    call_command("attention", "--json", stdout=out)
-    assert json.loads(out.getvalue()) == []
+    call_command("attention", "--json")
+    assert json.loads(capsys.readouterr().out) == []
     live.courses.update(is_active=False)
-    address = f"{settings.APP_URL}/admin/assessments/course/catalogue/{live.pk}/"
 
-    out = io.StringIO()
     with pytest.raises(SystemExit) as ended:
-        call_command("attention", "--json", stdout=out)
+        call_command("attention", "--json")
 
     assert ended.value.code == 1
-    (finding,) = json.loads(out.getvalue())
+    (finding,) = json.loads(capsys.readouterr().out)
     assert set(finding) == {"kind", "says", "act", "address", "projectId"}
+    address = f"{settings.APP_URL}/admin/assessments/course/catalogue/{live.pk}/"
     assert (finding["address"], finding["projectId"]) == (address, live.project_id)
 
 
 @pytest.mark.parametrize(("role", "seen"), [("Support", 1), ("Administrator", 2)])
-def test_the_first_page_shows_what_its_reader_may_act_on(
-    live: Project, role: str, seen: int
+def test_the_first_page_shows_faults_and_new_tokens_to_who_may_act_on_them(
+    live: Project, staff: Callable[..., Client], role: str, seen: int
 ) -> None:
     LastSuccess.objects.update(succeeded_at=timezone.now())
     live.courses.update(is_active=False)
-    live.access_tokens.update(expires_at=timezone.now() + DAY)
-    client = Client()
-    client.force_login(staff_as(role))
+    now = timezone.now()
+    live.access_tokens.update(issued_at=now, expires_at=now + DAY)
 
-    page = client.get("/admin/")
+    page = staff(roles=(role,)).get("/admin/")
 
     assert len(page.context["attention"]) == seen
-    assert "Needs attention" in page.content.decode()
+    text = page.content.decode()
+    assert "Needs attention" in text
+    for of_token in ("Access tokens of the last two weeks", live.access_tokens.get().token_id):
+        assert (of_token in text) is (role == "Administrator")
