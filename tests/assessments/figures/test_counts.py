@@ -13,8 +13,8 @@ import pytest
 from assessments.figures.chart import gridlines, line_chart
 from assessments.figures.counts import Counts, count_by_day, csv_file
 from assessments.models import Assessment, CatalogueSnapshot
-from partners.models import Partner, Project
-from tests.factories import AssessmentFactory, AssessmentLinkFactory, PartnerFactory, ProjectFactory
+from partners.models import Project
+from tests.factories import AssessmentFactory, AssessmentLinkFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("bank")
 # Midnight of 20 and 21 November in India.
@@ -62,9 +62,7 @@ HAPPENINGS = {
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("kind", HAPPENINGS)
-def test_each_event_counts_on_its_day_from_midnight_to_midnight(
-    project: Project, kind: str
-) -> None:
+def test_an_event_counts_on_its_day_from_midnight_to_midnight(project: Project, kind: str) -> None:
     for at in (BEGIN - JUST, BEGIN, END - JUST, END):
         HAPPENINGS[kind](project, at)
 
@@ -108,29 +106,23 @@ def test_a_day_of_24_or_25_hours_is_that_of_the_projects_own_zone(project: Proje
 
 
 @pytest.mark.sqlite
-def test_test_projects_and_projects_not_asked_for_are_left_out(project: Project) -> None:
+def test_only_live_projects_that_were_asked_for_are_counted(
+    project: Project, django_assert_num_queries: Any
+) -> None:
     other = ProjectFactory.create(partner=project.partner)
     for each in (project, other, ProjectFactory.create(), ProjectFactory.create(is_test=True)):
         make_link(each, NOON)
         make_attempt(each, NOON, completed=NOON)
+    alone = Project.objects.filter(pk=project.pk)
 
-    of_partner = count_by_day(project.partner.projects.all(), DAY, DAY, AT)
-    of_project = count_by_day(Project.objects.filter(pk=project.pk), DAY, DAY, AT)
+    with django_assert_num_queries(1 + 3):  # three for each time zone
+        everywhere = count_by_day(Project.objects.all(), DAY, DAY, AT)
 
-    each = Counts(issued=1, started=1, completed=1)
-    assert len(count_by_day(Project.objects.all(), DAY, DAY, AT)) == 3
-    assert of_partner == {(project.pk, DAY): each, (other.pk, DAY): each}
-    assert of_project == {(project.pk, DAY): each}
-
-
-def test_queries_grow_with_time_zones_alone(
-    project: Project,
-    django_assert_num_queries: Any,
-) -> None:
-    for number in range(5):
-        make_link(ProjectFactory.create(), NOON - timedelta(days=number))
-    with django_assert_num_queries(1 + 3):
-        count_by_day(Project.objects.all(), DAY - timedelta(days=9), DAY, AT)
+    once = Counts(issued=1, started=1, completed=1)
+    assert len(everywhere) == 3
+    of_partner = {(project.pk, DAY): once, (other.pk, DAY): once}
+    assert count_by_day(project.partner.projects.all(), DAY, DAY, AT) == of_partner
+    assert count_by_day(alone, DAY, DAY, AT) == {(project.pk, DAY): once}
     ProjectFactory.create(time_zone="Europe/London")
     with django_assert_num_queries(1 + 6):
         count_by_day(Project.objects.all(), DAY - timedelta(days=9), DAY, AT)
@@ -140,18 +132,13 @@ def test_queries_grow_with_time_zones_alone(
     ("completed", "abandoned", "rate"),
     [(0, 0, ""), (3, 1, "3 of 4"), (7, 3, "70 %"), (2, 1000, "0.2 %"), (995, 5, "99.5 %")],
 )
-def test_the_rate_is_the_completed_share_of_the_ended(
-    completed: int, abandoned: int, rate: str
-) -> None:
-    counts = Counts(issued=50, started=50, completed=completed, abandoned=abandoned)
-
-    assert counts.completion_rate == rate
+def test_the_rate_is_completed_out_of_ended(completed: int, abandoned: int, rate: str) -> None:
+    assert Counts(50, 50, completed, abandoned).completion_rate == rate
 
 
 @pytest.mark.sqlite
 def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
-    partner: Partner = PartnerFactory.create(name="=Portal")
-    project: Project = ProjectFactory.create(partner=partner, name="+College")
+    project: Project = ProjectFactory.create(partner__name="=Portal", name="+College")
     make_link(project, NOON)
     make_attempt(project, NOON, completed=NOON)
     make_attempt(project, NOON, completed=END + JUST)
@@ -169,9 +156,6 @@ def test_the_file_has_a_row_for_each_day_and_project_and_no_formula() -> None:
         ["2026-11-20", *whose, "1", "3", "1", "0", "100.0"],
         ["2026-11-21", *whose, "0", "0", "1", "1", "50.0"],
     ]
-
-
-# --- the chart
 
 
 @pytest.mark.parametrize("highest", [0, 1, 3, 4, 5, 9, 10, 99, 101, 250, 999, 123_456])
