@@ -1,53 +1,53 @@
-"""Endpoints are set up, changed, given new secrets, and switched off."""
+"""Endpoints are set up, changed, given new secrets and switched off, by staff on their pages."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook
 
 from assessments.models import WebhookEndpoint, WebhookEvent
+from assessments.webhooks.admin import outcome
 from assessments.webhooks.models import validate_url
 from partners.models import AuditEvent, Project
+from tests.assessments.attempts import started
 from tests.assessments.webhooks.endpoints import URL, WHO, set_up
+from tests.support.admin_forms import AdminForm, opened
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
+LONG_AGO = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
+BASE = "/admin/assessments/webhookendpoint/"
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def again(endpoint: WebhookEndpoint) -> WebhookEndpoint:
-    return WebhookEndpoint.objects.get(pk=endpoint.pk)
+@pytest.fixture
+def endpoint(project: Project) -> WebhookEndpoint:
+    return set_up(project, at=AT)
 
 
 def actions() -> list[str]:
-    return list(AuditEvent.objects.order_by("pk").values_list("action", flat=True))
+    events = AuditEvent.objects.filter(action__startswith="webhook.").order_by("pk")
+    return [action.removeprefix("webhook.") for action in events.values_list("action", flat=True)]
 
 
-def test_a_project_has_one_endpoint(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
-
+def test_a_project_has_one_endpoint(endpoint: WebhookEndpoint, project: Project) -> None:
     with pytest.raises(ValidationError):
         set_up(project, f"{URL}/2")
 
-    assert again(endpoint).url == URL
-    assert again(endpoint).is_on
+    endpoint.refresh_from_db()
+    assert (endpoint.url, endpoint.is_on) == (URL, True)
     assert (endpoint.sends_completed, endpoint.sends_abandoned) == (True, True)
     assert (endpoint.sends_expired_links, endpoint.sends_reference) == (False, False)
-    assert actions() == ["webhook.set_up"]
-
-
-@override_settings(WEBHOOK_KEY="")
-def test_without_a_key_nothing_is_set_up(project: Project) -> None:
-    with pytest.raises(ValidationError, match="WEBHOOK_KEY"):
-        set_up(project)
-
-    assert not WebhookEndpoint.objects.exists()
+    assert actions() == ["set_up"]
 
 
 @pytest.mark.parametrize(
@@ -73,42 +73,40 @@ def test_a_receiver_on_this_machine_needs_the_setting(host: str) -> None:
         validate_url(f"http://{host}:9000/hook")
 
 
-def test_a_new_secret_signs_beside_the_previous_one_during_the_overlap(project: Project) -> None:
-    endpoint, now = set_up(project), timezone.now()
-    first = endpoint.secret
+def test_a_new_and_the_previous_secret_sign_during_the_overlap(endpoint: WebhookEndpoint) -> None:
+    first, now = endpoint.secret, timezone.now()
 
     assert endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)
 
-    endpoint = again(endpoint)
+    endpoint.refresh_from_db()
     assert endpoint.secret != first
     assert endpoint.secrets_at(now + DAY) == [endpoint.secret, first]
     assert endpoint.secrets_at(now + 2 * DAY) == [endpoint.secret]
     assert not endpoint.rotate_secret(overlap=DAY, seen=1, actor=WHO)  # sent twice
     assert endpoint.rotate_secret(overlap=timedelta(0), seen=2, actor=WHO)
-    assert again(endpoint).secrets_at(now) == [endpoint.secret]
-    assert actions().count("webhook.secret_rotated") == 2
+    endpoint.refresh_from_db()
+    assert endpoint.secrets_at(now) == [endpoint.secret]
+    assert actions() == ["set_up", *["secret_rotated"] * 2]
 
 
 def test_each_key_endpoint_and_version_has_another_secret_and_none_is_stored(
-    project: Project, other_project: Project
+    endpoint: WebhookEndpoint, other_project: Project, rows: Any
 ) -> None:
     secrets = set()
-    for endpoint in (set_up(project), set_up(other_project)):
-        stored = str(WebhookEndpoint.objects.filter(pk=endpoint.pk).values())
-        for endpoint.secret_version in (1, 2):
+    for each in (endpoint, set_up(other_project)):
+        for each.secret_version in (1, 2):
             for key in ("k" * 50, "x" * 50):
                 with override_settings(WEBHOOK_KEY=key):
-                    secrets.add(endpoint.secret)
-        assert not any(secret.removeprefix("whsec_") in stored for secret in secrets)
+                    secrets.add(each.secret)
 
+    assert not any(secret.removeprefix("whsec_") in str(rows()) for secret in secrets)
     assert len(secrets) == 8
     assert {len(Webhook(secret)._whsecret) for secret in secrets} == {32}
 
 
-def test_changes_are_audited_by_name_and_not_by_value(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
-
-    assert endpoint.change({"url": f"{URL}?key=hidden", "sends_reference": True}, actor=WHO)
+def test_changes_are_audited_without_values(endpoint: WebhookEndpoint, project: Project) -> None:
+    url = f"{URL}?key=hidden"
+    assert endpoint.change({"url": url, "sends_reference": True}, actor=WHO)
     assert not endpoint.change({"sends_reference": True}, actor=WHO)
 
     event = AuditEvent.objects.get(action="webhook.changed")
@@ -116,11 +114,11 @@ def test_changes_are_audited_by_name_and_not_by_value(project: Project) -> None:
     assert (event.object_id, event.project) == (endpoint.endpoint_id, project)
     with pytest.raises(ValidationError):
         endpoint.change({"url": "http://10.0.0.1/"}, actor=WHO)
-    assert again(endpoint).url == f"{URL}?key=hidden"
+    endpoint.refresh_from_db()
+    assert endpoint.url == url
 
 
-def test_switching_off_and_on_is_done_once(project: Project) -> None:
-    endpoint = set_up(project, at=AT)
+def test_switching_off_and_on_is_done_once(endpoint: WebhookEndpoint) -> None:
     event = WebhookEvent.objects.send_test(endpoint, at=AT, actor=WHO)
 
     assert endpoint.switch_off(reason="moving", at=AT, actor=WHO)
@@ -131,10 +129,9 @@ def test_switching_off_and_on_is_done_once(project: Project) -> None:
 
     assert endpoint.switch_on(actor=WHO)
     assert not endpoint.switch_on(actor=WHO)
-    assert again(endpoint).is_on
-    assert actions() == [
-        *("webhook.set_up", "webhook.test_sent", "webhook.switched_off", "webhook.switched_on")
-    ]
+    endpoint.refresh_from_db()
+    assert endpoint.is_on
+    assert actions() == ["set_up", "test_sent", "switched_off", "switched_on"]
 
 
 @pytest.mark.parametrize(
@@ -146,15 +143,159 @@ def test_switching_off_and_on_is_done_once(project: Project) -> None:
     ],
 )
 def test_an_endpoint_that_fails_is_left_alone_and_after_three_days_switched_off(
-    project: Project, failing_for: int, since_last_try: int, pause: int | None
+    endpoint: WebhookEndpoint, failing_for: int, since_last_try: int, pause: int | None
 ) -> None:
-    endpoint = set_up(project, at=AT)
     since, paused = (AT - timedelta(seconds=each) for each in (failing_for, since_last_try))
     WebhookEndpoint.objects.update(failing_since=since, paused_until=paused)
 
     endpoint.failed(AT, "503", actor=WHO)
 
-    endpoint = again(endpoint)
+    endpoint.refresh_from_db()
     assert endpoint.is_on is (pause is not None)
     if pause is not None:
         assert endpoint.paused_until == AT + timedelta(seconds=pause)
+
+
+# The pages
+
+
+@pytest.fixture
+def support(staff: Callable[..., Client]) -> Client:
+    return staff(roles=("Support",))
+
+
+def page(client: Client, endpoint: WebhookEndpoint) -> str:
+    return client.get(f"{BASE}{endpoint.pk}/change/").content.decode()
+
+
+def test_set_up_shows_the_secret_only_once(support: Client, project: Project, rows: Any) -> None:
+    address = f"{BASE}set-up/?project={project.pk}"
+    assert address in support.get(f"/admin/partners/project/{project.pk}/change/").content.decode()
+    assert support.get(address).status_code == 200
+
+    answer = support.post(address, {"url": URL, "sends_completed": "on", "sends_reference": "on"})
+    again = support.post(address, {"url": f"{URL}/2"}).content.decode()
+
+    endpoint = WebhookEndpoint.objects.get()
+    assert endpoint.secret in answer.content.decode()
+    assert "no-store" in answer.headers["Cache-Control"]
+    for place in (page(support, endpoint), again, str(rows()), str(dict(support.session))):
+        assert "whsec_" not in place
+    assert endpoint.url == URL
+    assert (endpoint.sends_completed, endpoint.sends_abandoned) == (True, False)
+    assert (endpoint.sends_expired_links, endpoint.sends_reference) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "said"),
+    [("https://hooks.example.com:8443/", "k" * 50, "port 443"), (URL, "", "WEBHOOK_KEY is empty")],
+)
+def test_a_wrong_address_or_no_key_is_an_error_of_the_form(
+    support: Client, project: Project, settings: Any, url: str, key: str, said: str
+) -> None:
+    settings.WEBHOOK_KEY = key
+
+    answer = support.post(f"{BASE}set-up/?project={project.pk}", {"url": url})
+
+    assert said in answer.content.decode()
+    assert not WebhookEndpoint.objects.exists()
+
+
+@pytest.mark.parametrize("project", ["", "x", "0", "9" * 30])
+def test_a_set_up_without_a_project_is_a_404(support: Client, project: str) -> None:
+    assert support.get(f"{BASE}set-up/?project={project}").status_code == 404
+
+
+def test_a_new_secret_is_shown_once(support: Client, endpoint: WebhookEndpoint) -> None:
+    address, data = f"{BASE}{endpoint.pk}/secret/", {"overlap": "1", "seen": "1"}
+    assert 'name="seen" value="1"' in support.get(address).content.decode()
+
+    answer = support.post(address, data)
+    twice = support.post(address, data)
+
+    endpoint.refresh_from_db()
+    assert endpoint.secret_version == 2
+    assert endpoint.secret in answer.content.decode()
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert twice.status_code == 302
+
+
+@pytest.mark.usefixtures("bank")
+def test_each_button_acts_and_a_replay_waits_for_switching_on(
+    support: Client, project: Project
+) -> None:
+    endpoint = set_up(project, at=timezone.now() - timedelta(hours=1))
+
+    def press(what: str, **changes: Any) -> AdminForm:
+        address = f"{BASE}{endpoint.pk}/{what}/"
+        form = opened(support, address)
+        assert support.post(address, form.sent(changes)).status_code == 302
+        return form
+
+    press("edit", url=f"{URL}/new", sends_completed=None, sends_expired_links="on")
+    endpoint.refresh_from_db()
+    assert endpoint.url == f"{URL}/new"
+    assert (endpoint.sends_completed, endpoint.sends_expired_links) == (False, True)
+    press("test")
+    assert WebhookEvent.objects.get().event_id in page(support, endpoint)
+    press("switch-off", reason="moving house")
+    started(project).abandon()
+    event = WebhookEvent.objects.get(kind="assessment.abandoned")
+    of_project = f"/admin/partners/project/{project.pk}/change/"
+    off = page(support, endpoint)
+    for said in (
+        *("moving house", "1 event was not delivered", str(event.assessment), of_project),
+        outcome(event, project.time_zone),
+    ):
+        assert said in off
+    assert "Webhooks are switched off" in support.get(of_project).content.decode()
+    there = event.created_at.astimezone(ZoneInfo(project.time_zone))
+    since = f"{there:%Y-%m-%dT%H:%M}"
+    assert press("replay").controls["since"].sends == [since]
+    assert not WebhookEvent.objects.queued().exists()
+    press("switch-on")
+    press("replay", since=since)
+    assert WebhookEvent.objects.queued().get() == event
+    WebhookEvent.objects.filter(pk=event.pk).update(next_try_at=None, delivered_at=event.created_at)
+    press("replay", since=since, also_delivered="on")
+    assert WebhookEvent.objects.queued().get() == event
+    assert actions() == [
+        *("set_up", "changed", "test_sent", "switched_off", "switched_on"),
+        *("replayed", "replayed"),
+    ]
+    assert AuditEvent.objects.latest("pk").actor.startswith("staff:")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({}, "stored while webhooks were off"),
+        ({"next_try_at": AT}, "waits to be sent"),
+        ({"next_try_at": AT, "tries": 1}, "being sent"),
+        (
+            {"next_try_at": AT, "tries": 1, "last_error": "status", "last_status": 500},
+            "try 1 failed: the receiver answered with another status than 2xx (500); next try ",
+        ),
+        (
+            {"tries": 10, "last_error": "connection"},
+            "not delivered: the connection was refused or broke off",
+        ),
+        ({"delivered_at": LONG_AGO, "last_status": 204}, "delivered 5 Jan 2026, 15:00 IST (204)"),
+    ],
+)
+def test_the_outcome_of_an_event_in_words(values: dict[str, Any], said: str) -> None:
+    found = outcome(WebhookEvent(**values), "Asia/Kolkata")
+
+    assert found.startswith(said)
+
+
+def test_an_auditor_sees_webhooks_and_changes_nothing(
+    endpoint: WebhookEndpoint, project: Project, staff: Callable[..., Client]
+) -> None:
+    auditor = staff(roles=("Auditor",))
+
+    assert "Newest events" in page(auditor, endpoint)
+    assert f"{BASE}{endpoint.pk}/test/" not in page(auditor, endpoint)
+    for what in ("edit/", "secret/", "test/", "replay/", "switch-off/", "switch-on/"):
+        assert auditor.post(f"{BASE}{endpoint.pk}/{what}").status_code == 403
+    assert auditor.get(f"{BASE}set-up/?project={project.pk}").status_code == 403
