@@ -1,105 +1,221 @@
+"""The audit trail says who did what, is never changed, and is deleted after seven years."""
+
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import IntegrityError, models, transaction
+from django.db import Error, IntegrityError, connection, models, transaction
+from django.utils import timezone
 
-from partners.models import AppendOnlyError, AuditEvent
-from tests.factories import AccessTokenFactory, PartnerFactory, ProjectFactory, UserFactory
+from partners.audit_actions import ACTIONS, of_kind
+from partners.models import AppendOnlyError, AuditEvent, Project
+from partners.models.audit import KEPT_YEARS
+from tests.factories import AccessTokenFactory, PartnerFactory, UserFactory
+from tests.support.server import ROOT
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+EVENTS = AuditEvent.objects
 
 
-def test_it_says_who_what_when_and_from_where() -> None:
+@pytest.fixture
+def record(project: Project) -> Callable[..., AuditEvent]:
+    """Give a function: an event about the project, of now unless `at` says otherwise."""
+    return lambda at=None: AuditEvent.record("project.created", project, at=at, actor="staff:7")
+
+
+def years_ago(years: int, **more: int) -> datetime:
+    today = timezone.now()
+    # 29 February has no counterpart in most years
+    return today.replace(year=today.year - years, day=min(today.day, 28)) - timedelta(**more)
+
+
+def raw(sql: str, *params: object) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return cursor.rowcount
+
+
+def test_an_event_says_who_did_what_to_which_object_when_and_from_where() -> None:
     token = AccessTokenFactory.create()
 
-    AuditEvent.record(
+    event = AuditEvent.record(
         "token.issued",
         token,
         reason="first",
+        changes={"label": ("a", "b")},
+        details={"counts": {"links": 2}},
         at=NOON,
         actor="staff:7",
         address="2001:db8::1",
         request_id="r-1",
     )
 
-    event = AuditEvent.objects.get()
-    assert (event.at, event.actor, event.action) == (NOON, "staff:7", "token.issued")
-    assert (event.object_type, event.object_id) == ("accesstoken", token.token_id)
-    assert (event.address, event.request_id, event.reason) == ("2001:db8::1", "r-1", "first")
-    assert event.project == token.project
     assert str(event) == f"token.issued {token.token_id}"
+    assert EVENTS.values().get() == {
+        "id": event.pk,
+        "at": NOON,
+        "actor": "staff:7",
+        "action": "token.issued",
+        "object_type": "accesstoken",
+        "object_id": token.token_id,
+        "project_id": token.project.pk,
+        "address": "2001:db8::1",
+        "request_id": "r-1",
+        "reason": "first",
+        "details": {"changes": {"label": ["a", "b"]}, "counts": {"links": 2}},
+    }
 
 
-def test_a_project_belongs_to_itself_and_a_partner_to_none() -> None:
-    project = ProjectFactory.create()
+def test_a_project_belongs_to_itself_and_a_partner_and_a_user_to_none(project: Project) -> None:
+    user = UserFactory.create()
 
-    of_project = AuditEvent.record("project.created", project, actor="staff:7")
-    of_partner = AuditEvent.record("partner.created", project.partner, actor="staff:7")
+    events = [
+        AuditEvent.record("partner.created", row, actor="staff:7")
+        for row in (project, project.partner, user)
+    ]
 
-    assert of_project.project == project
-    assert of_partner.project is None
-    assert of_partner.object_id == f"partner-{project.partner.pk}"
+    assert [(event.project, event.object_id) for event in events] == [
+        (project, project.project_id),
+        (None, f"partner-{project.partner.pk}"),
+        (None, f"user-{user.pk}"),
+    ]
 
 
 @pytest.mark.parametrize("address", [None, "", "unknown", "10.0.0.1:80", "\0"])
 def test_what_is_no_address_is_left_out(address: str | None) -> None:
-    event = AuditEvent.record(
-        "partner.created", PartnerFactory.create(), actor="staff:7", address=address
-    )
+    AuditEvent.record("partner.created", PartnerFactory.create(), actor="staff:7", address=address)
 
-    event.refresh_from_db()
-    assert event.address is None
+    assert EVENTS.get().address is None
 
 
+def test_staff_are_shown_by_name_and_others_as_they_are(project: Project) -> None:
+    priya = UserFactory.create(username="priya")
+    for actor in (f"staff:{priya.pk}", f"staff:{priya.pk}0", "command:deploy"):
+        AuditEvent.record("project.closed", project, actor=actor)
+
+    events = EVENTS.with_staff_names().newest_first()
+
+    assert [event.who for event in events] == ["command:deploy", f"staff:{priya.pk}0", "priya"]
+    assert EVENTS.newest_first()[2].who == f"staff:{priya.pk}"
+
+
+def test_every_recorded_action_is_listed() -> None:
+    files = [
+        file
+        for app in ("partners", "tokens", "assessments", "staff", "config")
+        for file in (ROOT / app).rglob("*.py")
+    ]
+    recorded = re.compile(r'\.record\(\s*"([a-z]+\.[a-z_]+)"')
+    found = {action for file in files for action in recorded.findall(file.read_text())}
+
+    assert len(found) > 10
+    assert found <= {action for kind in ACTIONS for action in of_kind(kind)}
+
+
+@pytest.mark.parametrize("empty", ["actor", "action", "object_type", "object_id"])
+def test_the_database_refuses_an_event_with_an_empty(empty: str) -> None:
+    fields = {"actor": "staff:7", "action": "x", "object_type": "x", "object_id": "x"}
+
+    with pytest.raises(IntegrityError, match="auditevent_says"), transaction.atomic():
+        EVENTS.create(at=NOON, **{**fields, empty: ""})
+
+
+@pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
 @pytest.mark.parametrize(
     "attempt",
     [
         lambda event: event.save(),
         lambda event: event.delete(),
-        lambda event: AuditEvent.objects.filter(pk=event.pk).update(reason="x"),
-        lambda event: AuditEvent.objects.filter(pk=event.pk).delete(),
-        lambda event: AuditEvent.objects.bulk_update([event], ["reason"]),
+        lambda event: EVENTS.filter(pk=event.pk).update(reason="x"),
+        lambda event: EVENTS.filter(pk=event.pk).delete(),
+        lambda event: EVENTS.bulk_update([event], ["reason"]),
         lambda event: event.project.audit_events.all().delete(),
     ],
     ids=["save", "delete", "update", "delete many", "bulk update", "through the project"],
 )
-def test_nothing_recorded_can_be_changed(attempt: Callable[[AuditEvent], object]) -> None:
-    event = AuditEvent.record("project.created", ProjectFactory.create(), actor="staff:7")
+def test_no_recorded_event_is_changed_or_deleted(
+    record: Callable[..., AuditEvent], attempt: Callable[[AuditEvent], object], age: int
+) -> None:
+    event = record(years_ago(age))
     event.reason = "changed"
 
     with pytest.raises(AppendOnlyError):
         attempt(event)
-
-    assert AuditEvent.objects.get().reason == ""
-
-
-def test_a_project_with_a_trail_cannot_be_deleted() -> None:
-    project = ProjectFactory.create()
-    AuditEvent.record("project.created", project, actor="staff:7")
-
     with pytest.raises(models.ProtectedError):
-        project.delete()
+        assert event.project
+        event.project.delete()
+
+    assert EVENTS.get().reason == ""
 
 
-@pytest.mark.parametrize("empty", ["actor", "action", "object_type", "object_id"])
-def test_the_database_refuses_an_event_that_does_not_say(empty: str) -> None:
-    fields = {"actor": "staff:7", "action": "x", "object_type": "x", "object_id": "x"}
+@pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda event: raw("UPDATE partners_auditevent SET reason = 'x' WHERE id = %s", event.pk),
+        lambda event: models.QuerySet(AuditEvent).filter(pk=event.pk).update(reason="x"),
+        lambda event: models.Model.save(event),
+    ],
+    ids=["sql", "queryset", "model"],
+)
+def test_postgresql_refuses_every_change(
+    record: Callable[..., AuditEvent], change: Callable[[AuditEvent], object], age: int
+) -> None:
+    event = record(years_ago(age))
+    event.reason = "x"
 
-    with pytest.raises(IntegrityError, match="auditevent_says"), transaction.atomic():
-        AuditEvent.objects.create(at=NOON, **{**fields, empty: ""})
+    with pytest.raises(Error, match="append-only: UPDATE refused"), transaction.atomic():
+        change(event)
+
+    assert EVENTS.get().reason == ""
 
 
-def test_staff_are_shown_by_name_and_others_as_they_are() -> None:
-    project = ProjectFactory.create()
-    priya = UserFactory.create(username="priya")
-    for actor in (f"staff:{priya.pk}", f"staff:{priya.pk}0", "command:deploy"):
-        AuditEvent.record("project.closed", project, actor=actor)
+@pytest.mark.parametrize("at", [years_ago(KEPT_YEARS - 1), years_ago(KEPT_YEARS, days=1)])
+@pytest.mark.parametrize(
+    "delete",
+    [
+        lambda pk: raw("DELETE FROM partners_auditevent WHERE id = %s", pk),
+        lambda pk: models.QuerySet(AuditEvent).filter(pk=pk).delete()[0],
+    ],
+    ids=["sql", "queryset"],
+)
+def test_postgresql_lets_an_event_be_deleted_after_seven_years(
+    record: Callable[..., AuditEvent], delete: Callable[[int], int], at: datetime
+) -> None:
+    event = record(at)
 
-    events = AuditEvent.objects.with_staff_names().newest_first()
+    if at > years_ago(KEPT_YEARS):
+        with pytest.raises(Error, match="append-only: DELETE refused"), transaction.atomic():
+            delete(event.pk)
+        assert EVENTS.get() == event
+    else:
+        assert delete(event.pk) == 1
 
-    assert [event.who for event in events] == ["command:deploy", f"staff:{priya.pk}0", "priya"]
-    assert AuditEvent.objects.newest_first()[2].who == f"staff:{priya.pk}"
+
+def test_postgresql_refuses_to_empty_the_trail(record: Callable[..., AuditEvent]) -> None:
+    # The suite itself empties tables; here it is as it is outside of it.
+    raw("ALTER TABLE partners_auditevent ENABLE TRIGGER auditevent_never_emptied")
+    kept = record(years_ago(KEPT_YEARS + 1))
+    raw("SET CONSTRAINTS ALL IMMEDIATE")
+
+    with pytest.raises(Error, match="append-only: TRUNCATE refused"), transaction.atomic():
+        raw("TRUNCATE partners_auditevent")
+
+    assert EVENTS.get() == kept
+
+
+def test_only_events_older_than_seven_years_and_a_day_are_deleted(
+    record: Callable[..., AuditEvent],
+) -> None:
+    """The database's clock may run behind ours: with a day more it never refuses."""
+    record(years_ago(KEPT_YEARS, days=3))
+    young = [record(years_ago(KEPT_YEARS, seconds=1)), record(years_ago(KEPT_YEARS - 1))]
+
+    assert EVENTS.filter(pk=young[1].pk).delete_outlived(timezone.now()) == 0
+    assert EVENTS.delete_outlived(timezone.now()) == 1
+
+    assert list(EVENTS.order_by("at")) == young

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
 
-def successes() -> list[str]:
-    return list(LastSuccess.objects.exclude(succeeded_at=None).values_list("task", flat=True))
+def successes() -> int:
+    return LastSuccess.objects.exclude(succeeded_at=None).count()
 
 
 def event(days_ago: float) -> None:
@@ -27,7 +27,7 @@ def event(days_ago: float) -> None:
 
 
 @pytest.mark.parametrize("apart", [-6 * MINUTE, 6 * MINUTE, 1000 * DAY])
-def test_a_clock_apart_from_the_databases_deletes_nothing(
+def test_with_a_clock_apart_from_the_databases_nothing_is_deleted(
     apart: timedelta, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event(days_ago=0.5)
@@ -36,41 +36,28 @@ def test_a_clock_apart_from_the_databases_deletes_nothing(
     with pytest.raises(CommandError, match="This machine's clock says .* the database's"):
         call_command("purge", "--apply", "--clock-is-right")
 
-    assert successes() == []
+    assert successes() == 0
 
 
-def test_postgresql_is_asked_for_its_time() -> None:
-    before = timezone.now()
-    theirs = base.database_time()
-
-    assert before - MINUTE < theirs < timezone.now() + MINUTE
+def test_a_travelled_machine_is_noticed_by_postgresqls_own_clock() -> None:
+    assert abs(timezone.now() - base.database_time()) < MINUTE
+    with time_machine.travel(timezone.now() + 1000 * DAY), pytest.raises(CommandError):
+        base.ClockedCommand().checked_now(clock_is_right=True)
 
 
 def test_a_clock_far_past_the_audit_trail_is_refused_unless_it_is_right() -> None:
     event(days_ago=31)
 
+    call_command("purge")  # counts what is due
     with pytest.raises(CommandError, match="run this again with --clock-is-right"):
         call_command("purge", "--apply")
-    assert successes() == []
+    assert successes() == 0
     call_command("purge", "--apply", "--clock-is-right")
 
-    assert len(successes()) == 1
+    assert successes() == 1
 
 
 def test_an_event_of_this_month_or_an_empty_trail_is_enough() -> None:
     assert base.ClockedCommand().checked_now(clock_is_right=False)
     event(days_ago=29)
     assert base.ClockedCommand().checked_now(clock_is_right=False)
-
-
-def test_to_count_what_is_due_needs_no_right_clock() -> None:
-    event(days_ago=400)
-
-    call_command("purge")
-
-
-def test_a_travelled_machine_is_noticed_on_postgresql() -> None:
-    """Nothing of the test is replaced: the database has its own clock."""
-    event(days_ago=0)
-    with time_machine.travel(timezone.now() + 1000 * DAY), pytest.raises(CommandError):
-        base.ClockedCommand().checked_now(clock_is_right=True)

@@ -1,3 +1,5 @@
+"""Lists of large tables: counted up to a cap, newest first, filtered by project and period."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -48,9 +50,9 @@ def shown(response: Any) -> list[int]:
     return [event.pk for event in response.context_data["cl"].result_list]
 
 
-def test_rows_are_counted_up_to_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_counted_up_to_a_cap(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_table_admin, "MOST_COUNTED", 10)
-    events_of(ProjectFactory.create(), 12)
+    events_of(project, 12)
 
     paginator = CappedPaginator(AuditEvent.objects.order_by("-pk"), 4)
 
@@ -58,10 +60,11 @@ def test_rows_are_counted_up_to_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(paginator.page(3)) == 2
 
 
-def test_nothing_is_asked_of_the_rows_before_a_page(
+def test_a_page_reads_no_rows_before_it(
+    project: Project,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    keys = [event.pk for event in events_of(ProjectFactory.create(), 9)][::-1]
+    keys = [event.pk for event in events_of(project, 9)][::-1]
     events = AuditEvent.objects.with_staff_names().order_by("-pk")
 
     with django_assert_num_queries(2) as queries:
@@ -74,34 +77,27 @@ def test_nothing_is_asked_of_the_rows_before_a_page(
     assert "OFFSET" not in rows
 
 
-def test_it_is_sorted_newest_first_whatever_the_address_says() -> None:
-    keys = [event.pk for event in events_of(ProjectFactory.create(), 3)]
+def test_the_list_is_sorted_newest_first_whatever_the_address_asks(project: Project) -> None:
+    keys = [event.pk for event in events_of(project, 3)]
 
     for order in ("1", "-1", "2.3", "9", "x", ""):
         assert shown(listing(o=order)) == sorted(keys, reverse=True)
-
-
-def test_rows_of_one_project_are_shown() -> None:
-    mine, others = ProjectFactory.create(name="Hill College"), ProjectFactory.create()
-    [wanted] = events_of(mine)
-    events_of(others)
-
-    for asked in (str(mine.pk), mine.project_id, "hill coll"):
-        response = listing(project=asked)
-        assert shown(response) == [wanted.pk]
-        assert "Hill College" in text(response)
-        assert '<li > <a href="?">All</a>' in text(response)
 
 
 @pytest.mark.parametrize(
     "asked",
     ["0", "9" * 400, "prj_AAAAAAAAAAAAAAAA", "no such name", "x" * 5000, "a\0b", "-1", "٣", "%"],
 )
-def test_what_matches_no_project_shows_nobodys_rows(asked: str) -> None:
-    events_of(ProjectFactory.create(name="Hill College"))
+def test_the_list_is_narrowed_to_one_project_or_to_none(asked: str) -> None:
+    mine = ProjectFactory.create(name="Hill College")
+    [wanted], _ = events_of(mine), events_of(ProjectFactory.create())
 
+    for right in (str(mine.pk), mine.project_id, "hill coll"):
+        response = listing(project=right)
+        assert shown(response) == [wanted.pk]
+        assert "Hill College" in text(response)
+        assert '<li > <a href="?">All</a>' in text(response)
     response = listing(project=asked)
-
     assert response.status_code == 200
     assert shown(response) == []
     assert "No project matches" in text(response)
@@ -110,9 +106,8 @@ def test_what_matches_no_project_shows_nobodys_rows(asked: str) -> None:
 @pytest.mark.parametrize(
     ("period", "hours"), [("today", 9), ("7", 7 * 24), ("30", 30 * 24), ("90", 90 * 24)]
 )
-def test_a_period_reaches_back_so_far(period: str, hours: int) -> None:
+def test_the_list_is_narrowed_to_a_period(project: Project, period: str, hours: int) -> None:
     at = datetime(2026, 11, 20, 9, tzinfo=UTC)
-    project = ProjectFactory.create()
     since = at - timedelta(hours=hours)
     inside = AuditEvent.record("project.changed", project, at=since, actor="tests")
     before = since - timedelta(milliseconds=1)
@@ -122,13 +117,12 @@ def test_a_period_reaches_back_so_far(period: str, hours: int) -> None:
         assert shown(listing(period=period)) == [inside.pk]
 
 
-def test_the_number_of_queries_does_not_grow() -> None:
+def test_the_list_takes_as_many_queries_for_more_rows_and_projects(project: Project) -> None:
     def queries(**query: Any) -> int:
         with CaptureQueriesContext(connection) as captured:
             listing(**query)
         return len(captured)
 
-    project = ProjectFactory.create()
     events_of(project)
     before = queries(), queries(project=str(project.pk))
     ProjectFactory.create_batch(30)

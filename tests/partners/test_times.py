@@ -1,14 +1,15 @@
-"""A moment as staff read it."""
+"""Times as staff read them, durations as they type them, and months of the calendar."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from partners.times import moment_in_words
+from partners.times import ended_before, in_units, kept_until, moment_in_words, parse_duration
 
 NOW = datetime(2026, 6, 2, 20, 0, tzinfo=UTC)  # in India the third has begun
+DAY = timedelta(days=1)
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,80 @@ NOW = datetime(2026, 6, 2, 20, 0, tzinfo=UTC)  # in India the third has begun
 )
 def test_a_time_is_shown_in_its_time_zone(at: datetime | None, zone: str, words: str) -> None:
     assert moment_in_words(at, zone, NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "duration"),
+    [("90d", 90 * DAY), ("12h", DAY / 2), ("30m", DAY / 48), ("0", 0 * DAY), ("0d", 0 * DAY),
+     ("99999d", 99999 * DAY)],
+)  # fmt: skip
+def test_a_duration_is_a_number_and_a_unit(text: str, duration: timedelta) -> None:
+    assert parse_duration(text) == duration
+
+
+@pytest.mark.parametrize(
+    "text", ["", "90", "d", "-1d", "1.5d", "1 d", "1w", "1D", "100000d", "1d\n", "١d", "1d12h"]
+)
+def test_another_duration_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="90d, 12h or 30m"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "written"),
+    [(15, "15m"), (60, "1h"), (90, "90m"), (1440, "24h"), (4320, "72h"), (4380, "73h"),
+     (5760, "4d"), (43200, "30d"), (43199, "43199m"), (0, "0m")],
+)  # fmt: skip
+def test_a_duration_is_written_as_it_is_read(minutes: int, written: str) -> None:
+    assert in_units(timedelta(minutes=minutes)) == written
+    assert parse_duration(written) == timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(
+    ("ended", "months", "last_day"),
+    [
+        ("2026-01-15", 1, "2026-02-15"),
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2026-01-31", 24, "2028-01-31"),
+        ("2028-01-31", 1, "2028-02-29"),
+        ("2026-12-31", 1, "2027-01-31"),
+        ("2026-12-01", 12, "2027-12-01"),
+        ("2026-08-31", 6, "2027-02-28"),
+        ("2028-02-29", 12, "2029-02-28"),
+        ("2028-02-29", 24, "2030-02-28"),
+        ("2028-02-29", 48, "2032-02-29"),
+        ("2026-03-31", 84, "2033-03-31"),
+    ],
+)
+def test_what_ended_is_kept_until_the_same_day_of_a_later_month(
+    ended: str, months: int, last_day: str
+) -> None:
+    assert kept_until(date.fromisoformat(ended), months) == date.fromisoformat(last_day)
+
+
+@pytest.mark.parametrize(
+    ("at", "months", "first_kept"),
+    [
+        ("2026-02-15T12:00Z", 1, "2026-01-15"),
+        ("2026-02-28T12:00Z", 1, "2026-01-28"),
+        ("2026-03-01T12:00Z", 1, "2026-02-01"),
+        ("2026-03-31T12:00Z", 1, "2026-03-01"),
+        ("2026-01-01T12:00Z", 1, "2025-12-01"),
+        ("2028-02-29T12:00Z", 84, "2021-03-01"),
+        ("2026-11-21T12:00Z", 24, "2024-11-21"),
+        ("2026-03-15T02:00+05:30", 1, "2026-02-14"),  # a day is one of UTC
+    ],
+)
+def test_what_ended_before_a_day_is_kept_no_longer(at: str, months: int, first_kept: str) -> None:
+    midnight = datetime.fromisoformat(f"{first_kept}T00:00Z")
+    assert ended_before(datetime.fromisoformat(at), months) == midnight
+
+
+@pytest.mark.parametrize("months", [1, 2, 11, 12, 24, 84])
+def test_both_ends_agree_on_every_day_of_five_years(months: int) -> None:
+    for number in range(5 * 366):
+        today = datetime(2026, 1, 1, 23, 59, tzinfo=UTC) + number * DAY
+        first_kept = ended_before(today, months).date()
+
+        assert kept_until(first_kept, months) >= today.date(), today
+        assert kept_until(first_kept - DAY, months) < today.date(), today

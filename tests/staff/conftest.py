@@ -4,16 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 import time_machine
-from django.core.cache import caches
 from django.utils import timezone
 from pytest_django import Settings
 
 
 @pytest.fixture
 def quick_sign_in(settings: Settings) -> None:
-    """Hash passwords quickly, and inherit no count of tries from another test."""
+    """Hash passwords quickly."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    caches["limits"].clear()
 
 
 @pytest.fixture
@@ -26,5 +24,4 @@ def required(quick_sign_in: None, settings: Settings) -> None:
 def still() -> Iterator[time_machine.Traveller]:
     """Let no code run out during a test, unless it says so."""
     with time_machine.travel(timezone.now(), tick=False) as traveller:
-        caches["limits"].clear()
         yield traveller

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import html
 import logging
+import re
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
@@ -18,34 +22,79 @@ from pytest_django import Settings
 
 from partners.models import AuditEvent
 from staff import password_links, roles
-from tests.factories import staff_as
-from tests.staff.accounts import form_of, page
-from tests.staff.codes import CODE, LOGIN, PASSWORD, actions, give_password, is_in, member, with_app
-from tests.staff.password_links import (
-    CHOOSE,
-    NEW,
-    assert_dead,
-    choose,
-    make_link,
-    shown_link,
-    token_of,
+from tests.staff.accounts import (
+    CODE,
+    LOGIN,
+    PASSWORD,
+    actions,
+    form_of,
+    give_password,
+    is_in,
+    member,
+    page,
+    with_app,
 )
 from tests.support.admin_forms import edit, opened
 from tests.support.threads import race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 
+CHOOSE = "/admin/choose-password/"
+NEW = "nine purple kettles sing"
+
 
 @pytest.fixture
-def administrator() -> Client:
-    client = Client()
-    client.force_login(staff_as(roles.ADMINISTRATOR))
-    return client
+def administrator(staff: Callable[..., Client]) -> Client:
+    return staff(roles=(roles.ADMINISTRATOR,))
 
 
 @pytest.fixture
 def user() -> User:
-    return member(username="bina")
+    return member(username="bina", email="bina.das@example.com")
+
+
+@pytest.fixture
+def link(user: User) -> str:
+    return link_of(user)
+
+
+def link_of(user: User) -> str:
+    """Make a link; return it without its host."""
+    made = password_links.make_link(user, actor="command:tests")
+    return made.removeprefix(settings.APP_URL)
+
+
+def shown_link(answer: Any) -> str:
+    found = re.search(r'id="password-link"[^>]*>([^<]+)<', answer.content.decode())
+    assert found
+    return html.unescape(found[1])
+
+
+def token_of(link: str) -> str:
+    [token] = parse_qs(urlsplit(link).query)["token"]
+    return token
+
+
+def passwords(password: str = NEW, again: str = "") -> dict[str, str]:
+    return {"new_password1": password, "new_password2": again or password}
+
+
+def choose(link: str, *words: str) -> Any:
+    """Open the link in a new browser, and send its form."""
+    browser = Client()
+    form = opened(browser, link)
+    return browser.post(form.action, form.sent(passwords(*words)))
+
+
+def assert_dead(link: str, user: User, password: str = PASSWORD) -> None:
+    """Check that the link neither opens nor sets a password."""
+    form = {"token": token_of(link), **passwords("x" * 20)}
+    for answer in (Client().get(link), Client().post(CHOOSE, form)):
+        assert answer.status_code == 410
+        assert "Ask an administrator for a new link." in answer.content.decode()
+        assert 'type="password"' not in answer.content.decode()
+    user.refresh_from_db()
+    assert user.check_password(password)
 
 
 def test_a_new_colleague_chooses_a_password_and_signs_in(administrator: Client) -> None:
@@ -54,11 +103,9 @@ def test_a_new_colleague_chooses_a_password_and_signs_in(administrator: Client) 
 
     answer = choose(link.removeprefix(settings.APP_URL))
 
-    user.refresh_from_db()
     assert answer["Location"] == f"{LOGIN}?ended=password"
-    assert "Your password is set." in Client().get(answer["Location"]).content.decode()
-    assert user.check_password(NEW)
     browser = Client()
+    assert browser.get(answer["Location"]).context["ended"].startswith("Your password is set.")
     give_password(browser, user, NEW)
     assert is_in(browser)
     assert actions(user) == ["added", "password_link_made", "password_chosen", "signed_in"]
@@ -66,26 +113,43 @@ def test_a_new_colleague_chooses_a_password_and_signs_in(administrator: Client) 
     assert (chosen.actor, chosen.address) == ("unknown", "127.0.0.1")
 
 
-def test_a_link_works_once(administrator: Client, user: User) -> None:
-    link = make_link(administrator, user)
-    late = Client()
+def test_a_link_is_shown_once_and_names_our_host(
+    administrator: Client, user: User, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.APP_URL = "https://assess.example.com"
+    button, account = page("user_password_change", user.pk), page("user_change", user.pk)
+
+    answer = administrator.post(button, headers={"host": "evil.example"})
+
+    assert shown_link(answer).startswith(f"https://assess.example.com{CHOOSE}?token={user.pk}-")
+    assert "evil.example" not in answer.content.decode()
+    assert "data-copy" in answer.content.decode()
+    assert "no-store" in answer["Cache-Control"]
+    for path in (account, button):
+        assert "choose-password" not in administrator.get(path).content.decode()
+
+
+def test_a_link_works_once_and_its_use_ends_old_sessions(user: User) -> None:
+    late, theirs = Client(), Client()
+    give_password(theirs, user)
+    user.refresh_from_db()
+    link = link_of(user)
     form = opened(late, link)  # open in another window
+    assert is_in(theirs)
+    assert User.objects.get().check_password(PASSWORD)
 
     choose(link)
 
-    again = late.post(
-        form.action, form.sent({"new_password1": "y" * 20, "new_password2": "y" * 20})
-    )
-    assert again.status_code == 410
+    assert not is_in(theirs)
+    assert late.post(form.action, form.sent(passwords("y" * 20))).status_code == 410
     assert_dead(link, user, NEW)
-    assert actions(user) == ["password_link_made", "password_chosen"]
+    assert actions(user) == ["signed_in", "password_link_made", "password_chosen"]
 
 
 def test_a_link_works_for_a_day_and_no_longer(
-    administrator: Client, user: User, still: time_machine.Traveller
+    still: time_machine.Traveller, user: User, link: str
 ) -> None:
-    link = make_link(administrator, user)
-
     still.shift(timedelta(hours=24))
     assert Client().get(link).status_code == 200
 
@@ -93,92 +157,47 @@ def test_a_link_works_for_a_day_and_no_longer(
     assert_dead(link, user)
 
 
-def test_a_link_ends_with_a_sign_in_and_with_another_address(
-    administrator: Client, user: User
-) -> None:
-    link = make_link(administrator, user)
+def test_a_link_ends_with_a_sign_in(user: User, link: str) -> None:
     give_password(Client(), user)
+
     assert_dead(link, user)
 
-    user.refresh_from_db()
-    link = make_link(administrator, user)
-    edit(
-        administrator, page("user_change", user.pk), form_of(user, email="b@example.com", groups=[])
-    )
+
+def test_a_link_ends_with_another_address(administrator: Client, user: User, link: str) -> None:
+    edit(administrator, page("user_change", user.pk), form_of(user, email="b@example.com"))
+
     assert_dead(link, user)
 
 
 @pytest.mark.parametrize("values", [{"is_active": False}, {"is_staff": False}])
 def test_an_account_that_cannot_sign_in_has_no_link(
-    administrator: Client, user: User, values: dict[str, bool]
+    administrator: Client, user: User, link: str, values: dict[str, bool]
 ) -> None:
-    link = make_link(administrator, user)
+    button = page("user_password_change", user.pk)
     User.objects.filter(pk=user.pk).update(**values)
 
-    asked = administrator.get(page("user_password_change", user.pk))
-    pressed = administrator.post(page("user_password_change", user.pk), follow=True)
+    asked = administrator.get(button)
+    pressed = administrator.post(button, follow=True)
 
     assert asked.status_code == 302
     assert "no link for this account" in pressed.content.decode()
-    assert page("user_password_change", user.pk) not in pressed.content.decode()
+    assert button not in pressed.content.decode()
     assert actions(user) == ["password_link_made"]
     assert_dead(link, user)
 
 
-def test_a_token_fits_its_own_account_only(administrator: Client, user: User) -> None:
+def test_a_token_fits_its_own_account_only(user: User, link: str) -> None:
     other = member()
-    token = token_of(make_link(administrator, other)).partition("-")[2]
 
-    assert_dead(f"{CHOOSE}?token={user.pk}-{token}", user)
-
-
-def test_the_link_is_shown_once_and_names_our_host(
-    administrator: Client, user: User, settings: Settings
-) -> None:
-    settings.ALLOWED_HOSTS = ["*"]
-    settings.APP_URL = "https://assess.example.com"
-
-    answer = administrator.post(
-        page("user_password_change", user.pk), headers={"host": "evil.example"}
-    )
-
-    link = shown_link(answer)
-    assert link.startswith("https://assess.example.com/admin/choose-password/?token=")
-    assert "evil.example" not in answer.content.decode()
-    assert "no-store" in answer["Cache-Control"]
-    assert "data-copy" in answer.content.decode()
-    for path in (page("user_change", user.pk), page("user_password_change", user.pk)):
-        assert "choose-password" not in administrator.get(path).content.decode()
-
-
-# --- the page
-
-
-def test_old_sessions_end_with_the_use_of_a_link_and_not_before(
-    administrator: Client, user: User
-) -> None:
-    theirs = Client()
-    give_password(theirs, user)
-    user.refresh_from_db()
-
-    link = make_link(administrator, user)
-    assert is_in(theirs)
-    assert User.objects.get(pk=user.pk).check_password(PASSWORD)
-
-    choose(link)
-    assert not is_in(theirs)
-    assert is_in(administrator)
+    assert_dead(link.replace(f"token={user.pk}-", f"token={other.pk}-"), other)
 
 
 @pytest.mark.usefixtures("required")
-def test_the_second_factor_is_still_asked_for(user: User) -> None:
-    device = with_app(user)
-    made = password_links.make_link(user, actor="command:tests")
-    link = made.removeprefix(settings.APP_URL)
-    browser = Client()
+def test_the_second_factor_is_still_asked_for(user: User, link: str) -> None:
+    device, browser = with_app(user), Client()
     form = opened(browser, link)
 
-    browser.post(form.action, form.sent({"new_password1": NEW, "new_password2": NEW}))
+    browser.post(form.action, form.sent(passwords()))
 
     assert not is_in(browser)
     assert not Session.objects.exists()
@@ -189,28 +208,24 @@ def test_the_second_factor_is_still_asked_for(user: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("password", "again", "said"),
+    ("words", "code"),
     [
-        ("kettles", None, "at least 15 characters"),
-        ("1q2w3e4r5t6y7u8i9o", None, "too common"),
-        ("bina.das@example.com", None, "too similar to the email address"),
-        (NEW, f"{NEW}!", "The two password fields didn’t match."),
+        (["kettles"], "password_too_short"),
+        (["1q2w3e4r5t6y7u8i9o"], "password_too_common"),
+        (["bina.das@example.com"], "password_too_similar"),
+        ([NEW, f"{NEW}!"], "password_mismatch"),
     ],
 )
 def test_a_weak_password_is_refused_with_the_reason(
-    administrator: Client, user: User, password: str, again: str | None, said: str
+    user: User, link: str, words: list[str], code: str
 ) -> None:
-    user.email = "bina.das@example.com"
-    user.save()
-    link = make_link(administrator, user)
-
-    answer = choose(link, password, again)
+    answer = choose(link, *words)
 
     shown = html.unescape(answer.content.decode())
     assert answer.status_code == 200
-    assert said in shown
+    assert answer.context["form"].has_error("new_password2", code)
     assert "must contain at least 15 characters" in shown  # the help
-    assert password not in shown.replace(user.email, "")
+    assert words[0] not in shown.replace(user.email, "")
     user.refresh_from_db()
     assert user.check_password(PASSWORD)
     assert actions(user) == ["password_link_made"]
@@ -222,17 +237,16 @@ def test_the_token_is_in_no_log_row_cookie_or_message(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     browser = Client()
-    link = make_link(administrator, user)
-    token = token_of(link)
+    made = shown_link(administrator.post(page("user_password_change", user.pk)))
+    link = made.removeprefix(settings.APP_URL)
 
-    shown = browser.get(link)
-    form = opened(browser, link)
-    browser.post(form.action, form.sent({"new_password1": "weak", "new_password2": "weak"}))
-    to_sign_in = browser.post(form.action, form.sent({"new_password1": NEW, "new_password2": NEW}))
+    shown, form = browser.get(link), opened(browser, link)
+    browser.post(form.action, form.sent(passwords("weak")))
+    to_sign_in = browser.post(form.action, form.sent(passwords()))
     browser.get(link)
     administrator.get("/admin/")
 
-    secret = token.partition("-")[2]
+    secret = token_of(link).partition("-")[2]
     models = apps.get_models(include_auto_created=True)
     stored = "\n".join(str(list(model._base_manager.values())) for model in models)
     sessions = str([session.get_decoded() for session in Session.objects.all()])
@@ -245,12 +259,10 @@ def test_the_token_is_in_no_log_row_cookie_or_message(
     assert "no-store" in shown["Cache-Control"]
 
 
-def test_another_site_cannot_send_the_form(administrator: Client, user: User) -> None:
-    link = make_link(administrator, user)
-    browser = Client(enforce_csrf_checks=True)
-    form = {"token": token_of(link), "new_password1": NEW, "new_password2": NEW}
+def test_another_site_cannot_send_the_form(user: User, link: str) -> None:
+    form = {"token": token_of(link), **passwords()}
 
-    answer = browser.post(CHOOSE, form)
+    answer = Client(enforce_csrf_checks=True).post(CHOOSE, form)
 
     user.refresh_from_db()
     assert answer.status_code == 403
@@ -261,15 +273,9 @@ def test_another_site_cannot_send_the_form(administrator: Client, user: User) ->
 @pytest.mark.parametrize(
     "token",
     [
-        "",
-        "x",
-        "0-cnx2ab-0123456789abcdef0123456789abcdef",
-        "999999999999999999-cnx2ab-0123456789abcdef0123456789abcdef",
-        "9" * 5000 + "-cnx2ab-0123",
-        "1-",
-        "1-a-b-c",
-        "١-cnx2ab-0123456789abcdef0123456789abcdef",
-        f"1-{'z' * 5000}-0",
+        *("", "x", "0-cnx2ab-0123456789abcdef0123456789abcdef", "9" * 5000 + "-cnx2ab-0123", "1-"),
+        *("999999999999999999-cnx2ab-0123456789abcdef0123456789abcdef", "1-a-b-c"),
+        *("١-cnx2ab-0123456789abcdef0123456789abcdef", f"1-{'z' * 5000}-0"),
     ],
 )
 def test_what_is_no_token_gets_the_page_of_a_dead_link(token: str) -> None:
@@ -280,19 +286,18 @@ def test_what_is_no_token_gets_the_page_of_a_dead_link(token: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_use_a_link_at_once_one_is_told_that_it_is_dead() -> None:
+def test_of_two_who_use_a_link_at_once_one_sets_a_password() -> None:
     words, browsers = (NEW, f"{NEW} again"), (Client(), Client())
     for number in range(10):
         user = member(username=f"user-{number}")
-        token = token_of(password_links.make_link(user, actor="command:tests"))
+        token = token_of(link_of(user))
 
-        def send(browser: Client, word: str, token: str = token) -> int:
-            form = {"token": token, "new_password1": word, "new_password2": word}
-            return browser.post(CHOOSE, form).status_code
+        forms = [{"token": token, **passwords(word)} for word in words]
+        posts = zip(browsers, forms, strict=True)
+        answers = race([partial(browser.post, CHOOSE, form) for browser, form in posts])
 
-        answers = race([partial(send, *each) for each in zip(browsers, words, strict=True)])
-
-        assert sorted(answers) == [302, 410]
+        statuses = [answer.status_code for answer in answers]
+        assert sorted(statuses) == [302, 410]
         user.refresh_from_db()
-        assert user.check_password(words[answers.index(302)])
+        assert user.check_password(words[statuses.index(302)])
         assert actions(user) == ["password_link_made", "password_chosen"]

@@ -1,4 +1,4 @@
-"""How long one stays signed in, and what the sign-in page says afterwards."""
+"""How long one stays signed in, what the sign-in page says afterwards, and one's own password."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
@@ -17,17 +18,13 @@ from django.utils import timezone
 from partners.models import AuditEvent
 from staff import sessions
 from staff.sign_in import FAILURES_OF_ADDRESS
-from tests.staff.codes import LOGIN, PASSWORD, actions, give_password, is_in, member
+from tests.staff.accounts import LOGIN, PASSWORD, actions, give_password, is_in, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_sign_in")]
 
 PAGE = "/admin/account/?tab=1"
 NEW = "a-new-and-longer-password"
-
-
-def change_password(client: Client, new: str = NEW, old: str = PASSWORD) -> str:
-    form = {"old_password": old, "new_password1": new, "new_password2": new}
-    return client.post("/admin/password_change/", form, follow=True).content.decode()
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture(autouse=True)
@@ -36,124 +33,113 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-def test_after_half_an_hour_without_a_click_one_is_signed_out(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    user = member()
+@pytest.fixture
+def user() -> User:
+    return member()
+
+
+@pytest.fixture
+def client(clock: time_machine.Traveller, user: User) -> Client:
+    """Give a browser in which the user has signed in."""
+    client = Client()
     give_password(client, user)
+    return client
 
-    clock.shift(timedelta(minutes=30))
-    answer = client.get(PAGE)
 
-    address = urlsplit(answer["Location"])
+def queries_of(client: Client, path: str) -> str:
+    with CaptureQueriesContext(connection) as queries:
+        client.get(path)
+    return "\n".join(query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_after_half_an_hour_without_a_click_one_is_signed_out(
+    client: Client, user: User, clock: time_machine.Traveller, method: str
+) -> None:
+    clock.shift(30 * MINUTE)
+    answer = getattr(client, method)(PAGE)
+
+    address, unsaved = urlsplit(answer["Location"]), {"unsaved": ["1"]} if method == "post" else {}
+    page = client.get(answer["Location"])
     assert address.path == LOGIN
-    assert parse_qs(address.query) == {"ended": ["idle"], "next": [PAGE]}
-    assert "after 30 minutes without activity" in client.get(answer["Location"]).content.decode()
+    assert parse_qs(address.query) == {"ended": ["idle"], "next": [PAGE], **unsaved}
+    assert (page.context["ended"], page.context["is_unsaved"]) == (
+        "You were signed out after 30 minutes without activity.",
+        method == "post",
+    )
+    assert ("Your last change was not saved." in page.content.decode()) is (method == "post")
     assert not Session.objects.exists()
     assert actions(user) == ["signed_in", "signed_out"]
     assert AuditEvent.objects.about(user).newest_first()[0].reason == "idle"
 
 
-def test_what_was_sent_too_late_is_not_done_and_said(
+def test_a_click_every_29_minutes_keeps_one_in_for_twelve_hours(
     client: Client, clock: time_machine.Traveller
 ) -> None:
-    user = member()
-    give_password(client, user)
-    clock.shift(timedelta(minutes=31))
-
-    answer = client.post("/admin/password_change/", {"old_password": PASSWORD}, follow=True)
-
-    assert "Your last change was not saved." in answer.content.decode()
-
-
-def test_a_click_every_29_minutes_keeps_one_in(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    give_password(client, member())
-
-    for _ in range(10):
-        clock.shift(timedelta(minutes=29))
+    for _ in range(24):
+        clock.shift(29 * MINUTE)
         assert is_in(client)
+    clock.shift(23 * MINUTE)
+    assert is_in(client)
 
-
-def test_after_twelve_hours_one_is_signed_out_all_the_same(
-    client: Client, clock: time_machine.Traveller
-) -> None:
-    give_password(client, member())
-    for _ in range(35):
-        clock.shift(timedelta(minutes=20))
-        assert is_in(client)
-
-    clock.shift(timedelta(minutes=20))
+    clock.shift(MINUTE)
     answer = client.get("/admin/", follow=True)
 
-    assert "12 hours after signing in" in answer.content.decode()
+    assert "12 hours after signing in" in answer.context["ended"]
     assert not is_in(client)
 
 
 def test_a_click_writes_at_most_once_a_minute(
     client: Client, clock: time_machine.Traveller
 ) -> None:
-    give_password(client, member())
     written = []
 
     for _ in range(6):
         clock.shift(timedelta(seconds=20))
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            client.get("/admin/account/")
-        written.append(any("UPDATE" in query["sql"] for query in queries))
+        written.append("UPDATE" in queries_of(client, "/admin/account/"))
 
     assert written == [False, False, True, False, False, True]
 
 
 def test_elsewhere_the_session_is_not_looked_at(client: Client) -> None:
-    give_password(client, member())
-
-    with CaptureQueriesContext(connection) as queries:
-        client.get("/docs/")
-
-    assert not any("django_session" in query["sql"] for query in queries)
+    assert "django_session" not in queries_of(client, "/docs/")
 
 
-def test_ending_the_sessions_of_an_account_leaves_others(client: Client) -> None:
-    user, colleague = member(), member()
+def test_ending_the_sessions_of_an_account_leaves_others(client: Client, user: User) -> None:
     others = Client()
-    give_password(others, colleague)
-    give_password(client, user)
+    give_password(others, member())
     give_password(Client(), user)
 
-    ended = sessions.end_all(user)
+    assert sessions.end_all(user) == 2
 
-    assert ended == 2
-    assert not is_in(client)
-    assert is_in(others)
+    assert (is_in(client), is_in(others)) == (False, True)
 
 
 # --- one's own password
 
 
-def test_a_new_password_ends_other_sessions_and_is_audited(client: Client) -> None:
-    user = member()
+def change_password(client: Client, old: str = PASSWORD) -> str:
+    form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    return client.post("/admin/password_change/", form, follow=True).content.decode()
+
+
+def test_a_new_password_ends_other_sessions_and_is_audited(client: Client, user: User) -> None:
     elsewhere = Client()
     give_password(elsewhere, user)
-    give_password(client, user)
 
     change_password(client)
 
     user.refresh_from_db()
     assert user.check_password(NEW)
-    assert is_in(client)
-    assert not is_in(elsewhere)
+    assert (is_in(client), is_in(elsewhere)) == (True, False)
     assert actions(user)[-1] == "password_changed"
 
 
-def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(client: Client) -> None:
-    user = member()
-    give_password(client, user)
+def test_the_old_password_is_not_guessed_by_a_session_that_was_stolen(
+    client: Client, user: User
+) -> None:
     for number in range(FAILURES_OF_ADDRESS):
-        change_password(client, old=f"a guess, number {number}")
+        assert "Too many tries" not in change_password(client, old=f"a guess, number {number}")
 
     refused = change_password(client)
 

@@ -1,18 +1,32 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from django.core.cache import caches
+import redis
 
 from tokens import limit_store
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> None:
-    """Let no test inherit what another has counted."""
-    caches["limits"].clear()
 
 
 @pytest.fixture
 def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test inherit what another has found out about a Redis."""
     monkeypatch.setattr(limit_store, "_redis_counters", {})
+
+
+@pytest.fixture
+def requests_to_redis(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[object]]:
+    """Give a function: a list to which every request to a Redis is added from now on."""
+
+    def watch() -> list[object]:
+        sent: list[object] = []
+        send = redis.connection.Connection.send_packed_command
+
+        def noted(self: object, command: object, *args: object, **options: object) -> object:
+            sent.append(command)
+            return send(self, command, *args, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(redis.connection.Connection, "send_packed_command", noted)
+        return sent
+
+    return watch

@@ -1,8 +1,10 @@
+"""Which X-Access-Token lets a call in, what each refusal says, and what is stored of its use."""
+
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,19 +16,23 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from tests.factories import issued_token
+from partners.models import Project
+from tests.factories import AccessTokenFactory, ProjectFactory, issued_token
 from tests.tokens.test_crypto import MALFORMED
-from tokens import crypto
+from tokens import authentication, crypto
 from tokens.authentication import (
     REASONS,
     AccessTokenAuthentication,
     InvalidCredentials,
     MalformedCredentials,
     MissingCredentials,
+    token_with_project,
 )
+from tokens.models import AccessToken
 
 pytestmark = [pytest.mark.urls("tests.tokens.probe_urls")]
-WEEK = timedelta(days=7)
+WEEK, MINUTE = timedelta(days=7), timedelta(minutes=1)
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def authenticate(header: str | None) -> Any:
@@ -43,65 +49,63 @@ def post(header: str | None) -> Any:
 
 
 @pytest.mark.django_db
-def test_a_good_token_comes_in_with_project_and_partner() -> None:
+def test_a_token_lets_in_and_so_does_its_successor_during_the_overlap() -> None:
     token, secret = issued_token()
+    other, _ = issued_token()
+    successor, new_secret = token.rotate(overlap=WEEK, actor="staff:1")
 
-    response = post(f"{token.token_id}:{secret}")
+    answers = [post(f"{token}:{secret}"), post(f"{successor}:{new_secret}")]
+    refused = post(f"{other}:{secret}")
 
-    assert response.status_code == 200
-    assert response.json() == {"token": token.token_id, "partner": token.project.partner.name}
+    partner = token.project.partner.name
+    assert [answer.json() for answer in answers] == [
+        {"token": token.token_id, "partner": partner},
+        {"token": successor.token_id, "partner": partner},
+    ]
+    token.refresh_from_db()
+    other.refresh_from_db()
+    assert (refused.status_code, other.last_used_at) == (401, None)
+    assert token.last_used_at is not None
 
 
 @pytest.mark.django_db
-def test_it_takes_one_look_up(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_a_call_takes_one_query_and_has_no_user(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     token, secret = issued_token()
     token.note_use()
 
     with django_assert_num_queries(1):
-        user, found = authenticate(f"{token.token_id}:{secret}")
+        user, found = authenticate(f"{token}:{secret}")
+        assert found.project.project_id == token.project.project_id
 
     assert found == token
     assert not user.is_authenticated
-    with django_assert_num_queries(0):
-        assert found.project.project_id
-
-
-@pytest.mark.django_db
-def test_the_old_and_the_new_token_come_in_during_the_overlap() -> None:
-    token, secret = issued_token()
-    successor, new_secret = token.rotate(overlap=WEEK, actor="staff:1")
-
-    answers = [post(f"{token}:{secret}"), post(f"{successor}:{new_secret}")]
-
-    assert [answer.status_code for answer in answers] == [200, 200]
 
 
 # Without django_db: a malformed header must not reach the database.
 
 
 @pytest.mark.parametrize("header", [None, ""])
-def test_without_a_header_it_says_so(header: str | None) -> None:
+def test_a_missing_header_has_a_code_of_its_own(header: str | None) -> None:
     response = post(header)
 
-    assert response.status_code == 401
-    assert response.json()["code"] == "missing_credentials"
+    assert (response.status_code, response.json()["code"]) == (401, "missing_credentials")
     assert response.headers["WWW-Authenticate"] == "AccessToken"
 
 
 @pytest.mark.parametrize("header", [header for header in MALFORMED if header])
-def test_a_malformed_header_is_refused_unasked(header: str) -> None:
+def test_a_malformed_header_is_refused_without_a_query(header: str) -> None:
     with pytest.raises(MalformedCredentials):
         authenticate(header)
 
 
-def test_a_cut_off_secret_is_called_malformed() -> None:
+def test_a_secret_that_was_cut_off_is_called_malformed() -> None:
     header = f"{crypto.new_token_id()}:{crypto.new_secret()}"
-    changed = header[:-1] + ("0" if header[-1] != "0" else "1")
 
-    response = post(changed)
+    response = post(header[:-1] + ("0" if header[-1] != "0" else "1"))
 
-    assert response.status_code == 401
-    assert response.json()["code"] == "malformed_credentials"
+    assert (response.status_code, response.json()["code"]) == (401, "malformed_credentials")
 
 
 PAIR = st.builds(lambda: f"{crypto.new_token_id()}:{crypto.new_secret()}")
@@ -116,7 +120,7 @@ MUTATED = st.builds(
 @pytest.mark.django_db
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(st.text(), MUTATED, st.text(alphabet="tok_sec:Aa0 ", max_size=80)))
-def test_no_header_gets_anything_but_a_401(header: str) -> None:
+def test_no_random_header_gets_anything_but_a_401(header: str) -> None:
     with pytest.raises((MissingCredentials, MalformedCredentials, InvalidCredentials)):
         authenticate(header)
 
@@ -126,37 +130,35 @@ def unknown() -> str:
 
 
 def wrong_secret() -> str:
-    token, _ = issued_token()
-    return f"{token.token_id}:{crypto.new_secret()}"
+    return f"{issued_token()[0]}:{crypto.new_secret()}"
 
 
 def another_tokens_secret() -> str:
     token, _ = issued_token()
-    _, secret = issued_token(token.project)
-    return f"{token.token_id}:{secret}"
+    return f"{token}:{issued_token(token.project)[1]}"
 
 
 def revoked() -> str:
     token, secret = issued_token()
     token.revoke(actor="staff:1")
-    return f"{token.token_id}:{secret}"
+    return f"{token}:{secret}"
 
 
 def expired() -> str:
     token, secret = issued_token(expires_in=WEEK, at=timezone.now() - WEEK)
-    return f"{token.token_id}:{secret}"
+    return f"{token}:{secret}"
 
 
-def rotated_away() -> str:
+def rotated() -> str:
     token, secret = issued_token()
     token.rotate(overlap=timedelta(0), actor="staff:1")
-    return f"{token.token_id}:{secret}"
+    return f"{token}:{secret}"
 
 
-def of_a_closed_project() -> str:
+def of_closed_project() -> str:
     token, secret = issued_token()
     token.project.close(actor="staff:1")
-    return f"{token.token_id}:{secret}"
+    return f"{token}:{secret}"
 
 
 WITHOUT_THE_SECRET = [
@@ -167,73 +169,116 @@ WITHOUT_THE_SECRET = [
 WITH_THE_SECRET = [
     (revoked, "revoked"),
     (expired, "expired"),
-    (rotated_away, "rotated"),
-    (of_a_closed_project, "project_closed"),
+    (rotated, "rotated"),
+    (of_closed_project, "project_closed"),
 ]
-REFUSED = [*WITHOUT_THE_SECRET, *WITH_THE_SECRET]
 
 
 @pytest.mark.django_db
-def test_every_refusal_without_the_right_secret_looks_the_same() -> None:
-    revoked_id, closed_id = (make().partition(":")[0] for make in (revoked, of_a_closed_project))
-    others = [f"{token_id}:{crypto.new_secret()}" for token_id in (revoked_id, closed_id)]
+def test_without_the_right_secret_every_refusal_is_the_same() -> None:
+    ended = [make().partition(":")[0] for make in (revoked, of_closed_project)]
+    headers = [make() for make, _ in WITHOUT_THE_SECRET]
 
-    answers = [post(header) for header in (*(make() for make, _ in WITHOUT_THE_SECRET), *others)]
+    answers = [post(each) for each in [*headers, *(f"{i}:{crypto.new_secret()}" for i in ended)]]
 
     bodies = [{**answer.json(), "requestId": ""} for answer in answers]
-    heads = [
-        {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
-        for answer in answers
-    ]
+    heads = [{**answer.headers, "X-Request-ID": ""} for answer in answers]
     assert {answer.status_code for answer in answers} == {401}
     assert bodies[0]["code"] == "invalid_credentials"
     assert "reason" not in bodies[0]
-    assert all(body == bodies[0] for body in bodies)
-    assert all(head == heads[0] for head in heads)
+    assert bodies == [bodies[0]] * 5
+    assert heads == [heads[0]] * 5
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("make", "reason"), WITH_THE_SECRET)
-def test_who_holds_the_secret_is_told_the_reason(make: Callable[[], str], reason: str) -> None:
-    header = make()
-
-    answer = post(header)
+def test_with_the_right_secret_a_refusal_tells_the_reason(
+    make: Callable[[], str], reason: str
+) -> None:
+    answer = post(make())
 
     body = answer.json()
     assert (answer.status_code, body["code"]) == (401, "invalid_credentials")
-    assert body["reason"] == reason
-    assert body["detail"] == REASONS[reason]
+    assert (body["reason"], body["detail"]) == (reason, REASONS[reason])
     assert answer.headers["WWW-Authenticate"] == "AccessToken"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("make", "cause"), REFUSED)
-def test_every_other_refusal_takes_one_look_up_and_one_comparison(
+@pytest.mark.parametrize(("make", "cause"), [*WITHOUT_THE_SECRET, *WITH_THE_SECRET])
+def test_every_refusal_takes_one_query_and_one_comparison_and_is_logged_with_its_cause(
     make: Callable[[], str],
     cause: str,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     header, compared = make(), []
+    token_id, _, secret = header.partition(":")
     matches = crypto.matches
     monkeypatch.setattr(crypto, "matches", lambda *pair: compared.append(pair) or matches(*pair))
 
+    caplog.set_level(logging.INFO, "tokens")
     with django_assert_num_queries(1), pytest.raises(InvalidCredentials):
         authenticate(header)
 
     assert len(compared) == 1
+    assert f"Credentials refused: {token_id}, {cause}, from 192.0.2.1" in caplog.text
+    assert secret not in caplog.text
+
+
+def values(row: AccessToken | Project) -> dict[str, Any]:
+    """Return every column of a row, read without a query."""
+    return {field.attname: row.__dict__[field.attname] for field in row._meta.concrete_fields}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("make", "cause"), REFUSED)
-def test_the_log_gives_the_cause(
-    make: Callable[[], str], cause: str, caplog: pytest.LogCaptureFixture
+def test_the_constant_statement_reads_what_the_orm_reads(
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    header = make()
-    token_id, _, secret = header.partition(":")
+    at = timezone.now().replace(microsecond=123457)
+    limits = {"link_rate_per_minute": 7, "results_rate_per_minute": 9}
+    used, of_closed, rotated = (issued_token(ProjectFactory.create(**limits))[0] for _ in range(3))
+    used.note_use(at)
+    of_closed.revoke(at=at, reason="leaked", actor="staff:1")
+    of_closed.project.close(at=at, actor="staff:1")
+    successor, _ = rotated.rotate(overlap=timedelta(hours=1), actor="staff:1")
 
-    with caplog.at_level(logging.INFO, "tokens"), pytest.raises(InvalidCredentials):
-        authenticate(header)
+    for token in (issued_token()[0], used, of_closed, rotated, successor):
+        stored = AccessToken.objects.select_related("project").get(pk=token.pk)
+        with django_assert_num_queries(1):
+            found = token_with_project(token.token_id)
+        assert found is not None
+        assert values(found) == values(stored)
+        assert values(found.project) == values(stored.project)
+        assert authentication._row(token.token_id) == authentication._row_by_orm(token.token_id)
+    assert token_with_project("tok_0000000000000000") is None
 
-    assert f"Credentials refused: {token_id}, {cause}, from 192.0.2.1" in caplog.text
-    assert secret not in caplog.text
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("later", "is_written"),
+    [(MINUTE - timedelta(milliseconds=1), False), (MINUTE, True), (-timedelta(days=1), False)],
+    ids=["within a minute", "after a minute", "clock jumped back"],
+)
+def test_the_last_use_is_written_once_a_minute(
+    later: timedelta, is_written: bool, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+
+    with django_assert_num_queries(1 if is_written else 0):
+        token.note_use(NOON + later)
+
+    token.refresh_from_db()
+    assert token.last_used_at == (NOON + later if is_written else NOON)
+
+
+@pytest.mark.django_db
+def test_of_two_calls_that_read_the_old_last_use_one_writes_it() -> None:
+    token = AccessTokenFactory.create(last_used_at=NOON)
+    stale = AccessToken.objects.get()
+    token.note_use(NOON + MINUTE + timedelta(seconds=1))
+
+    stale.note_use(NOON + MINUTE)
+
+    stale.refresh_from_db()
+    assert stale.last_used_at == NOON + MINUTE + timedelta(seconds=1)

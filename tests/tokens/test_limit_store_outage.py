@@ -1,10 +1,17 @@
-"""Counting while Redis is stopped, hangs or is slow, and once it answers again."""
+"""Redis is gone, hangs, is slow or refuses, or the resolver hangs: calls go on and are counted."""
 
 from __future__ import annotations
 
+import shutil
+import signal
+import socket
+import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import redis
@@ -14,20 +21,43 @@ from pytest_django import Settings
 
 from tests.conftest import RedisServer
 from tests.support import databases
+from tests.support.programs import until
 from tests.support.threads import race
-from tests.tokens.redis_stores import OwnRedis, count, delaying_proxy, requests_to_redis
 from tokens import limit_store, limits
 from tokens.limit_store import PREFIX, LimitStore
 
-ERRORS = "does not answer"
-
 pytestmark = pytest.mark.usefixtures("fresh_stores")
+DOES_NOT_ANSWER = "does not answer"
 
 
-@pytest.fixture
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try a failing Redis again at every call."""
-    monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
+class OwnRedis:
+    """A Redis that can be stopped and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = databases.free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/2"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            pytest.skip("there is no redis-server on the path")
+        command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        self._process = subprocess.Popen(
+            [*command, "--dir", str(self._folder)], stdout=subprocess.DEVNULL
+        )
+        databases.wait_for_redis(self.url)
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(10)
+            self._process = None
 
 
 @pytest.fixture
@@ -38,72 +68,70 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
     server.stop()
 
 
+@pytest.fixture
+def own_store(own_redis: OwnRedis) -> LimitStore:
+    return LimitStore(own_redis.url, {})
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try a failing Redis again at every call."""
+    monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
+
+
+@pytest.fixture
+def limits_in_own_redis(settings: Settings, own_redis: OwnRedis) -> None:
+    backend = {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
+    settings.CACHES = {"limits": backend}
+
+
 @pytest.fixture(params=["stopped", "paused", "slow", "refusing"])
 def failing_store(
-    request: pytest.FixtureRequest, tmp_path: Path, redis_server: RedisServer
-) -> Iterator[LimitStore]:
+    request: pytest.FixtureRequest, own_redis: OwnRedis, own_store: LimitStore
+) -> LimitStore:
     """Give a store that has counted to 3 in a Redis which then fails, each in its way."""
-    if request.param == "paused":
-        databases.empty_redis(redis_server.url)
-        store = LimitStore(redis_server.url, {})
-        fail: Callable[[], object] = redis_server.pause
-    else:
-        own = OwnRedis(tmp_path)
-        own.start()
-        request.addfinalizer(own.stop)
-        store = LimitStore(own.url, {})
-        fail = {
-            "stopped": own.stop,
-            "slow": lambda: redis.Redis(port=own.port).execute_command(
-                "CLIENT", "PAUSE", 60_000, "ALL"
-            ),
-            # as a replica does, or a Redis that is out of memory
-            "refusing": lambda: redis.Redis(port=own.port).config_set("min-replicas-to-write", 1),
-        }[request.param]
+    client = redis.Redis(port=own_redis.port)
     for _ in range(3):
-        count(store)
-    fail()
-    yield store
-    redis_server.resume()
+        own_store.incr("a")
+    {
+        "stopped": own_redis.stop,
+        "paused": lambda: own_redis.send(signal.SIGSTOP),
+        "slow": lambda: client.execute_command("CLIENT", "PAUSE", 60_000, "ALL"),
+        # as a replica does, or a Redis that is out of memory
+        "refusing": lambda: client.config_set("min-replicas-to-write", 1),
+    }[request.param]()
+    return own_store
 
 
-def test_counting_goes_on_in_this_process(failing_store: LimitStore) -> None:
-    [metric] = limit_store.COUNTED_IN_MEMORY.collect()
-    before = metric.samples[0].value
-
-    counts = [count(failing_store) for _ in range(3)]
-
-    [metric] = limit_store.COUNTED_IN_MEMORY.collect()
-    assert (counts, metric.samples[0].value) == ([1, 2, 3], before + 3)
-    assert not failing_store.is_healthy()
+def errors(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    found = [record for record in caplog.records if DOES_NOT_ANSWER in record.message]
+    return [(record.levelname, record.name) for record in found]
 
 
-def test_it_is_left_alone_for_a_while(
-    failing_store: LimitStore, monkeypatch: pytest.MonkeyPatch
+def test_a_failing_redis_is_asked_once_and_counting_goes_on_in_memory(
+    failing_store: LimitStore,
+    requests_to_redis: Callable[[], list[object]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    count(failing_store)
-    sent = requests_to_redis(monkeypatch)
+    sent, reads = requests_to_redis(), []
+    read = redis.connection.Connection.read_response
 
-    for _ in range(20):
-        count(failing_store)
-
-    assert sent == []
-
-
-def test_it_is_asked_only_once(failing_store: LimitStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent = requests_to_redis(monkeypatch)
-    read, reads = redis.connection.Connection.read_response, []
-
-    def noted(self: object, *args: object, **kwargs: object) -> object:
+    def noted(self: object, *args: object, **options: object) -> object:
         reads.append(self)
-        return read(self, *args, **kwargs)  # type: ignore[arg-type]
+        return read(self, *args, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(redis.connection.Connection, "read_response", noted)
+    counted = limit_store.COUNTED_IN_MEMORY
+    before = counted.collect()[0].samples[0].value
 
-    count(failing_store)
+    counts = [failing_store.incr("a") for _ in range(20)]
 
+    assert counts == list(range(1, 21))
+    assert [failing_store.get("a"), failing_store.get("b", 0)] == [20, 0]
+    assert counted.collect()[0].samples[0].value == before + 22
     # One that hangs is waited for once; one that was closed meanwhile is not asked at all.
     assert len(sent) == len(reads) <= 1
+    assert not failing_store.is_healthy()
 
 
 @pytest.mark.usefixtures("no_waiting")
@@ -111,167 +139,229 @@ def test_a_failure_is_logged_once(
     failing_store: LimitStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3):
-        count(failing_store)
+        failing_store.incr("a")
 
-    errors = [record for record in caplog.records if ERRORS in record.message]
-    assert [(error.levelname, error.name) for error in errors] == [("ERROR", "tokens.limits")]
+    assert errors(caplog) == [("ERROR", "tokens.limits")]
 
 
-def test_a_redis_behind_a_slow_network_is_not_waited_for(own_redis: OwnRedis) -> None:
+def test_a_slow_network_is_not_waited_for(own_redis: OwnRedis) -> None:
     port = delaying_proxy(own_redis.port, 0.3)
     store = LimitStore(f"redis://127.0.0.1:{port}/2", {})
 
-    counts = [count(store) for _ in range(3)]
+    counts = [store.incr("a") for _ in range(3)]
 
     assert counts == [1, 2, 3]
     assert redis.Redis.from_url(own_redis.url).keys() == []
 
 
+def delaying_proxy(target: int, seconds: float) -> int:
+    """Listen on a port and hand on to another, late. Return the port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def hand_on(source: socket.socket, sink: socket.socket, delay: float) -> None:
+        while data := source.recv(65536):
+            time.sleep(delay)
+            sink.sendall(data)
+
+    def serve() -> None:
+        while True:
+            client, _ = listener.accept()
+            server = socket.create_connection(("127.0.0.1", target))
+            for pair in ((client, server, seconds), (server, client, 0.0)):
+                threading.Thread(target=hand_on, args=pair, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    port: int = listener.getsockname()[1]
+    return port
+
+
 def test_a_host_that_is_not_there_does_no_harm() -> None:
     store = LimitStore("redis://192.0.2.1:6379/0", {})
 
-    assert [count(store), count(store)] == [1, 2]
-
-
-# --- it answers again
+    assert [store.incr("a"), store.incr("a")] == [1, 2]
 
 
 @pytest.mark.usefixtures("no_waiting")
-def test_once_it_answers_it_counts_again(
-    own_redis: OwnRedis, caplog: pytest.LogCaptureFixture
+def test_once_redis_answers_it_counts_again_and_the_next_failure_is_logged_again(
+    own_redis: OwnRedis, own_store: LimitStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = LimitStore(own_redis.url, {})
-    count(store)
-    own_redis.stop()
-    count(store)
+    own_store.incr("a")
+    for outage in (1, 2):
+        own_redis.stop()
+        own_store.incr("a")
+        own_redis.start()
 
-    own_redis.start()
-
-    assert [count(store), count(store)] == [1, 2]
-    assert store.is_healthy()
-    assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}a") == b"2"
-    assert "answers again" in caplog.text
+        assert [own_store.incr("a"), own_store.incr("a")] == [1, 2]
+        assert own_store.is_healthy()
+        assert redis.Redis.from_url(own_redis.url).get(f"{PREFIX}a") == b"2"
+        assert len(errors(caplog)) == caplog.text.count("answers again") == outage
 
 
 @pytest.mark.usefixtures("no_waiting")
-def test_an_answer_that_comes_late_is_not_taken_for_another(own_redis: OwnRedis) -> None:
-    store = LimitStore(own_redis.url, {})
+def test_an_answer_that_comes_late_is_not_taken_for_another(
+    own_redis: OwnRedis, own_store: LimitStore
+) -> None:
     for _ in range(5):
-        count(store)
-    own_redis.hang()
+        own_store.incr("a")
+    own_redis.send(signal.SIGSTOP)
     for _ in range(3):
-        count(store)
+        own_store.incr("a")
 
-    own_redis.go_on()
+    own_redis.send(signal.SIGCONT)
 
-    assert count(store, "b") == 1
+    assert own_store.incr("b") == 1
     clients = redis.Redis.from_url(own_redis.url).info("clients")["connected_clients"]
     assert clients <= 3  # one of the store, this one, and perhaps one that is being closed
 
 
-@pytest.mark.usefixtures("no_waiting")
-def test_the_next_failure_is_logged_again(
-    own_redis: OwnRedis, caplog: pytest.LogCaptureFixture
-) -> None:
-    store = LimitStore(own_redis.url, {})
-    for _ in range(2):
-        own_redis.stop()
-        count(store)
-        own_redis.start()
-        count(store)
-
-    assert sum(ERRORS in record.message for record in caplog.records) == 2
-
-
 def test_a_restart_between_two_calls_is_not_noticed(
-    own_redis: OwnRedis, caplog: pytest.LogCaptureFixture
+    own_redis: OwnRedis, own_store: LimitStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = LimitStore(own_redis.url, {})
-    count(store)
+    own_store.incr("a")
     own_redis.stop()
     own_redis.start()
 
-    assert [count(store), count(store)] == [1, 2]
+    assert [own_store.incr("a"), own_store.incr("a")] == [1, 2]
     assert caplog.records == []
 
 
-def test_after_the_while_only_one_tries(
+def test_after_a_failure_one_thread_tries_again_and_the_others_skip_redis(
     own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stores = [LimitStore(own_redis.url, {}) for _ in range(8)]
     own_redis.stop()
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0.2)
-    count(stores[0])
+    stores[0].incr("a")
     time.sleep(0.25)
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 60)
     tries: list[object] = []
-    monkeypatch.setattr(
-        redis.connection.Connection, "connect", lambda self: tries.append(self) or _refuse()
-    )
 
-    race([lambda store=store: count(store) for store in stores])
+    def refuse(connection: object) -> None:
+        tries.append(connection)
+        time.sleep(0.1)  # long enough for the others to come by
+        raise redis.ConnectionError
+
+    monkeypatch.setattr(redis.connection.Connection, "connect", refuse)
+
+    race([lambda store=store: store.incr("a") for store in stores])
 
     assert len(tries) == 1
 
 
-def _refuse() -> None:
-    time.sleep(0.1)  # long enough for the others to come by
-    raise redis.ConnectionError
+@pytest.mark.usefixtures("limits_in_own_redis")
+def test_without_redis_the_limiter_is_unhealthy_and_goes_on(own_redis: OwnRedis) -> None:
+    before = limits.store_is_healthy()
+    own_redis.stop()
+
+    assert (before, limits.store_is_healthy()) == (True, False)
+    assert limits.count_failure("192.0.2.1", "a", 10) == 0
+    assert caches["limits"].incr("b") == 1
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
+@pytest.mark.usefixtures("limits_in_own_redis", "no_waiting")
 @pytest.mark.parametrize("way", ["hung", "stopped"])
-def test_after_a_long_outage_it_counts_again(
-    way: str,
-    own_redis: OwnRedis,
-    settings: Settings,
-    client: Client,
-    monkeypatch: pytest.MonkeyPatch,
+def test_after_a_long_outage_the_readiness_probe_says_when_redis_counts_again(
+    way: str, own_redis: OwnRedis, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limit_store, "SKIP_SECONDS", 0)
-    monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 0.02)
-    settings.CACHES = {
-        "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
-    }
-    before = readiness(client)
+    def count() -> None:
+        limits.count_failure("192.0.2.1", "a", 1_000)
 
-    own_redis.hang() if way == "hung" else own_redis.stop()
+    def readiness() -> str:
+        return str(client.get("/readyz").json()["limiter"])
+
+    monkeypatch.setattr(limit_store, "TIMEOUT_SECONDS", 0.02)
+    assert readiness() == "ok"
+
+    own_redis.send(signal.SIGSTOP) if way == "hung" else own_redis.stop()
     for _ in range(3):
         for _ in range(50):  # in all more than a pool of redis-py has connections
-            limits.count_failure("192.0.2.1", "a", 1_000)
-        assert readiness(client) == "failed"
+            count()
+        assert readiness() == "failed"
     monkeypatch.setattr(limit_store, "SKIP_SECONDS", 3)
-    limits.count_failure("192.0.2.1", "a", 1_000)
-    own_redis.go_on() if way == "hung" else own_redis.start()
+    count()
+    own_redis.send(signal.SIGCONT) if way == "hung" else own_redis.start()
     counters = redis.Redis.from_url(own_redis.url)
     counters.flushdb()
 
     # Redis is left alone for a moment more, and that is what the probe says.
-    limits.count_failure("192.0.2.1", "a", 1_000)
-    assert (readiness(client), counters.keys()) == ("failed", [])
-    deadline = time.monotonic() + 10
-    while readiness(client) == "failed":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    limits.count_failure("192.0.2.1", "a", 1_000)
-    assert before == "ok"
+    count()
+    assert (readiness(), counters.keys()) == ("failed", [])
+    until(lambda: readiness() == "ok", 10)
+    count()
     assert len(counters.keys(f"{PREFIX}rl:*")) == 1
 
 
-def readiness(client: Client) -> str:
-    return str(client.get("/readyz").json()["limiter"])
+class Resolver:
+    """Answers for one name, or hangs."""
+
+    NAME = "redis.example"
+
+    def __init__(self) -> None:
+        self.answers = threading.Event()
+        self.asked = 0
+        self._usual: Callable[..., Any] = socket.getaddrinfo
+
+    def __call__(self, host: str, *args: Any, **options: Any) -> Any:
+        if host != self.NAME:
+            return self._usual(host, *args, **options)
+        self.asked += 1
+        self.answers.wait(30)
+        # Nobody listens at the first address, as with localhost where Redis has IPv4 only.
+        return [
+            entry
+            for address in ("::1", "127.0.0.1")
+            for entry in self._usual(address, *args, **options)
+        ]
 
 
-def test_the_readiness_probe_reports_it(settings: Settings, own_redis: OwnRedis) -> None:
-    settings.CACHES = {
-        "limits": {"BACKEND": "tokens.limit_store.LimitStore", "LOCATION": own_redis.url}
-    }
-    before = limits.store_is_healthy()
-    own_redis.stop()
+@pytest.fixture
+def resolver(monkeypatch: pytest.MonkeyPatch, no_waiting: None) -> Iterator[Resolver]:
+    made = Resolver()
+    monkeypatch.setattr(socket, "getaddrinfo", made)
+    limit_store._lookup.cache_clear()
+    yield made
+    made.answers.set()
+    limit_store._lookup.cache_clear()
 
-    after = limits.store_is_healthy()
 
-    assert (before, after) == (True, False)
-    assert limits.count_failure("192.0.2.1", "a", 10) == 0
-    assert caches["limits"].incr("b") == 1
+@pytest.fixture
+def named_store(resolver: Resolver, redis_server: RedisServer) -> LimitStore:
+    store = LimitStore(f"redis://{resolver.NAME}:{urlsplit(redis_server.url).port}/0", {})
+    store._memory.clear()
+    return store
+
+
+def test_calls_count_in_memory_while_the_resolver_hangs(
+    resolver: Resolver, named_store: LimitStore
+) -> None:
+    began = time.monotonic()
+
+    counted = race([lambda: named_store.incr("hangs")] * 8)
+
+    assert sorted(counted) == list(range(1, 9))
+    assert time.monotonic() - began < 2
+    assert resolver.asked == 1, "each call has asked the resolver"
+    assert not named_store.is_healthy()
+
+    resolver.answers.set()
+    until(named_store.is_healthy, 5)
+    assert named_store.incr("hangs") == 1  # in Redis
+
+
+def test_a_name_is_looked_up_for_a_new_connection_and_else_its_known_address_serves(
+    resolver: Resolver, named_store: LimitStore
+) -> None:
+    resolver.answers.set()
+
+    assert named_store.is_healthy()
+    for _ in range(5):
+        named_store.incr("a")
+    assert resolver.asked == 1
+
+    resolver.answers.clear()
+    assert named_store._redis is not None
+    named_store._redis._client.connection_pool.disconnect()
+    assert named_store.is_healthy()
+    assert resolver.asked == 2

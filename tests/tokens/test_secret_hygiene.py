@@ -4,64 +4,49 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 
 import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
-from tests.factories import ProjectFactory, UserFactory, issued_token
+from partners.models import Project
+from tests.factories import issued_token
+from tests.support.admin_forms import opened
 from tokens import crypto
 
 pytestmark = pytest.mark.django_db
-ADMIN = "/admin/tokens/accesstoken/"
+ADMIN, RESULTS = "/admin/tokens/accesstoken/", "/partner/get-assessments-info"
 
 
-def everything_stored() -> str:
-    """Return all rows of all tables as text: tokens, audit, sessions, the admin's log."""
-    models = [*apps.get_models(include_auto_created=True)]
-    return "\n".join(str(list(model._base_manager.values())) for model in models)
-
-
-def test_no_secret_is_stored_or_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_is_stored_or_logged(
+    admin_client: Client, project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True))
-    project = ProjectFactory.create()
-    secrets = []
-
-    def press(url: str, **fields: str) -> None:
-        once = re.search(r'name="once" value="([^"]+)"', client.get(url).content.decode())
-        assert once
-        answer = client.post(url, {"once": once[1], **fields}).content.decode()
-        secrets.extend(set(crypto.SECRET.findall(answer)))
-
-    press(f"{ADMIN}issue/", project=str(project.pk), reason="asked for")
     token, secret = issued_token(project)
-    secrets.append(secret)
-    press(f"{ADMIN}{token.pk}/rotate/", overlap="7d")
+    secrets = [secret]
     stdout, stderr = io.StringIO(), io.StringIO()
+
+    for url, fields in (
+        (f"{ADMIN}issue/", {"project": project.pk, "reason": "asked for"}),
+        (f"{ADMIN}{token.pk}/rotate/", {"overlap": "7d"}),
+    ):
+        answer = admin_client.post(url, opened(admin_client, url).sent(fields))
+        secrets += set(crypto.SECRET.findall(answer.content.decode()))
     call_command("issue_token", project.project_id, "--json", stdout=stdout, stderr=stderr)
     secrets += crypto.SECRET.findall(stdout.getvalue())
     for each in secrets:
-        client.post(
-            "/partner/get-assessments-info",
-            headers={"X-Access-Token": f"{crypto.new_token_id()}:{each}"},
-        )
-        client.post(
-            "/partner/get-assessments-info",
-            {"projectId": project.project_id, "email": "a@example.com"},
-            "application/json",
-            headers={"X-Access-Token": f"{token.token_id}:{each}"},
-        )
-    client.get(ADMIN)
+        for token_id in (crypto.new_token_id(), token.token_id):
+            body = {"projectId": project.project_id, "email": "a@example.com"}
+            headers = {"X-Access-Token": f"{token_id}:{each}"}
+            admin_client.post(RESULTS, body, "application/json", headers=headers)
+    admin_client.get(ADMIN)
 
-    stored, cookies = everything_stored(), client.cookies.output()
+    # tokens, audit trail, sessions, the admin's log
+    models = apps.get_models(include_auto_created=True)
+    stored = "\n".join(str(list(model._base_manager.values())) for model in models)
     assert len(set(secrets)) == 4
     for each in secrets:
-        assert each not in stored
-        assert each not in caplog.text
-        assert each not in cookies
-        assert each not in stderr.getvalue()
+        for text in (stored, caplog.text, admin_client.cookies.output(), stderr.getvalue()):
+            assert each not in text
     assert crypto.digest(secret) in stored

@@ -1,3 +1,5 @@
+"""Calls of a project and failures of an address are counted by the minute; beyond it is 429."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -8,26 +10,33 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.factories import ProjectFactory, issued_token
-from tokens import limits
+from tokens import crypto, limits
+from tokens.limits import count_failure, seconds_to_wait
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.tokens.probe_urls")]
 NOW = 1_780_000_000
+ADDRESS, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture(autouse=True)
 def low_limits(settings: Settings) -> None:
-    settings.LINK_RATE_PER_MINUTE = 2
+    settings.LINK_RATE_PER_MINUTE = settings.OTHER_RATE_PER_MINUTE = 2
     settings.RESULTS_RATE_PER_MINUTE = 3
-    settings.OTHER_RATE_PER_MINUTE = 2
+    settings.FAILED_CREDENTIALS_PER_MINUTE = 3
 
 
-def post(header: str, path: str = "links") -> Any:
-    return Client().post(f"/partner/{path}", headers={"X-Access-Token": header})
+def post(header: str, path: str = "links", address: str = ADDRESS) -> Any:
+    client = Client(REMOTE_ADDR=address)
+    return client.post(f"/partner/{path}", headers={"X-Access-Token": header})
 
 
 def header_of(**project: Any) -> str:
     token, secret = issued_token(ProjectFactory.create(**project))
     return f"{token.token_id}:{secret}"
+
+
+def unknown() -> str:
+    return f"{crypto.new_token_id()}:{crypto.new_secret()}"
 
 
 def statuses(header: str, *paths: str) -> list[int]:
@@ -62,14 +71,6 @@ def test_the_tokens_of_a_project_share_its_count_and_projects_do_not() -> None:
     assert found == [[200], [200], [429], [200]]
 
 
-def test_who_is_not_let_in_is_not_counted() -> None:
-    header = header_of()
-
-    statuses(header[:-1], *["links"] * 3)
-
-    assert statuses(header, *["links"] * 3) == [200, 200, 429]
-
-
 @pytest.mark.parametrize("offset", [0, 7, 35, 59, 60])
 def test_a_call_passes_after_retry_after_and_not_a_second_earlier(offset: int) -> None:
     header = header_of()
@@ -99,3 +100,57 @@ def test_decisions_are_counted_for_the_operator() -> None:
     statuses(header_of(), "one", "one", "another")
 
     assert decided() == [allowed + 2, refused + 1]
+
+
+def test_failed_credentials_are_counted_by_address_and_never_stop_a_good_token() -> None:
+    good = header_of()
+
+    with time_machine.travel(NOW, tick=False):
+        malformed = [post("tok_:sec_").status_code for _ in range(5)]
+        cut_off = [post(good[:-1]).status_code for _ in range(3)]
+        failed = [post(unknown()) for _ in range(5)]
+        wrong = post(f"{good.partition(':')[0]}:{crypto.new_secret()}")
+        elsewhere = post(unknown(), address=ELSEWHERE)
+        passed = [post(good, address=each).status_code for each in (ADDRESS, ELSEWHERE)]
+
+    assert malformed + cut_off == [401] * 8
+    assert [each.status_code for each in failed] == [401, 401, 401, 429, 429]
+    assert failed[-1].json()["code"] == "rate_limited"
+    assert 1 <= int(failed[-1].headers["Retry-After"]) <= 60
+    assert (wrong.status_code, elsewhere.status_code) == (429, 401)
+    assert passed == [200, 200]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_shared"),
+    [
+        (("192.0.2.1", "a"), ("192.0.2.2", "a"), False),
+        (("192.0.2.1", "a"), ("192.0.2.1", "b"), False),
+        (("192.0.2.1", "a"), ("192.0.2.1", "a"), True),
+        (("2001:db8::1", "a"), ("2001:db8::ffff:1", "a"), True),
+        (("2001:db8::1", "a"), ("2001:db8:0:ff:ffff::9", "a"), True),
+        (("2001:db8::1", "a"), ("2001:db8:0:100::1", "a"), False),
+        (("unknown", "a"), ("unknown", "a"), True),
+    ],
+)
+def test_failures_are_counted_by_group_and_address_or_ipv6_network(
+    one: tuple[str, str], other: tuple[str, str], is_shared: bool
+) -> None:
+    with time_machine.travel(NOW, tick=False):
+        first, second = count_failure(*one, 1), count_failure(*other, 1)
+
+    assert first == 0
+    assert (second > 0) is is_shared
+
+
+def test_looking_at_a_count_of_failures_counts_nothing() -> None:
+    with time_machine.travel(NOW, tick=False):
+        counted = [count_failure(ADDRESS, "a", 2)]
+        looks = [seconds_to_wait(ADDRESS, "a", 2) for _ in range(3)]
+        counted += [count_failure(ADDRESS, "a", 2)]
+        look = seconds_to_wait(ADDRESS, "a", 2)
+        counted += [count_failure(ADDRESS, "a", 2)]
+
+    assert looks == [0, 0, 0]
+    assert 1 <= look <= 60
+    assert counted == [0, 0, look]

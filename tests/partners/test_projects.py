@@ -1,0 +1,196 @@
+"""A project: its defaults, what it and the database refuse, the return address, closing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from partners.models import AuditEvent, Partner, Project
+from partners.public_ids import new_public_id
+from tests.conftest import Rows
+from tests.factories import PartnerFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+STEM = "https://college.example/"
+LONGEST = STEM + "a" * (500 - len(STEM))
+
+
+def test_a_public_id_is_a_prefix_and_16_letters_and_digits() -> None:
+    assert re.fullmatch(r"prj_[A-Za-z0-9]{16}", new_public_id("prj"))
+
+
+def test_a_new_project_is_open_and_has_the_usual_clocks() -> None:
+    project = Project.objects.create(partner=PartnerFactory.create(), name="College")
+
+    assert Project.objects.values().get() == {
+        "id": project.pk,
+        "partner_id": project.partner.pk,
+        "project_id": project.project_id,
+        "name": "College",
+        "start_by_minutes": 72 * 60,
+        "finish_by_hours": 24,
+        "link_rate_per_minute": None,
+        "results_rate_per_minute": None,
+        "recommendation_count": 5,
+        "time_zone": "Asia/Kolkata",
+        "consent_mode": "obtained",
+        "return_url": "",
+        "accent": "teal",
+        "retention_months": 24,
+        "is_test": False,
+        "created_at": project.created_at,
+        "closed_at": None,
+    }
+    assert (project.start_by, project.finish_by) == (timedelta(hours=72), timedelta(hours=24))
+    assert (project.asks_age, project.is_closed) == (False, False)
+    assert project.public_id == project.project_id
+    assert project.project_id.startswith("prj_")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("project_has_a_name_and_an_id", {"name": ""}),
+        ("project_has_a_name_and_an_id", {"project_id": ""}),
+        ("project_start_by_in_range", {"start_by_minutes": 14}),
+        ("project_start_by_in_range", {"start_by_minutes": 43201}),
+        ("project_finish_by_in_range", {"finish_by_hours": 19}),
+        ("project_finish_by_in_range", {"finish_by_hours": 721}),
+        ("project_recommendation_count_in_range", {"recommendation_count": 2}),
+        ("project_recommendation_count_in_range", {"recommendation_count": 11}),
+        ("project_consent_mode_known", {"consent_mode": ""}),
+        ("project_consent_mode_known", {"consent_mode": "never"}),
+        ("project_accent_known", {"accent": ""}),
+        ("project_accent_known", {"accent": "Teal"}),
+        ("project_return_url_is_https", {"return_url": "http://college.example"}),
+        ("project_return_url_is_https", {"return_url": "HTTPS://college.example"}),
+        ("project_return_url_is_https", {"return_url": "javascript:alert(1)"}),
+        ("project_return_url_is_https", {"return_url": " https://college.example"}),
+        ("project_link_rate_positive", {"link_rate_per_minute": 0}),
+        ("project_results_rate_positive", {"results_rate_per_minute": 0}),
+        ("project_retention_in_range", {"retention_months": 0}),
+        ("project_retention_in_range", {"retention_months": 25}),
+        ("partner_has_a_name", {"partner__name": ""}),
+    ],
+)
+def test_the_database_refuses(constraint: str, fields: dict[str, Any]) -> None:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        ProjectFactory.create(**fields)
+
+    assert not Project.objects.exists()
+    assert not Partner.objects.exists()
+
+
+def test_a_name_is_used_once_in_a_partner_and_again_in_another(project: Project) -> None:
+    with pytest.raises(IntegrityError, match="unique"), transaction.atomic():
+        ProjectFactory.create(partner=project.partner, name=project.name)
+
+    assert ProjectFactory.create(name=project.name).pk
+
+
+@pytest.mark.parametrize("is_test", [True, False])
+def test_the_database_refuses_to_change_whether_a_project_is_for_tests(is_test: bool) -> None:
+    project = ProjectFactory.create(is_test=is_test)
+    projects = Project.objects.filter(pk=project.pk)
+
+    with pytest.raises(IntegrityError, match="project_kind_is_fixed"), transaction.atomic():
+        projects.update(is_test=not is_test)
+    projects.update(is_test=is_test, name="Another name")
+
+    assert projects.get().is_test == is_test
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        *(
+            ("time_zone", zone, "")
+            for zone in ("", "Kolkata", "asia/kolkata", "../etc/passwd", "\0")
+        ),
+        ("return_url", "http://college.example", "starts with https://"),
+        ("return_url", "javascript:alert(1)", "starts with https://"),
+        ("return_url", "https:///apply", "starts with https://"),
+        ("return_url", "https:college.example", "starts with https://"),
+        ("return_url", "https://college.example/a b", "has no spaces"),
+        ("return_url", "https://college.example/\n", "has no spaces"),
+        ("return_url", "https://college.example/\0", "has no spaces"),
+        ("return_url", "https://college.example\\@evil.example", ""),
+        ("return_url", "HTTPS://college.example", "lower case"),
+        ("return_url", "https://asha@college.example", "before the host"),
+        ("return_url", "https://asha:secret@college.example/apply", "before the host"),
+        ("return_url", "https://college.example@evil.example", "before the host"),
+        ("return_url", "https://college.example:99999/apply", "is not valid"),
+        ("return_url", "https://college.example:0", "is not valid"),
+        ("return_url", "https://college.example/#courses", "Remove the #"),
+        ("return_url", "https://college.example#", "Remove the #"),
+        ("return_url", LONGEST + "a", "at most 500 characters"),
+    ],
+)
+def test_a_time_zone_or_return_address_is_refused(field: str, value: str, says: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), **{field: value})
+
+    with pytest.raises(ValidationError) as refusal:
+        project.full_clean()
+
+    assert list(refusal.value.message_dict) == [field]
+    assert says in " ".join(refusal.value.message_dict[field])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "https://college.example",
+        "https://college.example:8443/apply?form=7&next=a%20b",
+        "https://apply.college.example/@asha",
+        "https://महाविद्यालय.भारत/आवेदन",
+        LONGEST,
+    ],
+)
+def test_a_return_address_is_taken(address: str) -> None:
+    project = ProjectFactory.build(partner=PartnerFactory.create(), return_url=address)
+
+    project.full_clean()
+    project.save()
+
+    assert Project.objects.get().return_url == address
+
+
+def test_closing_and_reopening_are_recorded_and_a_second_time_change_nothing(
+    project: Project, rows: Callable[..., Rows]
+) -> None:
+    steps, context = [], {"actor": "staff:7", "address": "192.0.2.1"}
+
+    assert not project.reopen(actor="staff:8")
+    for act, again in ((project.close, project.close), (project.reopen, project.reopen)):
+        done = act(reason="left us", at=NOON, **context)
+        stored = rows()
+        steps.append((done, again(actor="staff:8"), project.is_closed))
+        assert rows() == stored
+        assert Project.objects.get().closed_at == project.closed_at
+
+    closed, opened = AuditEvent.objects.order_by("pk").values()
+    assert steps == [(True, False, True), (True, False, False)]
+    assert closed == {
+        "id": closed["id"],
+        "at": NOON,
+        "actor": "staff:7",
+        "action": "project.closed",
+        "object_type": "project",
+        "object_id": project.project_id,
+        "project_id": project.pk,
+        "address": "192.0.2.1",
+        "request_id": "",
+        "reason": "left us",
+        "details": {"changes": {"closed_at": [None, "2026-06-01T12:00:00Z"]}},
+    }
+    details = {"changes": {"closed_at": ["2026-06-01T12:00:00Z", None]}}
+    expected = {**closed, "id": opened["id"], "action": "project.reopened", "details": details}
+    assert opened == expected

@@ -1,0 +1,273 @@
+"""Staff issue, rotate and revoke a token by the buttons of the admin."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from partners.models import AuditEvent, Project
+from partners.times import moment_in_words
+from tests.conftest import Rows
+from tests.factories import AccessTokenFactory, ProjectFactory, UserFactory, issued_token
+from tests.support.admin_forms import forms_of, opened
+from tokens import crypto
+from tokens.models import MAX_LIVE_TOKENS, AccessToken
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/tokens/accesstoken/"
+ISSUE = f"{LIST}issue/"
+PAGES = ["issue", "rotate"]
+
+
+@pytest.fixture
+def admin(staff: Callable[..., Client]) -> Client:
+    rights = (f"tokens.{act}_token" for act in ("issue", "rotate", "revoke"))
+    return staff(*rights, "tokens.view_accesstoken")
+
+
+@pytest.fixture
+def token(project: Project) -> AccessToken:
+    return issued_token(project, label="CRM")[0]
+
+
+def page_of(token: AccessToken, act: str) -> str:
+    return f"{LIST}{token.pk}/{act}/"
+
+
+def filled(admin: Client, token: AccessToken, act: str, **changes: Any) -> tuple[str, Any]:
+    """Open a page; return its address and what its form sends, to issue for the same project."""
+    if act != "issue":
+        return page_of(token, act), opened(admin, page_of(token, act)).sent(changes)
+    form = opened(admin, f"{ISSUE}?project={token.project_id}")
+    return ISSUE, form.sent({"reason": "asked for", **changes})
+
+
+def secret_in(answer: HttpResponse) -> str:
+    """Return the secret that a page shows; "" if it shows none."""
+    found = crypto.SECRET.search(answer.content.decode())
+    return found[0] if found else ""
+
+
+def contact_text(answer: HttpResponse) -> list[str]:
+    found = re.search(r'id="for-contact"[^>]*>(.*?)</pre>', answer.content.decode(), re.DOTALL)
+    assert found
+    return html.unescape(found[1]).split("\n")
+
+
+def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(
+    admin: Client, project: Project
+) -> None:
+    changes = {"label": "CRM", "expires_in": "90d", "reason": "second system"}
+    sent = opened(admin, f"{ISSUE}?project={project.pk}").sent(changes)
+
+    answer = admin.post(ISSUE, sent, REMOTE_ADDR="192.0.2.7")
+
+    token, event, secret = AccessToken.objects.get(), AuditEvent.objects.get(), secret_in(answer)
+    assert crypto.matches(secret, token.secret_digest)
+    assert f"X-Access-Token: {token.token_id}:{secret}" in answer.content.decode()
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    assert (token.label, token.project, token.lifetime) == ("CRM", project, timedelta(days=90))
+    assert (event.action, event.actor) == ("token.issued", f"staff:{User.objects.get().pk}")
+    assert (event.reason, event.address) == ("second system", "192.0.2.7")
+    assert event.request_id
+    assert "messages" not in admin.cookies
+    assert secret not in str(admin.session.items())
+
+
+@pytest.mark.parametrize(
+    ("overlap", "duration"), [("0", timedelta(0)), ("1d", timedelta(1)), ("30d", timedelta(30))]
+)
+def test_rotating_shows_the_secret_of_the_successor(
+    admin: Client, token: AccessToken, overlap: str, duration: timedelta
+) -> None:
+    address, sent = filled(admin, token, "rotate", overlap=overlap)
+
+    answer = admin.post(address, sent)
+
+    token.refresh_from_db()
+    ends = moment_in_words(token.expires_at, token.project.time_zone)
+    assert crypto.matches(secret_in(answer), token.successor.secret_digest)
+    assert f"{token.token_id}, which ends {ends}" in answer.content.decode()
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert token.rotated_at is not None
+    assert token.expires_at == token.rotated_at + duration
+    event = AuditEvent.objects.about(token).newest_first()[0]
+    assert (event.action, event.actor) == ("token.rotated", f"staff:{User.objects.get().pk}")
+    assert f"TokenId: {token.successor.token_id}" in contact_text(answer)
+
+
+@pytest.mark.parametrize(
+    ("expires_in", "end"), [("", "It has no end."), ("90d", "It ends on 22 February 2027.")]
+)
+def test_a_text_for_the_partners_contact_names_the_token_and_its_end(
+    admin: Client, expires_in: str, end: str
+) -> None:
+    project = ProjectFactory.create(name="Sahyadri & Sons", time_zone="Asia/Kolkata")
+    changes = {"project": project.pk, "expires_in": expires_in, "reason": "asked"}
+    sent = opened(admin, ISSUE).sent(changes)
+
+    with time_machine.travel("2026-11-23T20:00Z"):
+        answer = admin.post(ISSUE, sent)
+
+    issued, token_id, *rest = contact_text(answer)
+    assert f"Sahyadri & Sons ({project.project_id}) on 24 November 2026." in issued
+    assert token_id == f"TokenId: {AccessToken.objects.get().token_id}"
+    assert rest[0] == end
+    assert len(rest) == 3
+
+
+@pytest.mark.parametrize("act", PAGES)
+def test_a_form_sent_again_makes_no_second_token_and_names_the_first(
+    admin: Client, token: AccessToken, act: str
+) -> None:
+    address, sent = filled(admin, token, act)
+    admin.post(address, sent)
+    made = AccessToken.objects.exclude(pk=token.pk).get()
+
+    answers = [admin.post(address, sent) for _ in range(5)]
+
+    assert AccessToken.objects.count() == 2
+    for answer in answers:
+        assert (answer.status_code, secret_in(answer)) == (409, "")
+        assert made.token_id in answer.content.decode()
+
+
+@pytest.mark.parametrize("act", PAGES)
+@pytest.mark.parametrize("once", ["", "x", "tok_aaaaaaaaaaaaaaaa", "x:y:z", "a colleague's"])
+def test_a_form_that_was_not_made_for_its_user_makes_no_token(
+    admin: Client, staff: Callable[..., Client], token: AccessToken, once: str, act: str
+) -> None:
+    address, sent = filled(admin, token, act)
+    if once == "a colleague's":
+        colleague = staff("tokens.issue_token", "tokens.rotate_token")
+        once = filled(colleague, token, act)[1]["once"]
+
+    answer = admin.post(address, {**sent, "once": once})
+
+    assert (answer.status_code, secret_in(answer)) == (200, "")
+    assert AccessToken.objects.get() == token
+
+
+def test_a_page_that_was_open_for_days_asks_again(admin: Client, token: AccessToken) -> None:
+    with time_machine.travel("2026-06-01T12:00Z") as clock:
+        address, sent = filled(admin, token, "issue", label="Moodle")
+        clock.shift(timedelta(days=4))
+        admin.force_login(User.objects.get())
+        answer = admin.post(address, sent)
+        made = AccessToken.objects.count()
+        [form] = forms_of(answer)
+        again = admin.post(address, form.sent())
+
+    assert form.controls["label"].sends == ["Moodle"]
+    assert (made, secret_in(answer)) == (1, "")
+    assert secret_in(again)
+    assert AccessToken.objects.count() == 2
+
+
+def test_a_project_with_five_tokens_is_refused_and_the_form_can_be_sent_later(
+    admin: Client, token: AccessToken
+) -> None:
+    AccessTokenFactory.create_batch(MAX_LIVE_TOKENS - 1, project=token.project)
+    address, sent = filled(admin, token, "issue")
+
+    refused = admin.post(address, sent)
+    token.revoke(actor="staff:1")
+    accepted = admin.post(address, sent)
+
+    assert "has 5 live tokens" in refused.content.decode()
+    assert not secret_in(refused)
+    assert secret_in(accepted)
+
+
+@pytest.mark.parametrize(
+    ("act", "fields"),
+    [
+        ("issue", {"expires_in": "1d"}),
+        ("issue", {"label": "x" * 101}),
+        ("issue", {"label": "CRM\u202e"}),
+        ("issue", {"project": "0"}),
+        ("issue", {"reason": ""}),
+        ("issue", {"reason": "x" * 201}),
+        ("rotate", {"overlap": "99d"}),
+        ("revoke", {"reason": " "}),
+    ],
+)
+def test_a_value_that_the_form_does_not_offer_is_refused(
+    admin: Client, token: AccessToken, rows: Callable[..., Rows], act: str, fields: dict[str, str]
+) -> None:
+    address, sent = filled(admin, token, act, **fields)
+    before = rows()
+
+    answer = admin.post(address, sent)
+
+    assert answer.status_code == 200
+    assert "errornote" in answer.content.decode()
+    assert rows() == before
+
+
+def test_a_closed_project_gets_no_token(
+    admin: Client, token: AccessToken, rows: Callable[..., Rows]
+) -> None:
+    address, sent = filled(admin, token, "issue")
+    token.project.close(actor="staff:1")
+    before = rows()
+
+    offered = opened(admin, ISSUE).controls["project"].offers
+    issued = admin.post(address, sent)
+    rotated = admin.get(page_of(token, "rotate"), follow=True)
+
+    assert offered == [""]
+    assert (issued.status_code, secret_in(issued)) == (200, "")
+    assert f"Project {token.project.project_id} is closed." in rotated.content.decode()
+    assert rows() == before
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_rotating_a_second_time_leads_to_the_successor(
+    admin: Client, token: AccessToken, method: str
+) -> None:
+    address, sent = filled(admin, token, "rotate")
+    successor, _ = token.rotate(actor="staff:0")
+
+    answer = getattr(admin, method)(address, sent, follow=True)
+
+    assert re.search(
+        rf"{token} was already rotated, today .* by staff:0\. Its successor is {successor}\.",
+        answer.content.decode(),
+    )
+    assert not secret_in(answer)
+    assert AccessToken.objects.count() == 2
+
+
+def test_revoking_ends_the_token_with_the_reason(admin: Client, token: AccessToken) -> None:
+    answer = admin.post(page_of(token, "revoke"), {"reason": "leaked"}, follow=True)
+
+    token.refresh_from_db()
+    event = AuditEvent.objects.about(token).newest_first()[0]
+    assert f"{token.token_id} is revoked." in answer.content.decode()
+    assert token.revoked_at is not None
+    assert token.revoke_reason == event.reason == "leaked"
+    assert (event.action, event.actor) == ("token.revoked", f"staff:{User.objects.get().pk}")
+
+
+def test_revoking_a_second_time_shows_who_did_it_and_why(admin: Client, token: AccessToken) -> None:
+    priya = UserFactory.create(username="priya")
+    token.revoke(reason="leaked", actor=f"staff:{priya.pk}")
+
+    answer = admin.post(page_of(token, "revoke"), {"reason": "again"}, follow=True)
+
+    token.refresh_from_db()
+    assert re.search(
+        rf"{token} was revoked today \d\d:\d\d IST by priya. Reason given: leaked",
+        answer.content.decode(),
+    )
+    assert token.revoke_reason == "leaked"

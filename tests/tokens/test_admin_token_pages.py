@@ -1,0 +1,197 @@
+"""The list and the page of tokens: who may open them, and what they show. Neither edits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests.conftest import Rows
+from tests.factories import AccessTokenFactory, UserFactory, issued_token
+from tokens.models import AccessToken, TokenState
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/tokens/accesstoken/"
+VIEW, REVOKE = "tokens.view_accesstoken", "tokens.revoke_token"
+DAY = timedelta(days=1)
+PAGES = {
+    "list": "",
+    "change": "{pk}/change/",
+    "issue": "issue/",
+    "rotate": "{pk}/rotate/",
+    "revoke": "{pk}/revoke/",
+    "add": "add/",
+    "delete": "{pk}/delete/",
+}
+
+
+@pytest.fixture
+def admin(staff: Callable[..., Client]) -> Client:
+    return staff(VIEW, REVOKE)
+
+
+def page_of(token: AccessToken, act: str = "change") -> str:
+    return f"{LIST}{token.pk}/{act}/"
+
+
+def text_of(client: Client, address: str, **query: str) -> str:
+    answer = client.get(address, query)
+    assert answer.status_code == 200
+    return re.sub(r"\s*\n\s*", "", answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("visitor", "opens"),
+    [
+        ("nobody", None),
+        ("no staff", None),
+        ("staff", set()),
+        ("superuser", {"list", "change", "issue", "rotate", "revoke"}),
+        (VIEW, {"list", "change"}),
+        ("tokens.issue_token", {"list", "change", "issue"}),
+        ("tokens.rotate_token", {"list", "change", "rotate"}),
+        (REVOKE, {"list", "change", "revoke"}),
+    ],
+)
+def test_each_right_opens_its_pages_and_no_other(
+    staff: Callable[..., Client],
+    rows: Callable[..., Rows],
+    visitor: str,
+    opens: set[str] | None,
+) -> None:
+    token, _ = issued_token()
+    client = staff(visitor) if "." in visitor else Client()
+    if visitor in {"no staff", "staff", "superuser"}:
+        is_superuser = visitor == "superuser"
+        client.force_login(
+            UserFactory.create(is_staff=visitor != "no staff", is_superuser=is_superuser)
+        )
+    before = rows(AccessToken)
+
+    for page, path in PAGES.items():
+        url = LIST + path.format(pk=token.pk)
+        seen, sent = client.get(url), client.post(url, {"post": "yes"})
+        found = (seen.status_code, sent.status_code)
+        if opens is None:
+            assert found == (302, 302), page
+            assert seen.headers["Location"].startswith("/admin/login/")
+        elif page in opens:
+            assert found in {(200, 200), (200, 403)}, page  # no form, or the same form again
+        else:
+            assert found == (403, 403), page
+    assert rows(AccessToken) == before
+
+
+def test_a_forged_change_of_every_field_changes_nothing(
+    admin_client: Client, rows: Callable[..., Rows]
+) -> None:
+    token, other = AccessTokenFactory.create_batch(2)
+    before = rows(AccessToken)
+    forged: dict[str, Any] = dict.fromkeys(before["AccessToken"][0], "2026-01-01") | {
+        "secret_digest": other.secret_digest,
+        "project": other.project.pk,
+        "project_id": other.project.pk,
+        "token_id": "tok_0000000000000000",
+        "_save": "Save",
+    }
+    listed = {f"form-0-{name}": str(value) for name, value in forged.items()}
+    listed |= {"form-TOTAL_FORMS": "1", "form-INITIAL_FORMS": "1", "_save": "Save"}
+    deleting = {"action": "delete_selected", "_selected_action": token.pk}
+
+    answer = admin_client.post(page_of(token), forged)
+    statuses = {admin_client.post(LIST, form).status_code for form in (listed, deleting)}
+
+    assert answer.status_code == 403
+    assert statuses <= {200, 302, 403}
+    assert rows(AccessToken) == before
+
+
+@pytest.mark.parametrize("state", [*(state.value for state in TokenState), "project-closed"])
+def test_the_list_is_narrowed_to_a_state(admin: Client, state: str) -> None:
+    past = timezone.now() - DAY
+    closed, ending = issued_token()[0], issued_token()[0]
+    closed.project.close(actor="staff:1")
+    successor, _ = ending.rotate(actor="staff:1")
+    of_closed_too = issued_token()[0]
+    of_closed_too.rotate(actor="staff:1")
+    of_closed_too.project.close(actor="staff:1")
+    tokens = {
+        "live": {AccessTokenFactory.create(), successor},
+        "ending": {ending},
+        "expired": {AccessTokenFactory.create(expires_at=past)},
+        "revoked": {AccessTokenFactory.create(revoked_at=past)},
+        "project-closed": {closed, of_closed_too, of_closed_too.successor},
+    }
+
+    text = text_of(admin, LIST, state=state)
+
+    found = set(re.findall(r">(tok_\w+)</a></th>", text))
+    assert found == {token.token_id for token in tokens[state]}
+    assert (">Live</a>" in text, ">Project closed</a>" in text) == (True, True)
+    assert ('<span class="state closed">project closed</span>' in text) is (
+        state == "project-closed"
+    )
+    assert '<span class="state closed">project closed</span>' in text_of(admin, page_of(closed))
+
+
+def test_a_token_is_found_by_id_label_and_project(admin: Client) -> None:
+    token, other = issued_token(label="CRM")[0], AccessTokenFactory.create()
+
+    for query in (token.token_id, "CRM", token.project.project_id, token.project.name):
+        text = text_of(admin, LIST, q=query)
+        assert token.token_id in text
+        assert other.token_id not in text
+
+
+def test_the_page_of_a_token_shows_its_history_and_no_secret(admin: Client) -> None:
+    token, secret = issued_token()
+    successor, _ = token.rotate(actor="staff:0")
+    token.revoke(reason="leaked after all", actor="staff:0")
+
+    text = text_of(admin, page_of(token))
+
+    shown = ("token.issued", "token.rotated", "token.revoked", "leaked after all", "staff:0")
+    assert not [words for words in (*shown, successor.token_id) if words not in text]
+    assert not [words for words in (secret, token.secret_digest) if words in text]
+    assert admin.get(f"{LIST}1234567/change/").status_code == 404
+
+
+@pytest.mark.parametrize("right", [None, REVOKE])
+@pytest.mark.parametrize("rotated", [2 * DAY, DAY / 12])
+def test_the_list_and_both_pages_lead_to_the_end_of_an_old_token_that_is_safe_to_end(
+    staff: Callable[..., Client], rotated: timedelta, right: str | None
+) -> None:
+    at, is_safe = timezone.now(), rotated > DAY
+    token, _ = issued_token(at=at - 10 * DAY)
+    successor, _ = token.rotate(at=at - rotated, actor="staff:0")
+    client = staff(*filter(None, (VIEW, right)))
+
+    for address, words in (
+        (LIST, "End it now"),
+        (page_of(token), "End it now"),
+        (page_of(successor), "End the old token now"),
+    ):
+        text = text_of(client, address)
+        assert ("afe to end now" in text) is is_safe
+        assert ("ot yet a day since the rotation" in text) is not is_safe
+        buttons = re.findall(rf'href="([^"]+)">{words}</a>', text)
+        assert buttons == ([page_of(token, "revoke")] if is_safe and right else [])
+
+
+def test_the_list_takes_as_many_queries_for_more_tokens(
+    admin: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    at = timezone.now()
+    for _ in range(12):
+        issued_token(at=at - 10 * DAY)[0].rotate(at=at - 2 * DAY, actor="staff:0")
+
+    with django_assert_max_num_queries(12):
+        text = text_of(admin, LIST)
+
+    assert text.count("End it now") == 12

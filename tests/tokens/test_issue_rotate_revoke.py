@@ -1,0 +1,253 @@
+"""What issuing, rotating and revoking a token store, record and refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from partners.models import AuditEvent, Project
+from tests.conftest import Rows
+from tests.factories import AccessTokenFactory, issued_token
+from tokens import crypto
+from tokens.models import MAX_LIVE_TOKENS, AccessToken, AlreadyIssued, TokenRefused, TokenState
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+TAKEN = "tok_" + "a" * 16
+
+
+@pytest.fixture
+def token(project: Project) -> AccessToken:
+    return issued_token(project, label="CRM", at=NOON - WEEK)[0]
+
+
+def events(token: AccessToken) -> list[tuple[str, str, str | None, str]]:
+    found = AuditEvent.objects.about(token).newest_first()
+    return [(event.action, event.actor, event.address, event.reason) for event in found]
+
+
+def test_issuing_stores_a_digest_and_records_who_did_it_but_never_the_secret(
+    project: Project,
+) -> None:
+    token, secret = AccessToken.objects.issue(
+        project,
+        label="CRM",
+        reason="asked for",
+        at=NOON,
+        actor="staff:7",
+        address="192.0.2.1",
+        request_id="r-1",
+    )
+
+    row, event = AccessToken.objects.values().get(), AuditEvent.objects.values().get()
+    assert row == {
+        "id": token.pk,
+        "project_id": project.pk,
+        "token_id": token.token_id,
+        "secret_digest": crypto.digest(secret),
+        "label": "CRM",
+        "issued_at": NOON,
+        "expires_at": None,
+        "rotated_at": None,
+        "replaces_id": None,
+        "revoked_at": None,
+        "revoke_reason": "",
+        "last_used_at": None,
+    }
+    assert event == {
+        "id": event["id"],
+        "at": NOON,
+        "actor": "staff:7",
+        "action": "token.issued",
+        "object_type": "accesstoken",
+        "object_id": token.token_id,
+        "project_id": project.pk,
+        "address": "192.0.2.1",
+        "request_id": "r-1",
+        "reason": "asked for",
+        "details": {},
+    }
+    for hidden in (secret, token.secret_digest):
+        assert hidden not in f"{token!r} {token} {event}"
+
+
+def close(project: Project) -> None:
+    project.close(actor="staff:7")
+
+
+def close_meanwhile(project: Project) -> None:
+    Project.objects.get(pk=project.pk).close(actor="staff:7")
+
+
+def issue_five(project: Project) -> None:
+    AccessTokenFactory.create_batch(MAX_LIVE_TOKENS, project=project)
+
+
+def issue_it(project: Project) -> None:
+    AccessToken.objects.issue(project, token_id=TAKEN, actor="staff:7")
+
+
+@pytest.mark.parametrize(
+    ("before", "arguments", "error", "says"),
+    [
+        (Project.refresh_from_db, {"expires_in": timedelta(0)}, ValueError, "positive"),
+        (Project.refresh_from_db, {"expires_in": -DAY}, ValueError, "positive"),
+        (close, {}, TokenRefused, r"prj_\w+ is closed"),
+        (close_meanwhile, {}, TokenRefused, "is closed"),
+        (issue_five, {}, TokenRefused, "5 live tokens"),
+        (issue_it, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
+    ],
+)
+def test_issuing_is_refused(
+    project: Project,
+    rows: Callable[..., Rows],
+    before: Callable[[Project], None],
+    arguments: dict[str, Any],
+    error: type[Exception],
+    says: str,
+) -> None:
+    before(project)
+    stored = rows()
+
+    with pytest.raises(error, match=says):
+        AccessToken.objects.issue(project, actor="staff:7", **arguments)
+
+    assert rows() == stored
+
+
+def test_tokens_that_end_or_are_of_another_project_are_not_counted_among_the_five(
+    project: Project,
+) -> None:
+    for ended in (
+        {"expires_at": NOON + WEEK, "rotated_at": NOON},
+        {"expires_at": NOON, "rotated_at": NOON - WEEK},
+        {"expires_at": NOON},
+        {"revoked_at": NOON},
+    ):
+        AccessTokenFactory.create(project=project, **ended)
+    AccessTokenFactory.create_batch(MAX_LIVE_TOKENS)
+    AccessTokenFactory.create_batch(MAX_LIVE_TOKENS - 1, project=project)
+
+    assert issued_token(project, at=NOON)
+    with pytest.raises(TokenRefused):
+        issued_token(project, at=NOON)
+
+
+def test_after_a_rotation_both_work_for_a_week_then_only_the_successor(token: AccessToken) -> None:
+    successor, secret = token.rotate(at=NOON, actor="staff:7", address="192.0.2.1")
+
+    successor.refresh_from_db()
+    assert crypto.matches(secret, successor.secret_digest)
+    assert not crypto.matches(secret, token.secret_digest)
+    assert (token.rotated_at, token.expires_at) == (NOON, NOON + WEEK)
+    assert (successor.label, successor.project, successor.replaces) == ("CRM", token.project, token)
+    assert (successor.issued_at, successor.expires_at) == (NOON, None)
+    assert token.state_at(NOON + WEEK - timedelta(microseconds=1)) is TokenState.ENDING
+    assert token.state_at(NOON + WEEK) is TokenState.EXPIRED
+    assert successor.state_at(NOON + WEEK) is TokenState.LIVE
+    by = ("staff:7", "192.0.2.1")
+    assert events(token)[0] == ("token.rotated", *by, f"successor {successor}")
+    assert events(successor) == [("token.issued", *by, f"replaces {token}")]
+    assert secret not in str(AuditEvent.objects.values())
+
+
+@pytest.mark.parametrize(("age", "ends_after"), [(80, 7), (83, 7), (88, 2)])
+def test_the_successor_gets_the_same_lifetime_and_an_earlier_expiry_stands(
+    project: Project, age: int, ends_after: int
+) -> None:
+    token, _ = issued_token(project, expires_in=90 * DAY, at=NOON - age * DAY)
+
+    successor, _ = token.rotate(overlap=WEEK, at=NOON, actor="staff:7")
+
+    assert token.expires_at == NOON + ends_after * DAY
+    assert successor.expires_at == NOON + 90 * DAY
+
+
+def test_a_project_with_five_tokens_can_rotate_all_of_them(project: Project) -> None:
+    issue_five(project)
+
+    for token in AccessToken.objects.all():
+        token.rotate(at=NOON, actor="staff:7")
+
+    assert AccessToken.objects.live(NOON).count() == 2 * MAX_LIVE_TOKENS
+    assert AccessToken.objects.counted_against_cap(NOON).count() == MAX_LIVE_TOKENS
+
+
+def rotate(token: AccessToken) -> None:
+    token.rotate(token_id=TAKEN, at=NOON, actor="staff:7")
+
+
+def revoke(token: AccessToken) -> None:
+    token.revoke(reason="leaked", at=NOON, actor="staff:7")
+
+
+def expire(token: AccessToken) -> None:
+    AccessToken.objects.filter(pk=token.pk).update(expires_at=NOON)
+
+
+@pytest.mark.parametrize(
+    ("before", "arguments", "error", "says"),
+    [
+        (rotate, {}, TokenRefused, rf"already rotated, 1 Jun .* by staff:7\. .* is {TAKEN}\."),
+        (rotate, {"token_id": TAKEN}, AlreadyIssued, TAKEN),
+        (revoke, {}, TokenRefused, "revoked 1 Jun 2026, 17:30 IST by staff:7. .*: leaked"),
+        (expire, {}, TokenRefused, "expired 1 Jun 2026, 17:30 IST"),
+        (lambda token: close(token.project), {}, TokenRefused, "is closed"),
+        (AccessToken.refresh_from_db, {"overlap": timedelta(seconds=-1)}, ValueError, "negative"),
+    ],
+    ids=["rotated", "form sent twice", "revoked", "expired", "closed", "negative overlap"],
+)
+def test_rotating_is_refused(
+    token: AccessToken,
+    rows: Callable[..., Rows],
+    before: Callable[[AccessToken], None],
+    arguments: dict[str, Any],
+    error: type[Exception],
+    says: str,
+) -> None:
+    before(token)
+    stored = rows()
+
+    with pytest.raises(error, match=says):
+        token.rotate(**{"at": NOON, "actor": "staff:8"} | arguments)
+
+    assert rows() == stored
+
+
+def test_revoking_ends_a_token_at_once_and_a_second_time_changes_nothing(
+    token: AccessToken, rows: Callable[..., Rows]
+) -> None:
+    context = {"actor": "staff:7", "address": "192.0.2.1"}
+    revoked = token.revoke(reason="leaked", at=NOON, **context)
+    stored = rows()
+    again = token.revoke(reason="again", actor="staff:8")
+
+    token.refresh_from_db()
+    assert (revoked, again) == (True, False)
+    assert (token.revoked_at, token.revoke_reason) == (NOON, "leaked")
+    assert token.state_at(NOON) is TokenState.REVOKED
+    assert events(token)[0] == ("token.revoked", "staff:7", "192.0.2.1", "leaked")
+    assert rows() == stored
+
+
+def test_a_rotated_token_is_revoked_without_its_successor(token: AccessToken) -> None:
+    successor, _ = token.rotate(at=NOON, actor="staff:7")
+
+    token.revoke(at=NOON, actor="staff:7")
+
+    successor.refresh_from_db()
+    assert (token.is_live(NOON), successor.is_live(NOON)) == (False, True)
+
+
+def test_a_clock_that_jumped_back_stops_neither_rotation_nor_revocation(project: Project) -> None:
+    token, _ = issued_token(at=NOON)
+
+    successor, _ = token.rotate(overlap=timedelta(0), at=NOON - DAY, actor="staff:7")
+    revoked = successor.revoke(at=NOON - 2 * DAY, actor="staff:7")
+
+    assert revoked
+    assert not token.is_live(NOON - DAY)

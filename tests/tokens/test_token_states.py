@@ -1,0 +1,156 @@
+"""The state of a token follows from its times; what the database refuses; when the old is safe."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, models, transaction
+
+from tests.factories import AccessTokenFactory, UserFactory, issued_token
+from tokens.models import AccessToken, RotationReadiness, TokenState
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
+BEFORE, AFTER = NOON - timedelta(milliseconds=1), NOON + timedelta(milliseconds=1)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+SAFE, IN_USE, TOO_EARLY, BRIEF = RotationReadiness
+
+
+@pytest.mark.parametrize(
+    ("times", "state"),
+    [
+        ({}, TokenState.LIVE),
+        ({"expires_at": AFTER}, TokenState.LIVE),
+        ({"expires_at": NOON}, TokenState.EXPIRED),
+        ({"expires_at": BEFORE}, TokenState.EXPIRED),
+        ({"expires_at": AFTER, "rotated_at": BEFORE}, TokenState.ENDING),
+        ({"expires_at": NOON, "rotated_at": BEFORE}, TokenState.EXPIRED),
+        ({"revoked_at": BEFORE}, TokenState.REVOKED),
+        ({"revoked_at": AFTER}, TokenState.REVOKED),
+        ({"revoked_at": BEFORE, "expires_at": BEFORE}, TokenState.REVOKED),
+        ({"revoked_at": BEFORE, "expires_at": AFTER, "rotated_at": BEFORE}, TokenState.REVOKED),
+    ],
+)
+def test_a_token_and_the_sets_of_rows_agree_on_its_state(
+    times: dict[str, Any], state: TokenState
+) -> None:
+    token = AccessTokenFactory.create(**times)
+    tokens = AccessToken.objects.all()
+
+    is_live = state in {TokenState.LIVE, TokenState.ENDING}
+    assert token.state_at(NOON) is state
+    assert [each for each in TokenState if tokens.in_state(each, NOON).exists()] == [state]
+    assert (token.is_live(NOON), tokens.live(NOON).exists()) == (is_live, is_live)
+    assert tokens.counted_against_cap(NOON).exists() is (state is TokenState.LIVE)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("accesstoken_has_an_id_and_a_digest", {"token_id": ""}),
+        ("accesstoken_has_an_id_and_a_digest", {"secret_digest": ""}),
+        ("accesstoken_has_an_id_and_a_digest", {"secret_digest": "sec_plain"}),
+        ("accesstoken_rotated_has_an_end", {"rotated_at": NOON}),
+        ("accesstoken_reason_only_if_revoked", {"revoke_reason": "leaked"}),
+        ("accesstoken_replaces_another", {"pk": 7, "replaces_id": 7}),
+    ],
+)
+def test_the_database_refuses_a_row(constraint: str, fields: dict[str, Any]) -> None:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        AccessTokenFactory.create(**fields)
+
+    assert not AccessToken.objects.exists()
+
+
+def test_the_database_refuses_a_second_successor_and_a_token_id_twice() -> None:
+    token = AccessTokenFactory.create()
+    AccessTokenFactory.create(replaces=token)
+
+    for fields in ({"replaces": token}, {"token_id": token.token_id}):
+        with pytest.raises(IntegrityError, match="unique"), transaction.atomic():
+            AccessTokenFactory.create(**fields)
+    with pytest.raises(models.ProtectedError):
+        token.project.delete()
+
+
+def test_a_token_is_of_its_own_project_only() -> None:
+    token, other = AccessTokenFactory.create_batch(2)
+    own = token.project.project_id
+
+    asked = [own, other.project.project_id, own.lower(), ""]
+
+    assert [token.allows(project_id) for project_id in asked] == [True, False, False, False]
+
+
+def test_who_issued_a_token_is_read_from_the_audit_trail() -> None:
+    priya = UserFactory.create(username="priya")
+    by_command, _ = issued_token()
+    by_staff, _ = by_command.rotate(actor=f"staff:{priya.pk}")
+    by_nobody = AccessTokenFactory.create()
+
+    assert {
+        token.pk: (token.issuer, token.issuer_name, token.issue_reason)
+        for token in AccessToken.objects.with_issuer()
+    } == {
+        by_command.pk: ("command:tests", None, ""),
+        by_staff.pk: (f"staff:{priya.pk}", "priya", f"replaces {by_command}"),
+        by_nobody.pk: (None, None, None),
+    }
+
+
+def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked() -> None:
+    token = AccessTokenFactory.create(revoked_at=datetime(2026, 6, 1, 10, tzinfo=UTC))
+
+    assert "1 Jun 2026, 15:30 IST" in token.why_not_live()
+
+
+@pytest.mark.parametrize(
+    ("rotated", "used", "ends", "expected"),
+    [
+        # never used: the day counts from the rotation
+        (DAY, None, WEEK, SAFE),
+        (DAY - MINUTE, None, WEEK, TOO_EARLY),
+        (timedelta(0), None, WEEK, TOO_EARLY),
+        # last used before the rotation: likewise
+        (DAY, 3 * DAY, WEEK, SAFE),
+        (DAY - MINUTE, 3 * DAY, WEEK, TOO_EARLY),
+        (DAY - MINUTE, DAY, WEEK, TOO_EARLY),
+        (DAY - MINUTE, DAY - MINUTE, WEEK, TOO_EARLY),
+        # used since the rotation: the day counts from the last call
+        (3 * DAY, DAY, WEEK, SAFE),
+        (3 * DAY, DAY - MINUTE, WEEK, IN_USE),
+        (3 * DAY, timedelta(0), WEEK, IN_USE),
+        (DAY, DAY - MINUTE, WEEK, IN_USE),
+        # a clock that jumped: the last call is in the future
+        (3 * DAY, -MINUTE, WEEK, IN_USE),
+        # ends within a day of the rotation: never safe
+        (HOUR, None, HOUR, BRIEF),
+        (HOUR, None, DAY - HOUR, BRIEF),
+        (HOUR, None, DAY - HOUR + MINUTE, TOO_EARLY),
+    ],
+)
+def test_an_old_token_is_safe_to_end_a_day_after_its_last_call_and_its_rotation(
+    rotated: timedelta, used: timedelta | None, ends: timedelta, expected: RotationReadiness
+) -> None:
+    token = AccessToken(
+        rotated_at=NOON - rotated,
+        expires_at=NOON + ends,
+        last_used_at=None if used is None else NOON - used,
+    )
+
+    assert token.readiness_at(NOON) is expected
+
+
+def test_only_an_ending_token_has_a_readiness() -> None:
+    token, _ = issued_token(at=NOON - 10 * DAY)
+    before = token.readiness_at(NOON)
+    successor, _ = token.rotate(at=NOON - 2 * DAY, actor="staff:0")
+    ending, expired = token.readiness_at(NOON), token.readiness_at(NOON + 30 * DAY)
+    token.revoke(at=NOON, actor="staff:0")
+
+    assert (before, ending, expired) == (None, SAFE, None)
+    assert successor.readiness_at(NOON) is token.readiness_at(NOON) is None
+    assert token.readiness_in_words(NOON) == ""
