@@ -1,4 +1,4 @@
-"""Staff read the audit trail: search, filters, links from and to objects. Nobody writes it."""
+"""Staff read the audit trail: search, filters, links from and to objects."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from partners.models import AuditEvent, Project
-from tests.conftest import Rows
 from tests.factories import UserFactory, issued_token
 from tests.staff.rows import make_rows
 
@@ -46,24 +44,6 @@ def test_an_event_is_read_with_names(auditor: Client, project: Project) -> None:
         for words in ("priya", "project.closed", event.object_id, "unpaid"):
             assert words in text
     assert "192.0.2.1" in page.content.decode()
-
-
-def test_not_even_a_superuser_writes_the_trail(
-    admin_client: Client, project: Project, rows: Callable[..., Rows]
-) -> None:
-    event = AuditEvent.record("project.closed", project, actor="staff:7")
-    before = rows()["AuditEvent"]
-    form = {"action": "x", "post": "yes"}
-
-    statuses = [admin_client.get(f"{URL}add/").status_code]
-    for page in ("add/", f"{event.pk}/change/", f"{event.pk}/delete/"):
-        statuses.append(admin_client.post(URL + page, form).status_code)
-    admin_client.post(URL, {"action": "delete_selected", "_selected_action": event.pk})
-
-    kept, *others = rows()["AuditEvent"]
-    assert statuses == [403] * 4
-    assert [kept] == before
-    assert {other["action"] for other in others} == {"staff.refused"}
 
 
 def test_an_event_is_found_by_the_whole_of_an_identifier_or_a_user_name(auditor: Client) -> None:
@@ -145,13 +125,3 @@ def test_an_event_leads_to_its_object(auditor: Client) -> None:
         f"auth/user/{priya.pk}/change/": f"user-{priya.pk}",
     }.items():
         assert f'<a href="/admin/{address}">{words}</a>' in text
-
-
-def test_the_list_takes_as_many_queries_for_more_events(
-    auditor: Client, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    for _ in range(12):
-        issued_token()
-
-    with django_assert_max_num_queries(10):
-        auditor.get(URL)

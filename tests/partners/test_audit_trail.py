@@ -153,47 +153,26 @@ def test_no_recorded_event_is_changed_or_deleted(
 
 
 @pytest.mark.parametrize("age", [0, KEPT_YEARS + 1], ids=["young", "old"])
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda event: raw("UPDATE partners_auditevent SET reason = 'x' WHERE id = %s", event.pk),
-        lambda event: models.QuerySet(AuditEvent).filter(pk=event.pk).update(reason="x"),
-        lambda event: models.Model.save(event),
-    ],
-    ids=["sql", "queryset", "model"],
-)
-def test_postgresql_refuses_every_change(
-    record: Callable[..., AuditEvent], change: Callable[[AuditEvent], object], age: int
-) -> None:
+def test_postgresql_refuses_every_change(record: Callable[..., AuditEvent], age: int) -> None:
     event = record(years_ago(age))
-    event.reason = "x"
 
     with pytest.raises(Error, match="append-only: UPDATE refused"), transaction.atomic():
-        change(event)
+        raw("UPDATE partners_auditevent SET reason = 'x' WHERE id = %s", event.pk)
 
     assert EVENTS.get().reason == ""
 
 
-@pytest.mark.parametrize("at", [years_ago(KEPT_YEARS - 1), years_ago(KEPT_YEARS, days=1)])
-@pytest.mark.parametrize(
-    "delete",
-    [
-        lambda pk: raw("DELETE FROM partners_auditevent WHERE id = %s", pk),
-        lambda pk: models.QuerySet(AuditEvent).filter(pk=pk).delete()[0],
-    ],
-    ids=["sql", "queryset"],
-)
 def test_postgresql_lets_an_event_be_deleted_after_seven_years(
-    record: Callable[..., AuditEvent], delete: Callable[[int], int], at: datetime
+    record: Callable[..., AuditEvent],
 ) -> None:
-    event = record(at)
+    young, old = record(years_ago(KEPT_YEARS - 1)), record(years_ago(KEPT_YEARS, days=1))
 
-    if at > years_ago(KEPT_YEARS):
-        with pytest.raises(Error, match="append-only: DELETE refused"), transaction.atomic():
-            delete(event.pk)
-        assert EVENTS.get() == event
-    else:
-        assert delete(event.pk) == 1
+    delete = "DELETE FROM partners_auditevent WHERE id = %s"
+    with pytest.raises(Error, match="append-only: DELETE refused"), transaction.atomic():
+        raw(delete, young.pk)
+    assert raw(delete, old.pk) == 1
+
+    assert EVENTS.get() == young
 
 
 def test_postgresql_refuses_to_empty_the_trail(record: Callable[..., AuditEvent]) -> None:

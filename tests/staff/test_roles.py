@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from importlib import import_module
@@ -15,6 +16,7 @@ from django.test import Client
 from config import migrations
 from partners.models import AuditEvent
 from staff import roles
+from tests.conftest import Rows
 from tests.factories import staff_as
 from tests.staff.pages import address, staff_pages
 from tests.staff.rows import make_rows
@@ -185,6 +187,25 @@ def test_each_page_opens_for_those_who_may_and_for_nobody_else(initial: str) -> 
                 surprises.append(f"{method} {where} ({name}): {got}")
 
     assert not surprises, "\n".join(map(str, surprises))
+
+
+def test_not_even_a_superuser_deletes_a_row_or_edits_what_has_no_form(
+    admin_client: Client, rows: Callable[..., Rows]
+) -> None:
+    made = make_rows()
+    before = rows()
+    forged = {"post": "yes", "_save": "Save", "form-TOTAL_FORMS": "1", "form-INITIAL_FORMS": "1"}
+
+    for model, (_look, add, change, _delete) in MODELS.items():
+        base = f"/admin/{model.replace('_', '/')}/"
+        pk = made[model].pk
+        for page, may in ((f"{pk}/delete/", ""), ("add/", add), (f"{pk}/change/", change)):
+            if not may:
+                assert admin_client.post(base + page, forged).status_code == 403, base + page
+        admin_client.post(base, {**forged, "action": "delete_selected", "_selected_action": pk})
+
+    assert {**rows(), "AuditEvent": rows()["AuditEvent"][: len(before["AuditEvent"])]} == before
+    assert made["auth_user"].groups.get() == made["auth_group"]
 
 
 class Visitor:

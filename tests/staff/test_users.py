@@ -117,18 +117,6 @@ def test_no_session_of_an_ended_account_comes_back_with_it(client: Client, user:
     assert theirs.get("/admin/").status_code == client.get("/admin/").status_code == 200
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_no_account_is_deleted_even_by_a_superuser(
-    admin_client: Client, user: User, method: str
-) -> None:
-    answer = getattr(admin_client, method)(page("user_delete", user.pk), {"post": "yes"})
-    form = {"action": "delete_selected", "_selected_action": [user.pk], "post": "yes"}
-    admin_client.post(page("user_changelist"), form)
-
-    assert answer.status_code == 403
-    assert User.objects.filter(pk=user.pk).exists()
-
-
 @pytest.mark.parametrize("who", ["a colleague", "oneself"])
 def test_no_forged_form_gives_rights_or_changes_ones_own_roles(
     client: Client, administrator: User, user: User, who: str

@@ -109,28 +109,21 @@ def test_clearing_leaves_what_is_not_the_limiters(store: LimitStore, redis_url: 
 
 
 @pytest.mark.usefixtures("patient")
-def test_threads_and_processes_count_together(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("processes", "threads"), [(4, 4), (1, 2 * redis.BlockingConnectionPool().max_connections)]
+)
+def test_processes_count_together_even_with_more_threads_than_connections(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, processes: int, threads: int
 ) -> None:
     stores = []
-    for _process in range(4):
+    for _process in range(processes):
         monkeypatch.setattr(limit_store, "_redis_counters", {})
-        stores += [LimitStore(redis_url, {"TIMEOUT": 60}) for _thread in range(4)]
+        stores += [LimitStore(redis_url, {"TIMEOUT": 60}) for _thread in range(threads)]
 
-    results = race([lambda store=store: [store.incr("a") for _ in range(50)] for store in stores])
-
-    assert sorted(number for numbers in results for number in numbers) == list(range(1, 801))
-
-
-@pytest.mark.usefixtures("patient")
-def test_more_threads_than_connections_count_together(redis_url: str) -> None:
-    threads = 2 * redis.BlockingConnectionPool().max_connections
-    store = LimitStore(redis_url, {"TIMEOUT": 60})
-
-    results = race([lambda: [store.incr("a") for _ in range(5)]] * threads)
+    results = race([lambda store=store: [store.incr("a") for _ in range(9)] for store in stores])
 
     counts = sorted(number for numbers in results for number in numbers)
-    assert counts == list(range(1, 5 * threads + 1))
+    assert counts == list(range(1, 9 * processes * threads + 1))
 
 
 @pytest.mark.usefixtures("patient")

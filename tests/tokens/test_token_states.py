@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, models, transaction
 
 from tests.factories import AccessTokenFactory, UserFactory, issued_token
-from tokens.models import AccessToken, RotationReadiness, TokenState
+from tokens.models import AccessToken, AlreadyIssued, RotationReadiness, TokenState
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
@@ -72,8 +72,13 @@ def test_the_database_refuses_a_second_successor_and_a_token_id_twice() -> None:
     for fields in ({"replaces": token}, {"token_id": token.token_id}):
         with pytest.raises(IntegrityError, match="unique"), transaction.atomic():
             AccessTokenFactory.create(**fields)
+    with pytest.raises(AlreadyIssued):
+        AccessToken.objects.all()._add(
+            token_id=token.token_id, project=token.project, secret_digest="0" * 64
+        )
     with pytest.raises(models.ProtectedError):
         token.project.delete()
+    assert AccessToken.objects.count() == 2
 
 
 def test_a_token_is_of_its_own_project_only() -> None:
