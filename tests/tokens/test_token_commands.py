@@ -47,7 +47,7 @@ def data(*arguments: str) -> Any:
 
 
 def in_json(at: datetime | None) -> str | None:
-    return at and f"{at:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
+    return f"{at:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z" if at else None
 
 
 def test_issue_prints_the_pair_alone_on_stdout(

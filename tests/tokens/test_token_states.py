@@ -115,28 +115,20 @@ def test_without_its_audit_event_a_token_still_tells_when_it_was_revoked() -> No
 @pytest.mark.parametrize(
     ("rotated", "used", "ends", "expected"),
     [
-        # never used: the day counts from the rotation
-        (DAY, None, WEEK, SAFE),
-        (DAY - MINUTE, None, WEEK, TOO_EARLY),
-        (timedelta(0), None, WEEK, TOO_EARLY),
-        # last used before the rotation: likewise
-        (DAY, 3 * DAY, WEEK, SAFE),
-        (DAY - MINUTE, 3 * DAY, WEEK, TOO_EARLY),
-        (DAY - MINUTE, DAY, WEEK, TOO_EARLY),
+        # not used since the rotation: the day counts from the rotation
+        (DAY, None, WEEK, SAFE), (DAY - MINUTE, None, WEEK, TOO_EARLY),
+        (0 * DAY, None, WEEK, TOO_EARLY), (DAY, 3 * DAY, WEEK, SAFE),
+        (DAY - MINUTE, 3 * DAY, WEEK, TOO_EARLY), (DAY - MINUTE, DAY, WEEK, TOO_EARLY),
         (DAY - MINUTE, DAY - MINUTE, WEEK, TOO_EARLY),
-        # used since the rotation: the day counts from the last call
-        (3 * DAY, DAY, WEEK, SAFE),
-        (3 * DAY, DAY - MINUTE, WEEK, IN_USE),
-        (3 * DAY, timedelta(0), WEEK, IN_USE),
-        (DAY, DAY - MINUTE, WEEK, IN_USE),
-        # a clock that jumped: the last call is in the future
+        # used since: from the last call, though a clock that jumped puts it in the future
+        (3 * DAY, DAY, WEEK, SAFE), (3 * DAY, DAY - MINUTE, WEEK, IN_USE),
+        (3 * DAY, 0 * DAY, WEEK, IN_USE), (DAY, DAY - MINUTE, WEEK, IN_USE),
         (3 * DAY, -MINUTE, WEEK, IN_USE),
         # ends within a day of the rotation: never safe
-        (HOUR, None, HOUR, BRIEF),
-        (HOUR, None, DAY - HOUR, BRIEF),
+        (HOUR, None, HOUR, BRIEF), (HOUR, None, DAY - HOUR, BRIEF),
         (HOUR, None, DAY - HOUR + MINUTE, TOO_EARLY),
     ],
-)
+)  # fmt: skip
 def test_an_old_token_is_safe_to_end_a_day_after_its_last_call_and_its_rotation(
     rotated: timedelta, used: timedelta | None, ends: timedelta, expected: RotationReadiness
 ) -> None:
