@@ -59,7 +59,7 @@ def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overl
     answers = [post(f"{token}:{secret}"), post(f"{successor}:{new_secret}")]
     refused = post(f"{other}:{secret}")
 
-    partner = token.project.partner.name
+    project, partner = token.project, token.project.partner.name
     assert [answer.json() for answer in answers] == [
         {"token": token.token_id, "partner": partner},
         {"token": successor.token_id, "partner": partner},
@@ -70,7 +70,7 @@ def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overl
     assert token.last_used_at is not None
     with django_assert_num_queries(1):
         user, found = authenticate(f"{token}:{secret}")
-        assert (found, found.project.project_id) == (token, token.project.project_id)
+        assert (found, found.project.project_id) == (token, project.project_id)
     assert not user.is_authenticated
 
 
