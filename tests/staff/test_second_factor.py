@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("required", "still"
 
 
 @pytest.fixture
-def user() -> User:
+def user(required: None, still: time_machine.Traveller) -> User:
     return member()
 
 

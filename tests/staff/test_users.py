@@ -37,7 +37,8 @@ def client(administrator: User) -> Client:
 def user() -> User:
     """Give a colleague in support."""
     user = staff_as(roles.SUPPORT)
-    User.objects.filter(pk=user.pk).update(password="md5$seven$0123")
+    user.password = "md5$seven$0123"
+    user.save()
     return user
 
 

@@ -74,7 +74,8 @@ def test_issuing_shows_the_secret_in_an_answer_that_nobody_stores(admin: Client)
     token, event, secret = AccessToken.objects.get(), AuditEvent.objects.get(), secret_in(answer)
     assert crypto.matches(secret, token.secret_digest)
     assert f"X-Access-Token: {token.token_id}:{secret}" in answer.content.decode()
-    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["Cache-Control"]
     assert (token.label, token.project, token.lifetime) == ("CRM", project, timedelta(days=90))
     assert (event.action, event.actor) == ("token.issued", f"staff:{User.objects.get().pk}")
     assert (event.reason, event.address) == ("second system", "192.0.2.7")
@@ -99,7 +100,7 @@ def test_rotating_shows_the_secret_of_the_successor(
     ends = moment_in_words(token.expires_at, token.project.time_zone)
     assert crypto.matches(secret_in(answer), token.successor.secret_digest)
     assert f"{token.token_id}, which ends {ends}" in answer.content.decode()
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert "no-store" in answer.headers["Cache-Control"]
     assert token.rotated_at is not None
     assert token.expires_at == token.rotated_at + duration
     event = AuditEvent.objects.about(token).newest_first()[0]
