@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -118,61 +117,36 @@ def test_no_random_header_gets_anything_but_a_401(header: str) -> None:
         authenticate(header)
 
 
-def unknown() -> str:
-    return f"{crypto.new_token_id()}:{crypto.new_secret()}"
+WITHOUT_THE_SECRET = ["unknown", "wrong secret", "another token's secret"]
+WITH_THE_SECRET = ["revoked", "expired", "rotated", "project_closed"]
 
 
-def wrong_secret() -> str:
-    return f"{issued_token()[0]}:{crypto.new_secret()}"
-
-
-def another_tokens_secret() -> str:
-    token, _ = issued_token()
-    return f"{token}:{issued_token(token.project)[1]}"
-
-
-def revoked() -> str:
-    token, secret = issued_token()
-    token.revoke(actor="staff:1")
+def header_of(refused: str) -> str:
+    expires_in = WEEK if refused == "expired" else None
+    token, secret = issued_token(expires_in=expires_in, at=timezone.now() - WEEK)
+    match refused:
+        case "unknown":
+            return f"{crypto.new_token_id()}:{secret}"
+        case "wrong secret":
+            secret = crypto.new_secret()
+        case "another token's secret":
+            _, secret = issued_token(token.project)
+        case "revoked":
+            token.revoke(actor="staff:1")
+        case "rotated":
+            token.rotate(overlap=timedelta(0), actor="staff:1")
+        case "project_closed":
+            token.project.close(actor="staff:1")
     return f"{token}:{secret}"
-
-
-def expired() -> str:
-    token, secret = issued_token(expires_in=WEEK, at=timezone.now() - WEEK)
-    return f"{token}:{secret}"
-
-
-def rotated() -> str:
-    token, secret = issued_token()
-    token.rotate(overlap=timedelta(0), actor="staff:1")
-    return f"{token}:{secret}"
-
-
-def of_closed_project() -> str:
-    token, secret = issued_token()
-    token.project.close(actor="staff:1")
-    return f"{token}:{secret}"
-
-
-WITHOUT_THE_SECRET = [
-    (unknown, "unknown"),
-    (wrong_secret, "wrong secret"),
-    (another_tokens_secret, "wrong secret"),
-]
-WITH_THE_SECRET = [
-    (revoked, "revoked"),
-    (expired, "expired"),
-    (rotated, "rotated"),
-    (of_closed_project, "project_closed"),
-]
 
 
 @pytest.mark.django_db
 def test_without_the_right_secret_every_refusal_is_the_same() -> None:
-    ended = [make().partition(":")[0] for make in (revoked, of_closed_project)]
-    headers = [make() for make, _ in WITHOUT_THE_SECRET]
+    ended = [header_of(each).partition(":")[0] for each in ("revoked", "project_closed")]
+    headers = [header_of(each) for each in WITHOUT_THE_SECRET]
+    headers += [f"{token_id}:{crypto.new_secret()}" for token_id in ended]
 
-    answers = [post(each) for each in [*headers, *(f"{i}:{crypto.new_secret()}" for i in ended)]]
+    answers = [post(header) for header in headers]
 
     bodies = [{**answer.json(), "requestId": ""} for answer in answers]
     heads = [{**answer.headers, "X-Request-ID": ""} for answer in answers]
@@ -184,11 +158,9 @@ def test_without_the_right_secret_every_refusal_is_the_same() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("make", "reason"), WITH_THE_SECRET)
-def test_with_the_right_secret_a_refusal_tells_the_reason(
-    make: Callable[[], str], reason: str
-) -> None:
-    answer = post(make())
+@pytest.mark.parametrize("reason", WITH_THE_SECRET)
+def test_with_the_right_secret_a_refusal_tells_the_reason(reason: str) -> None:
+    answer = post(header_of(reason))
 
     body = answer.json()
     assert (answer.status_code, body["code"]) == (401, "invalid_credentials")
@@ -197,15 +169,15 @@ def test_with_the_right_secret_a_refusal_tells_the_reason(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("make", "cause"), [*WITHOUT_THE_SECRET, *WITH_THE_SECRET])
+@pytest.mark.parametrize("refused", [*WITHOUT_THE_SECRET, *WITH_THE_SECRET])
 def test_every_refusal_takes_one_query_and_one_comparison_and_is_logged_with_its_cause(
-    make: Callable[[], str],
-    cause: str,
+    refused: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    header, compared = make(), []
+    header, compared = header_of(refused), []
+    cause = "wrong secret" if "secret" in refused else refused
     token_id, _, secret = header.partition(":")
     matches = crypto.matches
     monkeypatch.setattr(crypto, "matches", lambda *pair: compared.append(pair) or matches(*pair))

@@ -147,39 +147,34 @@ def test_revoke_prints_json(token: AccessToken) -> None:
     ]
 
 
-@pytest.mark.parametrize("answer", ["y\n", "YES\n"])
-def test_revoke_asks_and_yes_is_yes(
-    token: AccessToken, answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal(answer))
-
-    stdout, stderr = run("revoke_token", token.token_id)
-
-    token.refresh_from_db()
-    assert token.revoked_at is not None
-    assert stdout == ""
-    assert f"Revoke {token.token_id}" in stderr
-    assert stderr.endswith(f"{token.token_id} is revoked.\n")
-
-
 @pytest.mark.parametrize(
-    ("stdin", "says"),
+    ("stdin", "answer", "refusal"),
     [
-        *((Terminal, answer) for answer in ("\n", "n\n", "", "yesterday\n")),
-        (io.StringIO, "y\n"),  # no terminal: it must not hang
+        *((Terminal, answer, "") for answer in ("y\n", "YES\n")),
+        *((Terminal, answer, "Nothing was changed") for answer in ("\n", "n\n", "", "yesterday\n")),
+        (io.StringIO, "y\n", "Add --yes"),  # no terminal: it must not hang
     ],
 )
-def test_revoke_does_nothing_without_a_yes_at_a_terminal(
-    token: AccessToken, stdin: type[io.StringIO], says: str, monkeypatch: pytest.MonkeyPatch
+def test_revoke_asks_for_a_yes_at_a_terminal(
+    token: AccessToken,
+    stdin: type[io.StringIO],
+    answer: str,
+    refusal: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sys.stdin", stdin(says))
+    monkeypatch.setattr("sys.stdin", stdin(answer))
 
-    message = "Nothing was changed" if stdin is Terminal else "Add --yes"
-    with pytest.raises(CommandError, match=message):
-        run("revoke_token", token.token_id, "--json")
+    if refusal:
+        with pytest.raises(CommandError, match=refusal):
+            run("revoke_token", token.token_id, "--json")
+    else:
+        stdout, stderr = run("revoke_token", token.token_id)
+        assert stdout == ""
+        assert f"Revoke {token.token_id}" in stderr
+        assert stderr.endswith(f"{token.token_id} is revoked.\n")
 
     token.refresh_from_db()
-    assert token.revoked_at is None
+    assert (token.revoked_at is None) is bool(refusal)
 
 
 def test_revoke_again_asks_nothing_and_tells_when_it_was(token: AccessToken) -> None:
