@@ -12,111 +12,65 @@ from config import health
 from tokens import limits
 
 
-def test_the_process_answers_without_its_database(client: Client) -> None:
-    response = client.get("/healthz")
-
-    assert response.status_code == 200
-    assert response.json() == {"status": "ok"}
-    assert response.headers["Cache-Control"] == "no-store"
+def fail() -> None:
+    raise OperationalError("could not connect to server db.internal as user svc")
 
 
-@pytest.mark.django_db
-def test_a_ready_service_says_so(client: Client) -> None:
-    response = client.get("/readyz")
-
-    assert response.status_code == 200
-    assert response.json() == {
-        "status": "ok",
-        "database": "ok",
-        "limiter": "ok",
-        "migrations": "ok",
-    }
-
-
-@pytest.mark.django_db
-def test_a_limiter_that_is_down_is_named_but_calls_go_on(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "store_is_healthy", lambda: False)
-
-    response = client.get("/readyz")
-
-    assert response.status_code == 200
-    assert response.json() == {
-        "status": "degraded",
-        "database": "ok",
-        "limiter": "failed",
-        "migrations": "ok",
-    }
-
-
-def test_a_database_that_is_down_is_named_and_nothing_more(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse() -> None:
-        raise OperationalError("could not connect to server db.internal as user svc")
-
-    monkeypatch.setattr(connection, "ensure_connection", refuse)
-
-    response = client.get("/readyz")
-
-    assert response.status_code == 503
-    assert response.json() == {
-        "status": "failed",
-        "database": "failed",
-        "limiter": "ok",
-        "migrations": "failed",
-    }
-
-
-@pytest.mark.django_db
-def test_a_migration_that_is_missing_is_named(client: Client) -> None:
-    MigrationRecorder.Migration.objects.filter(app="sessions").delete()
-
-    response = client.get("/readyz")
-
-    assert response.status_code == 503
-    assert response.json()["migrations"] == "failed"
-    assert response.json()["database"] == "ok"
-
-
-@pytest.mark.django_db
-def test_a_database_that_goes_away_in_between_is_named(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def gone() -> bool:
-        raise OperationalError("server closed the connection unexpectedly")
-
-    monkeypatch.setattr(health, "_takes_writes", gone)
-
-    response = client.get("/readyz")
-
-    assert response.status_code == 503
-    assert response.json()["database"] == "failed"
-
-
-@pytest.mark.django_db
-def test_a_database_that_takes_no_writes_is_named(client: Client) -> None:
+def take_no_writes() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION READ ONLY")
 
-    response = client.get("/readyz")
 
-    assert response.status_code == 503
-    assert response.json() == {
-        "status": "failed",
-        "database": "failed",
-        "limiter": "ok",
-        "migrations": "ok",
-    }
+# What is down, how it goes down, and what then is not "ok".
+DOWN = {
+    "nothing": (lambda patch: None, {}),
+    "the limiter": (
+        lambda patch: patch.setattr(limits, "store_is_healthy", lambda: False),
+        {"status": "degraded", "limiter": "failed"},  # calls go on
+    ),
+    "the database": (
+        lambda patch: patch.setattr(connection, "ensure_connection", fail),
+        {"status": "failed", "database": "failed", "migrations": "failed"},
+    ),
+    "the database, after the first question": (
+        lambda patch: patch.setattr(health, "_takes_writes", fail),
+        {"status": "failed", "database": "failed", "migrations": "failed"},
+    ),
+    "writing to the database": (
+        lambda patch: take_no_writes(),
+        {"status": "failed", "database": "failed"},
+    ),
+    "a migration": (
+        lambda patch: MigrationRecorder.Migration.objects.filter(app="sessions").delete(),
+        {"status": "failed", "migrations": "failed"},
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("what", DOWN)
+def test_readyz_names_what_is_down_and_nothing_more(
+    client: Client, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    go_down, states = DOWN[what]
+    well = dict.fromkeys(["status", "database", "limiter", "migrations"], "ok")
+    go_down(monkeypatch)
+
+    response = client.get("/readyz")
+    process = client.get("/healthz")
+    monkeypatch.undo()
+
+    assert response.json() == {**well, **states}
+    assert response.status_code == (503 if states.get("status") == "failed" else 200)
+    assert (process.status_code, process.json()) == (200, {"status": "ok"})
+    assert process.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_a_probe_only_reads(client: Client, path: str) -> None:
     response = client.post(path)
 
-    assert response.status_code == 405
-    assert response.headers["Allow"] == "GET, HEAD"
+    assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
 @pytest.mark.django_db

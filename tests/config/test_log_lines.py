@@ -1,4 +1,7 @@
-"""A log line is JSON, carries the request id, and never a secret or a person's data."""
+"""A log line is JSON, carries the request id, and never a secret or a person's data.
+
+gunicorn's lines have the path and the kind of error, and nothing else of the request.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ import logging
 import sys
 import warnings
 from collections.abc import Iterator
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,12 +24,19 @@ from config.logging import (
     EXTRA_LENGTH,
     MESSAGE_LENGTH,
     TRACEBACK_LENGTH,
+    GunicornLines,
     JSONFormatter,
     PlainFormatter,
     configuration,
     current_request_id,
     redact,
 )
+
+SECRET_43 = f"{'AbC-123_x':x<43}"
+
+
+class GunicornLogger(GunicornLines, Logger):
+    """What gunicorn.conf.py makes of our lines."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +48,33 @@ def _own_warnings() -> Iterator[None]:
 
 def line(message: str, *args: object, extra: dict[str, Any] | None = None, **kwargs: Any) -> Any:
     """Return the one line that a record becomes, read back."""
-    logger = logging.Logger("probe")
-    record = logger.makeRecord(
+    record = logging.Logger("probe").makeRecord(
         "probe", logging.INFO, "file", 1, message, args, kwargs.get("exc_info"), extra=extra
     )
     record.stack_info = kwargs.get("stack_info")
     text = JSONFormatter().format(record)
-    assert "\n" not in text
     assert text.isascii()
+    assert text.isprintable()
     return json.loads(text)
 
 
+def traceback_of(text: str) -> Any:
+    try:
+        raise ValueError(text)
+    except ValueError:
+        return sys.exc_info()
+
+
+# Each way for a text into the log, and where it comes out.
+WAYS = {
+    "message": lambda text: line(text)["message"],
+    "argument": lambda text: line("%s", text)["message"],
+    "extra": lambda text: line("before", extra={"what": text})["what"],
+    "request id": lambda text: line("before", extra={"request_id": text})["request_id"],
+    "stack": lambda text: line("before", stack_info=f"Stack:\n {text}")["stack"],
+    "traceback": lambda text: line("before", exc_info=traceback_of(text))["traceback"],
+    "terminal": lambda text: PlainFormatter().format(logging.makeLogRecord({"msg": text})),
+}
 HIDDEN = [
     "sec_0123456789abcdefABCDEF_-x",
     "http://x/prj_a/assessment?token=AbC-123_x",
@@ -53,7 +83,7 @@ HIDDEN = [
     "http://x/prj_a/result?key=AbC-123_x",
     "http://x/prj_a/result?language=hi&KEY=AbC-123_x",
     "next=%2Fresult%3Fkey%3DAbC-123_x",
-    f"{{'key': ['{'AbC-123_x':x<43}']}}",
+    f"{{'key': ['{SECRET_43}']}}",
     "X-Access-Token: tok_0123456789abcdef:AbC-123_x",
     "{'HTTP_X_ACCESS_TOKEN': 'tok_0123456789abcdef:AbC-123_x'}",
     "Asha@Example.com",
@@ -74,125 +104,99 @@ HIDDEN = [
     "CONTEXT:  JSON data, line 1: AbC-123_x",
     'invalid input syntax for type integer: "AbC-123_x"',
     "QUERY:  SELECT 'AbC-123_x'",
-    f"/assessment/{'AbC-123_x':x<43}/next",
-    f"%2fassessment%2f{'AbC-123_x':x<43}",
+    f"/assessment/{SECRET_43}/next",
+    f"%2fassessment%2f{SECRET_43}",
 ]
 TRACES = ["AbC-123_x", "Asha", "asha", "आशा", "sec_0", "98765", "43210"]
 
 
 @pytest.mark.parametrize("text", HIDDEN)
-@pytest.mark.parametrize("way", ["message", "argument", "extra", "traceback", "stack"])
+@pytest.mark.parametrize("way", WAYS)
 def test_secrets_and_personal_data_are_hidden(text: str, way: str) -> None:
-    if way == "message":
-        written = line(f"before {text}")
-    elif way == "argument":
-        written = line("before %s", text)
-    elif way == "extra":
-        written = line("before", extra={"what": text})
-    elif way == "stack":
-        written = line("before", stack_info=f"Stack:\n {text}")
-    else:
-        try:
-            raise ValueError(f"before {text}")
-        except ValueError:
-            written = line("before", exc_info=sys.exc_info())
+    for _ in range(2):  # the second time from what is remembered of the first
+        written = WAYS[way](f"before {text}")
 
-    assert "before" in str(written)
-    assert not [trace for trace in TRACES if trace in json.dumps(written, ensure_ascii=False)]
+        assert "before" in written
+        assert "[hidden]" in written
+        assert not [trace for trace in TRACES if trace in written]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "tok_0123456789abcdef, wrong secret, from 10.0.0.1",
-        "2026-11-21 06:21:51,123 +0000",
-        "2026-11-21T06:21:51Z",
-        "192.168.100.200:8000",
-        "prj_0123456789012345 asm_0123456789012345",
-        "took 1234567 ms for 123456 rows",
-        "/prj_AbCdEfGhIjKlMnOp/assessment/12",
-        "Version 5.2.19 of 14 packages",
-        "0d5c7a51a52b4bd4ae0db0bd1b1f3d3c",
-        "@transaction.atomic",
-        'File "/srv/app/tokens/models.py", line 120, in issue',
-        "HINT:  Perhaps you meant to reference the column links.digest.",
-        f"{'a':x<42} {'a':x<44}",
-    ],
-)
+READABLE = [
+    "tok_0123456789abcdef, wrong secret, from 10.0.0.1",
+    "2026-11-21 06:21:51,123 +0000",
+    "2026-11-21T06:21:51Z",
+    "192.168.100.200:8000",
+    "prj_0123456789012345 asm_0123456789012345",
+    "took 1234567 ms for 123456 rows",
+    "/prj_AbCdEfGhIjKlMnOp/assessment/12",
+    "Version 5.2.19 of 14 packages",
+    "0d5c7a51a52b4bd4ae0db0bd1b1f3d3c",
+    "@transaction.atomic",
+    'File "/srv/app/tokens/models.py", line 120, in issue',
+    "HINT:  Perhaps you meant to reference the column links.digest.",
+    f"{'a':x<42} {'a':x<44}",
+]
+
+
+@pytest.mark.parametrize("text", READABLE)
 def test_what_support_needs_stays_readable(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.parametrize(
-    ("part", "length"),
-    [
-        ("message", MESSAGE_LENGTH),
-        ("path", EXTRA_LENGTH),
-        ("traceback", TRACEBACK_LENGTH),
-        ("stack", TRACEBACK_LENGTH),
-    ],
-)
-@pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", f"{'AbC-123_x':x<43}"])
+@given(st.text("0123456789abcdef", min_size=32, max_size=32))
+def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id: str) -> None:
+    assert redact(request_id) == request_id
+    assert line("request", extra={"request_id": request_id})["request_id"] == request_id
+
+
+LENGTHS = {
+    "message": MESSAGE_LENGTH,
+    "path": EXTRA_LENGTH,
+    "traceback": TRACEBACK_LENGTH,
+    "stack": TRACEBACK_LENGTH,
+}
+
+
+@pytest.mark.parametrize("part", LENGTHS)
+@pytest.mark.parametrize("secret", ["asha.k@example.com", "98765 43210", SECRET_43])
 def test_a_long_value_is_cut_and_no_half_of_a_secret_is_left(
-    part: str, length: int, secret: str
+    monkeypatch: pytest.MonkeyPatch, part: str, secret: str
 ) -> None:
+    length = LENGTHS[part]
     text = "word " * (length // 5 - 2) + secret + " word" * length
     assert secret not in text[:length]
+    monkeypatch.setattr(JSONFormatter, "formatException", lambda self, exc_info: text)
 
-    if part == "message":
-        written = line(text)
-    elif part == "path":
-        written = line("before", extra={"path": text})
-    elif part == "stack":
-        written = line("before", stack_info=text)
-    else:
-        formatter = JSONFormatter()
-        formatter.formatException = lambda exc_info: text  # type: ignore[method-assign]
-        record = logging.makeLogRecord({"msg": "before", "exc_info": (ValueError, None, None)})
-        written = json.loads(formatter.format(record))
+    written = line(
+        text if part == "message" else "before",
+        extra={"path": text} if part == "path" else None,
+        stack_info=text if part == "stack" else None,
+        exc_info=(ValueError, None, None) if part == "traceback" else None,
+    )
 
     assert written[part].endswith("word[cut]")
     assert len(written[part]) <= length + len("[cut]")
 
 
-def test_control_characters_come_out_escaped() -> None:
-    written = JSONFormatter().format(
-        logging.makeLogRecord({"msg": 'name \n{"level": "fake"} \x1b[31m \u2028 \x00'})
-    )
-
-    assert written.isprintable()
-    assert json.loads(written)["message"].startswith("name \n")
-
-
-def test_a_line_carries_the_request_id() -> None:
+def test_a_line_has_the_request_id_the_time_in_utc_and_plain_extras_only() -> None:
+    message = 'name \n{"level": "fake"} \x1b[31m \u2028 \x00'
     token = current_request_id.set("request-1")
     try:
-        written = line("hello")
+        written = line(message, extra={"count": 3, "request": object(), "none": None, "ok": True})
     finally:
         current_request_id.reset(token)
-
-    assert written["request_id"] == "request-1"
-    assert "request_id" not in line("hello")
-
-
-def test_a_line_has_the_time_in_utc_and_plain_extras_only() -> None:
-    written = line("hello", extra={"count": 3, "request": object(), "none": None, "ok": True})
 
     assert written.pop("time").endswith("+00:00")
     assert written == {
         "level": "INFO",
         "logger": "probe",
-        "message": "hello",
+        "message": message,
+        "request_id": "request-1",
         "count": 3,
         "none": None,
         "ok": True,
     }
-
-
-def test_the_terminals_lines_are_redacted_too() -> None:
-    written = PlainFormatter("%(message)s").format(logging.makeLogRecord({"msg": "sec_abc"}))
-
-    assert written == "[hidden]"
+    assert "request_id" not in line("hello")
 
 
 @pytest.mark.parametrize(("mode", "formatter"), [("production", "json"), ("demo", "plain")])
@@ -215,19 +219,68 @@ def test_in_production_a_warning_of_python_becomes_a_record(
     assert "unordered list" in caplog.text
 
 
-@given(st.text("0123456789abcdef", min_size=32, max_size=32))
-def test_there_is_nothing_to_hide_in_an_id_of_our_own(request_id: str) -> None:
-    assert redact(request_id) == request_id
-    assert line("request", extra={"request_id": request_id})["request_id"] == request_id
+QUOTED = {
+    "Invalid request from ip=10.0.0.1: Invalid HTTP Header": ": 'x: AbC'",
+    "Invalid request from ip=::1: Invalid HTTP method": ": 'AbC: %s'",
+    "Invalid request from ip=: Invalid HTTP Version": ': "AbC\'?x"',
+    "Invalid request from ip=::1: Invalid chunk terminator is not": " '\\r\\n': 'AbC'",
+    "Invalid request from ip=10.0.0.1: Request Line is too large (4100 > 4094)": "",
+    "Error handling request GET /path": "?name=AbC\x85AbC&x=%s",
+}
 
 
-def test_an_id_that_the_caller_made_is_looked_through() -> None:
-    given = "sec_0123456789abcdefABCDEF_-x"
+@pytest.mark.parametrize(("kept", "quoted"), QUOTED.items())
+def test_gunicorns_error_line_has_only_the_kind_of_error_and_the_path(
+    capsys: pytest.CaptureFixture[str], kept: str, quoted: str
+) -> None:
+    GunicornLogger(Config()).error("%s", kept + quoted)
 
-    assert line("request", extra={"request_id": given})["request_id"] == "[hidden]"
+    assert json.loads(capsys.readouterr().err)["message"] == kept
 
 
-def test_a_message_without_arguments_is_looked_through_each_time() -> None:
-    said = [line("call +91 98765 43210")["message"] for _ in range(2)]
+@pytest.mark.parametrize(
+    ("environ", "shown"),
+    [
+        ({}, {}),
+        ({"service.client_address": "1.2.3.4"}, {"address": "1.2.3.4"}),
+        ({"PATH_INFO": "/sec_abc/asha@example.com"}, {"path": "/[hidden]/[hidden]"}),
+        ({"HTTP_USER_AGENT": "a" * 201}, {"agent": "a" * 200}),
+        ({"accesslog": ""}, None),
+    ],
+)
+def test_gunicorns_access_line_has_the_path_and_not_the_query(
+    capsys: pytest.CaptureFixture[str], environ: dict[str, str], shown: dict[str, str] | None
+) -> None:
+    config = Config()
+    config.set("accesslog", None if "accesslog" in environ else "-")
+    asked = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/prj_a/assessment",
+        "RAW_URI": "/prj_a/assessment?token=AbC-123_x",
+        "QUERY_STRING": "token=AbC-123_x",
+        "HTTP_REFERER": "http://x/?token=AbC-123_x",
+        "HTTP_USER_AGENT": "agent",
+        "REMOTE_ADDR": "10.0.0.1",
+        "service.request_id": "request-1",
+    }
+    response = SimpleNamespace(status="200 OK", sent=12, headers=[])
 
-    assert "98765" not in "".join(said)
+    GunicornLogger(config).access(response, None, asked | environ, timedelta(milliseconds=3.21))
+
+    written = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+    expected = {
+        "level": "INFO",
+        "logger": "gunicorn.access",
+        "message": "request",
+        "method": "GET",
+        "path": "/prj_a/assessment",
+        "status": 200,
+        "bytes": 12,
+        "milliseconds": 3.2,
+        "address": "10.0.0.1",
+        "request_id": "request-1",
+        "agent": "agent",
+    }
+    assert [{**each, "time": ""} for each in written] == (
+        [] if shown is None else [{"time": "", **expected, **shown}]
+    )

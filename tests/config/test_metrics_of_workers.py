@@ -3,160 +3,130 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from config import metric_files
 from tests.support.databases import free_port
-from tests.support.server import ROOT
+from tests.support.programs import until
+from tests.support.server import ROOT, Service
 
-pytestmark = pytest.mark.slow
+TOKEN = "m" * 32
+SERVER = """
+import os, sys
+from pathlib import Path
+from config import metric_files
 
-LINK = "/partner/get-redirect-url"
-TOKEN = secrets.token_urlsafe(32)
-ENDS_AFTER = 20  # seconds that something is waited for
+metric_files._MEMORY = Path(sys.argv[1])
+metric_files.make()
+print(os.environ[metric_files.VARIABLE], flush=True)
+sys.stdin.read()
+metric_files.remove()
+"""
 
 
-@dataclass(frozen=True)
-class Gunicorn:
-    """gunicorn with two workers, on a database without a table and with a Redis that is away."""
-
-    process: subprocess.Popen[bytes]
-    url: str
-
-    @property
-    def workers(self) -> list[int]:
-        pid = self.process.pid
-        return [
-            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        ]
-
-    @property
-    def folder(self) -> Path:
-        """Where its workers count."""
-        return open_files(self.workers[0])[0].parent
-
-    def ask(self, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str]:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = urllib.request.Request(self.url + path, body, named)
-        try:
-            with urllib.request.urlopen(request, timeout=10) as response:
-                return response.status, response.read().decode()
-        except urllib.error.HTTPError as refused:
-            return refused.code, refused.read().decode()
-
-    def ask_at_once(self, times: int) -> list[int]:
-        """Ask for links, eight at a time so that both workers answer; return the statuses."""
-        with ThreadPoolExecutor(8) as pool:
-            return [status for status, _ in pool.map(lambda _: self.ask(LINK, b"{}"), range(times))]
-
-    def counted(self, operation: str, status: str) -> float:
-        """Return how many requests were counted, as any of the workers says."""
-        _, text = self.ask("/metrics", Authorization=f"Bearer {TOKEN}")
-        return sum(
-            sample.value
-            for family in text_string_to_metric_families(text)
-            for sample in family.samples
-            if sample.name == "assess_requests_total"
-            and sample.labels == {"operation": operation, "status": status}
+def test_a_folder_is_removed_by_its_server_and_a_killed_ones_by_the_next(tmp_path: Path) -> None:
+    def start() -> tuple[subprocess.Popen[str], Path]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVER, str(tmp_path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
+        assert process.stdout
+        return process, Path(process.stdout.readline().strip())
+
+    (living, folder), (killed, left) = start(), start()
+    assert folder.stat().st_mode & 0o777 == 0o700  # for nobody else
+    (left / "counter_0.db").touch()
+    killed.kill()
+    killed.communicate(timeout=10)
+    assert left.exists()
+
+    following, third = start()
+
+    assert sorted(tmp_path.iterdir()) == sorted([folder, third])
+    living.communicate(timeout=10)
+    following.communicate(timeout=10)
+    assert list(tmp_path.iterdir()) == []
 
 
-def open_files(worker: int) -> list[Path]:
-    """Return the files that a worker counts in."""
-    maps = Path(f"/proc/{worker}/maps").read_text().split()
-    return sorted({Path(word) for word in maps if "/assess-metrics-" in word})
+@pytest.mark.parametrize(("taken", "free"), [([], 0), ([0], 1), ([1], 0), ([0, 1], 2), ([2, 0], 1)])
+def test_a_worker_gets_the_lowest_number_that_is_free(taken: list[int], free: int) -> None:
+    assert metric_files.free_number(taken) == free
 
 
-@pytest.fixture(scope="module")
-def gunicorn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gunicorn]:
-    folder = tmp_path_factory.mktemp("gunicorn")
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    environment = {
-        "PATH": os.environ["PATH"],
-        "MODE": "production",
-        "SECRET_KEY": secrets.token_urlsafe(50),
-        "DATABASE_URL": f"sqlite:///{folder / 'empty.sqlite3'}",
-        "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0",
-        "WEB_CONCURRENCY": "2",
-        "ALLOWED_HOSTS": "127.0.0.1",
-        "APP_URL": url,
-        "SUPPORT_EMAIL": "support@example.com",
-        "STATIC_ROOT": str(folder),
-        "METRICS_TOKEN": TOKEN,
-    }
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-    running = Gunicorn(process, url)
+def status_of_a_call(service: Service) -> int:
     try:
-        until(lambda: answers(running) or process.poll() is not None)
-        assert process.poll() is None, (folder / "log").read_text()
-        counts = running.folder
-        yield running
-        process.terminate()
-        process.wait(ENDS_AFTER)
-        assert not counts.exists()
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+        with urllib.request.urlopen(f"{service.url}/partner/get-redirect-url", b"{}", 10) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code
 
 
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + ENDS_AFTER
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
+def call(service: Service, times: int) -> set[int]:
+    """Make calls, eight at a time so that both workers answer; return the statuses."""
+    with ThreadPoolExecutor(8) as pool:
+        return set(pool.map(lambda _: status_of_a_call(service), range(times)))
 
 
-def answers(gunicorn: Gunicorn) -> bool:
-    """Return whether two workers run and one has answered."""
-    try:
-        return len(gunicorn.workers) == 2 and gunicorn.ask("/healthz")[0] == 200
-    except OSError:
-        return False
+def counted(service: Service) -> float:
+    """Return how many refused calls were counted, as any of the workers says."""
+    request = urllib.request.Request(
+        f"{service.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        families = text_string_to_metric_families(answer.read().decode())
+    labels = {"operation": "get-redirect-url", "status": "401"}
+    samples = [sample for family in families for sample in family.samples]
+    return sum(s.value for s in samples if (s.name, s.labels) == ("assess_requests_total", labels))
 
 
-def test_each_worker_says_what_all_have_counted(gunicorn: Gunicorn) -> None:
-    before = gunicorn.counted("get-redirect-url", "401")
+def workers(service: Service) -> list[int]:
+    children = Path(f"/proc/{service.pid}/task/{service.pid}/children").read_text().split()
+    return [int(child) for child in children]
 
-    assert set(gunicorn.ask_at_once(40)) == {401}
+
+def counting(service: Service) -> list[Path]:
+    """Return the files that the living workers count in."""
+    maps = [Path(f"/proc/{worker}/maps").read_text().split() for worker in workers(service)]
+    return sorted({Path(word) for words in maps for word in words if "/assess-metrics-" in word})
+
+
+@pytest.mark.slow
+def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
+    start_service: Callable[..., Service],
+) -> None:
+    away = f"redis://127.0.0.1:{free_port()}/0"
+    service = start_service(METRICS_TOKEN=TOKEN, WEB_CONCURRENCY="2", REDIS_URL=away)
+    before = counted(service)
+
+    assert call(service, 40) == {401}
 
     # Which of the two answers is up to the system: each alone has counted a part of them.
-    counted = {gunicorn.counted("get-redirect-url", "401") for _ in range(8)}
-    assert counted == {before + 40}
-
-
-def test_a_worker_that_is_killed_loses_no_count(gunicorn: Gunicorn) -> None:
-    gunicorn.ask_at_once(20)
-    before = gunicorn.counted("get-redirect-url", "401")
-    files = sorted(gunicorn.folder.iterdir())
-    killed = gunicorn.workers[0]
+    assert {counted(service) for _ in range(8)} == {before + 40}
+    [folder] = {file.parent for file in counting(service)}
+    files, killed = sorted(folder.iterdir()), workers(service)[0]
 
     os.kill(killed, signal.SIGKILL)
-    until(lambda: killed not in gunicorn.workers and answers(gunicorn))
+    until(lambda: killed not in workers(service) and len(workers(service)) == 2, 20)
 
-    assert gunicorn.counted("get-redirect-url", "401") == before
-    gunicorn.ask_at_once(20)
-    assert gunicorn.counted("get-redirect-url", "401") == before + 20
+    assert counted(service) == before + 40
+    call(service, 20)
+    assert counted(service) == before + 60
     # The one that has replaced it goes on in its files, once a call reaches it.
-    until(lambda: gunicorn.ask_at_once(8) != [] and counting(gunicorn) == files)
-    assert sorted(gunicorn.folder.iterdir()) == files
-
-
-def counting(gunicorn: Gunicorn) -> list[Path]:
-    """Return the files that the living workers count in."""
-    return sorted(file for worker in gunicorn.workers for file in open_files(worker))
+    until(lambda: call(service, 8) and counting(service) == files, 20)
+    assert sorted(folder.iterdir()) == files
+    service.stop()
+    assert not folder.exists()

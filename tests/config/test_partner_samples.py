@@ -1,54 +1,52 @@
-"""Every sample of the reference does what it says, run as it stands in each language."""
+"""The samples of docs/ and of the reference do what they say, run as they stand."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assessments.webhooks.sender import headers_of
 from config import reference
 from tests.support.clients import Client, Gate, Partner, RemoteBrowser
+from tests.support.databases import free_port
 from tests.support.ledger import Ledger
-from tests.support.server import Service
+from tests.support.programs import Program
+from tests.support.server import ROOT, Service
 
-pytestmark = pytest.mark.slow
-
-STUDENT = "asha.rao@example.com"  # of the samples
 INTERPRETERS = {"sh": "bash", "py": sys.executable, "mjs": "node", "php": "php"}
 # Node and PHP are no part of the tests' environment: their samples run where there is one.
-PROGRAMS = [suffix for suffix in ("py", "mjs", "php") if shutil.which(INTERPRETERS[suffix])]
-
-
-def operations() -> dict[str, Any]:
-    """Return the operations by name, as in the OpenAPI document."""
-    paths = reference.document()["paths"]
-    return {path.rpartition("/")[2]: item["post"] for path, item in paths.items()}
+SUFFIXES = [suffix for suffix in ("py", "mjs", "php") if shutil.which(INTERPRETERS[suffix])]
+NAMES = ["BASE_URL", "PROJECT_ID", "TOKEN_ID", "TOKEN_SECRET"]
+PAGE = (ROOT / "docs" / "partner-api.md").read_text(encoding="utf-8")
+SETUP, *PASTED = re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def environment(service: Service) -> Iterator[dict[str, str]]:
-    """Onboard a partner whose student has completed an attempt; give a developer's variables."""
-    partner = Partner.onboarded(service.manage)
-    client = Client(Gate(service.port), Ledger())
-    browser = RemoteBrowser(client)
-    page = browser.start(partner.link(client, STUDENT))
-    browser.finish(browser.answer_subjects(page))
-    client.close()
+def partner(service: Service) -> Partner:
+    return Partner.onboarded(service.manage)
+
+
+@pytest.fixture(scope="module")
+def environment(service: Service, partner: Partner) -> dict[str, str]:
+    """Give the variables of a partner's developer."""
     token_id, _, secret = partner.credential.partition(":")
-    yield {
-        "PATH": os.environ["PATH"],
-        "BASE_URL": service.url,
-        "PROJECT_ID": partner.project_id,
-        "TOKEN_ID": token_id,
-        "TOKEN_SECRET": secret,
-    }
+    values = zip(NAMES, [service.url, partner.project_id, token_id, secret], strict=True)
+    return {"PATH": os.environ["PATH"], **dict(values)}
 
 
 @pytest.fixture
@@ -59,20 +57,76 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(name: str, folder: Path, environment: dict[str, str]) -> str:
-    interpreter = INTERPRETERS[name.rpartition(".")[2]]
+def run(command: list[str], environment: dict[str, str], folder: Path | None = None) -> str:
     done = subprocess.run(
-        [interpreter, name], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
     )
-    assert (done.returncode, done.stderr) == (0, ""), (name, done.stderr, done.stdout)
+    assert (done.returncode, done.stderr) == (0, ""), (command, done.stderr, done.stdout)
     return done.stdout
 
 
+def run_sample(name: str, environment: dict[str, str], folder: Path) -> str:
+    return run([INTERPRETERS[name.rpartition(".")[2]], name], environment, folder)
+
+
+def pasted(command: str, environment: dict[str, str], **changed: str) -> Any:
+    """Run a block of docs/partner-api.md after its first one, filled in; return its JSON."""
+    names = [line.removeprefix("export ").partition("=")[0] for line in SETUP.splitlines()]
+    values = environment | changed
+    setup = "\n".join(f"export {name}={shlex.quote(values[name])}" for name in names)
+    return json.loads(
+        run(["bash", "-c", f"set -e\n{setup}\n{command}"], {"PATH": os.environ["PATH"]})
+    )
+
+
+def test_each_call_pasted_from_the_documentation_works(
+    environment: dict[str, str], service: Service
+) -> None:
+    checked, link, results = [pasted(each, environment) for each in PASTED]
+
+    assert checked["Project"]
+    assert list(link) == ["redirect-url"]
+    assert link["redirect-url"].startswith(f"{service.url}/{environment['PROJECT_ID']}/assessment?")
+    assert results == []
+    links = service.rows(
+        "SELECT l.name FROM assessments_assessmentlink l "
+        "JOIN assessments_student s ON s.id = l.student_id "
+        "JOIN partners_project p ON p.id = s.project_id WHERE p.project_id = %s",
+        (environment["PROJECT_ID"],),
+    )
+    assert [row["name"] for row in links] == ["Asha Rao"]
+
+
+def test_a_pasted_call_with_a_cut_secret_says_so(environment: dict[str, str]) -> None:
+    answer = pasted(PASTED[0], environment, TOKEN_SECRET=environment["TOKEN_SECRET"][:-1])
+
+    assert list(answer) == ["type", "title", "status", "detail", "code", "requestId"]
+    assert answer["code"] == "malformed_credentials"
+
+
+@pytest.fixture(scope="module")
+def _completed(partner: Partner, service: Service) -> None:
+    """Let the student of the samples complete an attempt."""
+    client = Client(Gate(service.port), Ledger())
+    browser = RemoteBrowser(client)
+    page = browser.start(partner.link(client, "asha.rao@example.com"))
+    browser.finish(browser.answer_subjects(page))
+    client.close()
+
+
+def operations() -> dict[str, Any]:
+    """Return the operations by name, as in the OpenAPI document."""
+    paths = reference.document()["paths"]
+    return {path.rpartition("/")[2]: item["post"] for path, item in paths.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_completed")
 def test_every_curl_sample_gets_the_documented_answer(
     folder: Path, environment: dict[str, str]
 ) -> None:
     for name, call in operations().items():
-        answer = json.loads(run(f"{name}.sh", folder, environment))
+        answer = json.loads(run_sample(f"{name}.sh", environment, folder))
         described = call["responses"]["200"]["content"]["application/json"]["examples"]
         [example] = [each["value"] for each in described.values()]
         if name == "get-assessment-detail":  # the sample's id is nobody's
@@ -83,32 +137,130 @@ def test_every_curl_sample_gets_the_documented_answer(
             assert list(answer) == list(example), name
 
 
-@pytest.mark.parametrize("suffix", PROGRAMS)
-def test_every_sample_prints_something(
+@pytest.mark.slow
+@pytest.mark.usefixtures("_completed")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_sample_shows_what_the_student_got(
     suffix: str, folder: Path, environment: dict[str, str]
 ) -> None:
-    for name in operations():
-        assert run(f"{name}.{suffix}", folder, environment).strip(), name
+    shown = {name: run_sample(f"{name}.{suffix}", environment, folder) for name in operations()}
+
+    assert not [name for name, text in shown.items() if not text.strip()]
+    assert "Completed" in shown["get-assessments-info"]
+    assert "\n" in shown["get-assessment-detail"]
 
 
-@pytest.mark.parametrize("suffix", PROGRAMS)
-def test_a_sample_shows_what_the_student_got(
-    suffix: str, folder: Path, environment: dict[str, str]
-) -> None:
-    assert "Completed" in run(f"get-assessments-info.{suffix}", folder, environment)
-    assert run(f"get-assessment-detail.{suffix}", folder, environment).count("\n") >= 1
-
-
-def test_the_quickstart_works_with_the_developer_s_values(
+@pytest.mark.slow
+def test_the_quickstart_works_with_the_developers_values(
     folder: Path, environment: dict[str, str]
 ) -> None:
     *exports, call = (folder / "quickstart.sh").read_text(encoding="utf-8").splitlines()
-    (folder / "call.sh").write_text(call, encoding="utf-8")
 
-    answer = json.loads(run("call.sh", folder, environment))
+    answer = json.loads(run(["bash", "-c", call], environment, folder))
 
-    assert [line.partition("=")[0] for line in exports] == [
-        f"export {name}" for name in ("BASE_URL", "PROJECT_ID", "TOKEN_ID", "TOKEN_SECRET")
-    ]
+    assert [line.partition("=")[0] for line in exports] == [f"export {name}" for name in NAMES]
     assert answer["Project"]
     assert answer["TokenExpiresAt"] is None
+
+
+@pytest.mark.slow
+def test_the_integration_tests_of_a_test_project_pass(
+    service: Service, environment: dict[str, str], folder: Path
+) -> None:
+    (folder / "courses.csv").write_text("code,name,order\nB,Botany,1\nC,Commerce,2\n")
+    made = json.loads(
+        service.manage(
+            *("onboard_partner", "Tester", "--project", "Tests", "--test", "--json"),
+            *("--courses", str(folder / "courses.csv")),
+        )
+    )
+    values = [service.url, made["projectId"], made["TokenId"], made["TokenSecret"]]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_integration.py",
+    ]
+
+    shown = run(command, environment | dict(zip(NAMES, values, strict=True)), folder)
+
+    assert "5 passed" in shown
+
+
+SECRET, OTHER = (
+    f"whsec_{base64.b64encode(key).decode()}"
+    for key in (b"a key of a test, of 32 characters", b"the next key")
+)
+EVENT = (
+    b'{"type": "assessment.completed", "data": {"AssessmentId": "asm_x", "Status": "Completed"}}'
+)
+
+
+class Receiver(Program):
+    """A sample receiver of webhooks."""
+
+    url = ""
+
+    def send(self, body: bytes, headers: dict[str, str]) -> int:
+        """Send an event and return the status of the answer."""
+        request = urllib.request.Request(self.url, body, headers, method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                return int(response.status)
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return refusal.code
+
+
+@pytest.fixture(params=SUFFIXES, scope="module")
+def receiver(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Receiver]:
+    folder, port = tmp_path_factory.mktemp("receiver"), free_port()
+    name = f"webhook_receiver.{request.param}"
+    shutil.copy(reference.EXAMPLES / name, folder)
+    server = ["-S", f"127.0.0.1:{port}"] if request.param == "php" else []
+    receiver = Receiver(folder / "log")
+    receiver.url = f"http://127.0.0.1:{port}/webhooks"
+    environment = {"WEBHOOK_SECRET": SECRET, "PORT": str(port), "TMPDIR": str(folder)}
+    receiver.run(
+        [INTERPRETERS[request.param], *server, name],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], **environment},
+    )
+    receiver.wait_for_port(port)
+    yield receiver
+    receiver.stop()
+
+
+def signed(name: str, *secrets: str, later: float = 0, body: bytes = EVENT) -> dict[str, str]:
+    """Return the headers of an event, as the deliverer signs it."""
+    moment = datetime.fromtimestamp(time.time() + later, UTC)
+    return headers_of(f"msg_{name}", body.decode(), list(secrets or (SECRET,)), moment)
+
+
+def test_a_receiver_takes_a_signed_event_once(receiver: Receiver) -> None:
+    body = EVENT.replace(b"asm_x", b"asm_once")
+    headers = signed("once", body=body)
+
+    assert {receiver.send(body, headers) for _ in range(2)} <= {200, 204}
+    assert receiver.logs().count("asm_once") == 1
+    # Either signature is enough while the secret changes.
+    assert receiver.send(EVENT, signed("both", OTHER, SECRET)) in {200, 204}
+
+
+def test_a_receiver_refuses_every_other_event(receiver: Receiver) -> None:
+    good = signed("other")
+    refused = [
+        (EVENT.replace(b"Completed", b"Abandoned"), good),
+        (EVENT, signed("other", OTHER)),
+        (EVENT, signed("other", later=-3600)),
+        (EVENT, signed("other", later=3600)),
+        (EVENT, {**good, "webhook-id": "msg_another"}),
+        (EVENT, {}),
+    ]
+
+    assert [receiver.send(body, headers) for body, headers in refused] == [400] * len(refused)

@@ -1,21 +1,27 @@
-"""/openapi.json and the pages under /docs/: public, the same for everybody, without a secret."""
+"""/openapi.json, the pages under /docs/ and the documents: unchanged on purpose, links lead on."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from config import reference
+from tests.support.server import ROOT
 
 # What a real credential or link looks like; placeholders must not.
-CREDENTIAL = re.compile(r"(tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,})")
+CREDENTIAL = re.compile(r"tok_[0-9A-Za-z]{16}|sec_[0-9A-Za-z]{20,}|token=[0-9A-Za-z_-]{43}")
 PAGES = ["/openapi.json", "/docs/", "/docs/changelog"]
-LINK_TOKEN = re.compile(r"token=[0-9A-Za-z_-]{43}")
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+SNAPSHOT = Path(__file__).with_name("openapi.json")
+PROSE = {"description", "summary", "title", "example", "examples"}
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +35,12 @@ def _made_anew() -> Iterator[None]:
         function.cache_clear()
 
 
-class _Tags(HTMLParser):
-    """The tags of a page with their attributes, its text, and the text of each row's header."""
+class Tags(HTMLParser):
+    """The tags of a page with their attributes, and the text of each row's header."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
         self.rows: list[str] = []
         self._in_header = False
         self.feed(page)
@@ -50,84 +55,96 @@ class _Tags(HTMLParser):
         self._in_header &= tag != "th"
 
     def handle_data(self, data: str) -> None:
-        self.text += data
         if self._in_header:
             self.rows[-1] += data
 
-
-def test_the_file_is_json_for_anybody(client: Client) -> None:
-    response = client.get("/openapi.json")
-
-    assert response.status_code == 200
-    assert response.headers["Content-Type"] == "application/json"
-    assert response.headers["Cache-Control"] == "public, max-age=300"
-    assert response.json()["openapi"].startswith("3.")
-    assert not response.cookies
+    def all(self, attribute: str) -> list[str]:
+        return [
+            attributes.get(attribute) or ""
+            for _, attributes in self.tags
+            if attribute in attributes
+        ]
 
 
-def test_the_file_has_the_address_of_the_service(client: Client, settings: Any) -> None:
+def without_prose(node: Any) -> Any:
+    if isinstance(node, list):
+        return [without_prose(each) for each in node]
+    if isinstance(node, dict):
+        # A schema's member may have such a name; only prose is a text, or a table of examples.
+        return {
+            name: without_prose(each)
+            for name, each in node.items()
+            if name not in PROSE or (isinstance(each, dict) and "type" in each)
+        }
+    return node
+
+
+def test_paths_fields_types_and_statuses_of_the_api_are_as_they_were() -> None:
+    """If you changed one on purpose, write the new ones to openapi.json, and tell partners."""
+    document = without_prose(reference.document())
+    shared = {"paths": document["paths"], "components": document["components"]}
+
+    assert json.loads(json.dumps(shared)) == json.loads(SNAPSHOT.read_text())
+
+
+def test_the_file_is_json_with_the_address_of_the_service(
+    client: Client, settings: Settings
+) -> None:
     settings.APP_URL = "https://assess.example.org"
 
-    document = client.get("/openapi.json", headers={"Host": "localhost"}).json()
+    response = client.get("/openapi.json", headers={"Host": "localhost"})
 
+    document = response.json()
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/json"
+    assert document["openapi"].startswith("3.")
     assert document["servers"] == [{"url": "https://assess.example.org"}]
     assert document["info"]["contact"]["email"] == settings.SUPPORT_EMAIL
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_only_reading_is_allowed(client: Client, path: str) -> None:
-    assert client.post(path).status_code == 405
-    assert client.head(path).status_code == 200
+def test_a_page_is_only_read_and_has_no_secret(
+    client: Client, settings: Settings, path: str
+) -> None:
+    response = client.get(path)
 
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_secret_is_in_it(client: Client, settings: Any, path: str) -> None:
-    text = client.get(path).content.decode()
-
-    assert not CREDENTIAL.search(text.replace("x" * 16, "").replace("y" * 16, ""))
-    assert not LINK_TOKEN.search(text)
-    assert settings.SECRET_KEY not in text
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+    assert not response.cookies
+    assert not CREDENTIAL.search(response.text.replace("x" * 16, "").replace("y" * 16, ""))
+    assert settings.SECRET_KEY not in response.text
+    assert (client.post(path).status_code, client.head(path).status_code) == (405, 200)
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/docs/changelog"])
-def test_the_page_has_no_inline_script_or_style(client: Client, path: str) -> None:
-    page = _Tags(client.get(path).content.decode())
+def test_a_page_has_no_inline_script_or_style_and_loads_only_from_here(
+    client: Client, path: str
+) -> None:
+    page = Tags(client.get(path).text)
 
-    assert "style" not in {tag for tag, _ in page.tags}
-    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
-    assert [script["src"] for script in scripts] == ["/static/docs.js"]
-    for tag, attributes in page.tags:
-        assert not [name for name in attributes if name == "style" or name.startswith("on")], tag
-        for name in ("src", "href"):
-            target = attributes.get(name) or "/"
-            assert target.startswith(("/", "#", "mailto:")), target
+    names = {name for _, attributes in page.tags for name in attributes}
+    assert "style" not in {tag for tag, _ in page.tags} | names
+    assert not [name for name in names if name.startswith("on")]
+    assert [each["src"] for tag, each in page.tags if tag == "script"] == ["/static/docs.js"]
+    for target in page.all("src") + page.all("href"):
+        assert target.startswith(("/", "#", "mailto:")), target
 
 
-def test_each_failure_points_to_its_explanation(client: Client, settings: Any) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-    ids = [attributes.get("id") for _, attributes in page.tags]
-
+def test_the_links_within_the_page_and_of_each_failure_lead_somewhere(
+    client: Client, settings: Settings
+) -> None:
+    page = Tags(client.get("/docs/").text)
     problem = client.post("/partner/get-redirect-url", {}, "application/json").json()
 
-    address, _, anchor = problem["type"].partition("#")
-    assert address == f"{settings.APP_URL}/docs/"
-    assert anchor == problem["code"]
-    assert anchor in ids
-
-
-def test_the_links_within_the_page_lead_somewhere(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
-
+    ids = page.all("id")
     assert len(ids) == len(set(ids))
-    for _, attributes in page.tags:
-        if (target := attributes.get("href") or "").startswith("#"):
-            assert target[1:] in ids
+    assert {link[1:] for link in page.all("href") if link.startswith("#")} <= set(ids)
+    assert problem["type"] == f"{settings.APP_URL}/docs/#{problem['code']}"
+    assert problem["code"] in ids
 
 
 def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None:
-    page = _Tags(client.get("/docs/").content.decode())
-    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    rows = Tags(client.get("/docs/").text).rows
+    schemas = reference.document()["components"]["schemas"]
 
     names = {name for schema in schemas.values() for name in schema["properties"]}
     codes = {
@@ -135,7 +152,21 @@ def test_the_page_shows_every_field_and_code_of_the_file(client: Client) -> None
         for name in ("Problem", "FieldError")
         for code in schemas[name]["properties"]["code"]["x-codes"]
     }
-
     assert {"redirect-url", "AssessmentDuration", "mobile", "requestId"} <= names
-    assert names | codes <= {row.removesuffix("optional") for row in page.rows}
-    assert {"errorsoptional", "reasonoptional"} <= set(page.rows)
+    assert names | codes <= {row.removesuffix("optional") for row in rows}
+    assert {"errorsoptional", "reasonoptional"} <= set(rows)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_relative_link_of_a_document_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?://)([^)\s]+)\)", page.read_text()):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -13,72 +12,65 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-ROOT = Path(__file__).resolve().parents[2]
-PYTHONS = ["3.11", "3.12", "3.13"]
+from tests.support.server import ROOT
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+# Each file's group, and whether it is installed with the service's own dependencies.
+GROUPS = {
+    "requirements.txt": (None, True),
+    "requirements-test.txt": ("test", True),
+    "requirements-dev.txt": ("dev", True),
+    "requirements-bench.txt": ("bench", True),
+    "requirements-lab.txt": ("lab", False),
+    "requirements-cluster.txt": ("cluster", False),
+    "requirements-pip.txt": ("install", False),
+}
+TEXTS = {file: (ROOT / file).read_text() for file in GROUPS}
+PINS = {
+    file: dict(re.findall(r"^([a-z0-9-]+)(?:\[[^]]+\])?==(\S+)", text, re.MULTILINE))
+    for file, text in TEXTS.items()
+}
+# The first versions without the holes that are known of them, as of November 2026.
+FLOORS = {
+    "django": "5.2.19",  # CVE-2026-87975, -84429, -4292, -4277 and more on the way
+    "djangorestframework": "3.17.2",  # bodies of JSON were unbounded before
+    "gunicorn": "26.1",  # request smuggling: duplicate Host, chunks cut off
+    "django-ratelimit": "4.1.0",
+}
 
 
-def asked_for(group: str | None) -> list[Requirement]:
-    """Return the direct dependencies, with those of a group and of the groups in it.
-
-    Some groups are installed without the service's own.
-    """
-    of_service = [] if group in ALONE else PROJECT["project"]["dependencies"]
-    found = [Requirement(text) for text in of_service]
+def asked_for(file: str) -> list[Requirement]:
+    """Return the direct dependencies, with those of a group and of the groups in it."""
+    group, with_service = GROUPS[file]
+    found = list(PROJECT["project"]["dependencies"]) if with_service else []
     waiting = [group] if group else []
     while waiting:
         for entry in PROJECT["dependency-groups"][waiting.pop()]:
             if isinstance(entry, str):
-                found.append(Requirement(entry))
+                found.append(entry)
             else:
                 waiting.append(entry["include-group"])
-    return found
+    return [Requirement(text) for text in found]
 
 
-def pinned(text: str) -> dict[str, str]:
-    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[^]]+\])?==(\S+)", text, re.MULTILINE))
+@pytest.mark.parametrize("file", GROUPS)
+def test_each_dependency_is_pinned_within_its_range_with_a_hash_and_no_host(file: str) -> None:
+    text, pins = TEXTS[file], PINS[file]
 
-
-FILES = [
-    ("requirements.txt", None),
-    ("requirements-test.txt", "test"),
-    ("requirements-dev.txt", "dev"),
-    ("requirements-bench.txt", "bench"),
-    ("requirements-lab.txt", "lab"),
-    ("requirements-cluster.txt", "cluster"),
-    ("requirements-pip.txt", "install"),
-]
-ALONE = ("cluster", "install", "lab")
-OF_SERVICE = [each for each in FILES if each[1] not in ALONE]
-
-
-@pytest.mark.parametrize(("file", "group"), FILES)
-def test_each_dependency_is_pinned_within_its_range(file: str, group: str | None) -> None:
-    pins = pinned((ROOT / file).read_text())
-
-    for requirement in asked_for(group):
+    for requirement in asked_for(file):
         version = pins.get(canonicalize_name(requirement.name))
-
         assert version, f"{requirement.name} is not in {file}"
         assert requirement.specifier.contains(version), f"{requirement} is {version} in {file}"
-
-
-@pytest.mark.parametrize(("file", "group"), FILES)
-def test_each_pin_has_a_hash_and_no_host(file: str, group: str | None) -> None:
-    text = (ROOT / file).read_text()
-
     blocks = re.findall(r"^(\S[^=]*==.*?)(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == len(pinned(text))
+    assert len(blocks) == len(pins)
     assert all("--hash=sha256:" in block for block in blocks)
-    assert "://" not in text
-    assert "--index" not in text
-    assert "--find-links" not in text
+    assert not re.search("://|--index|--find-links", text)
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
 def test_the_pins_are_complete_on_each_python(python: str) -> None:
     """The files are made for the oldest one: find what only a later one needs."""
-    pins = pinned((ROOT / "requirements-test.txt").read_text())
+    pins = PINS["requirements-test.txt"]
     environment = {"python_version": python, "python_full_version": f"{python}.9", "extra": ""}
 
     assert SpecifierSet(PROJECT["project"]["requires-python"]).contains(f"{python}.0")
@@ -90,29 +82,21 @@ def test_the_pins_are_complete_on_each_python(python: str) -> None:
                 assert canonicalize_name(needed.name) in pins, f"{name} needs {needed}"
 
 
-# The first versions without the holes that are known of them, as of November 2026.
-FLOORS = {
-    "django": "5.2.19",  # CVE-2026-87975, -84429, -4292, -4277 and more on the way
-    "djangorestframework": "3.17.2",  # bodies of JSON were unbounded before
-    "gunicorn": "26.1",  # request smuggling: duplicate Host, chunks cut off
-    "django-ratelimit": "4.1.0",
-}
-
-
 @pytest.mark.parametrize("package", FLOORS)
-def test_no_pin_is_below_the_version_that_mends_a_known_hole(package: str) -> None:
-    """S-11. The ranges too: a new pin is chosen by them."""
-    (asked,) = (each for each in asked_for(None) if canonicalize_name(each.name) == package)
-    below = Version(FLOORS[package] + ".dev0")
+def test_no_pin_and_no_range_is_below_the_version_that_mends_a_known_hole(package: str) -> None:
+    floor = FLOORS[package]
+    [asked] = [
+        each for each in asked_for("requirements.txt") if canonicalize_name(each.name) == package
+    ]
 
-    for file, _ in OF_SERVICE:
-        pin = pinned((ROOT / file).read_text())[package]
-        assert Version(pin) >= Version(FLOORS[package]), f"{package} is {pin} in {file}"
-    assert not asked.specifier.contains(below, prereleases=True)
+    for file, (_, with_service) in GROUPS.items():
+        if with_service:
+            assert Version(PINS[file][package]) >= Version(floor), file
+    assert not asked.specifier.contains(Version(f"{floor}.dev0"), prereleases=True)
 
 
 def test_the_files_agree() -> None:
-    small, middle, large, bench = (pinned((ROOT / file).read_text()) for file, _ in OF_SERVICE)
+    small, middle, large, bench = [PINS[file].items() for file in GROUPS if GROUPS[file][1]]
 
-    assert small.items() <= middle.items() <= large.items()
-    assert small.items() <= bench.items()
+    assert small <= middle <= large
+    assert small <= bench

@@ -1,20 +1,24 @@
-"""The service as gunicorn runs it with the repository's settings."""
+"""The service as gunicorn runs it with the repository's settings, and what it loads."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
 
 from tests.conftest import RedisServer
+from tests.support.programs import until
 from tests.support.server import ROOT, Service
+
+PAGE = "/prj_0123456789abcdef/assessment"
+LINK = "/partner/get-redirect-url"
 
 
 def exchange(
@@ -41,13 +45,19 @@ def raw(service: Service, request: bytes) -> bytes:
     return answer
 
 
-@pytest.mark.sqlite
-def test_the_probes_answer(service: Service) -> None:
-    for path in ("/healthz", "/readyz"):
-        response, body = exchange(service, "GET", path, Host="10.9.8.7")
+@pytest.fixture(scope="session")
+def token(service: Service) -> str:
+    """Give the header's value of a project of its own."""
+    issued = json.loads(service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json"))
+    return f"{issued['TokenId']}:{issued['TokenSecret']}"
 
-        assert response.status == 200
-        assert json.loads(body)["status"] == "ok"
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_the_probes_answer_whatever_the_host(service: Service, path: str) -> None:
+    response, body = exchange(service, "GET", path, Host="10.9.8.7")
+
+    assert (response.status, json.loads(body)["status"]) == (200, "ok")
 
 
 def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service) -> None:
@@ -56,70 +66,41 @@ def test_a_hashed_static_file_is_served_compressed_and_for_ever(service: Service
 
     response, _ = exchange(service, "GET", address, Accept_Encoding="br")
 
-    assert response.status == 200
-    assert response.headers["Content-Encoding"] == "br"
+    assert (response.status, response.headers["Content-Encoding"]) == (200, "br")
     assert "immutable" in response.headers["Cache-Control"]
 
 
-@pytest.fixture(scope="session")
-def credentials(service: Service) -> bytes:
-    """Give the header of a project of its own."""
-    printed = service.manage("onboard_partner", "Raw", "--project", "Bytes", "--json")
-    issued = json.loads(printed)
-    return f"X-Access-Token: {issued['TokenId']}:{issued['TokenSecret']}\r\n".encode()
+def chunks(*parts: bytes) -> bytes:
+    return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (*parts, b""))
 
 
-def in_chunks(credentials: bytes, *chunks: bytes) -> bytes:
-    """Return a link request whose body comes in chunks, without a length."""
-    return (
-        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-        b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
-        + credentials
-        + b"\r\n"
-        + b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
-        + b"0\r\n\r\n"
-    )
+CHUNKED = b"Transfer-Encoding: chunked"
 
 
-def test_a_body_in_chunks_is_read(service: Service, credentials: bytes) -> None:
-    answer = raw(service, in_chunks(credentials, b'{"name": "As', b'ha"}'))
-
-    missing = [error["field"] for error in json.loads(answer.split(b"\r\n\r\n")[1])["errors"]]
-    assert b" 400 " in answer.splitlines()[0]
-    assert sorted(missing) == ["email", "mobile", "projectId"]
-
-
-def test_a_body_in_chunks_may_not_be_longer_either(service: Service, credentials: bytes) -> None:
-    answer = raw(service, in_chunks(credentials, *[b" " * 5000] * 4))
-
-    assert b" 400 " in answer.splitlines()[0]
-    assert b"longer than 16384 bytes" in answer
-
-
-def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service: Service) -> None:
-    raw(service, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHUNTER 2: x\r\n\r\n")
-
-    for _ in range(100):
-        if "Invalid HTTP header name" in service.logs():
-            break
-        time.sleep(0.05)
-    assert "Invalid HTTP header name" in service.logs()
-    assert "HUNTER" not in service.logs()
-
-
-def test_an_oversize_body_is_answered_without_being_read(
-    service: Service, credentials: bytes
+@pytest.mark.parametrize(
+    ("length", "body", "says"),
+    [
+        (CHUNKED, chunks(b'{"name": "As', b'ha"}'), b'"field": "email"'),
+        (CHUNKED, chunks(b"{}".ljust(5000), b" " * 11384), b'"field": "name"'),
+        (CHUNKED, chunks(b"{}".ljust(5000), b" " * 11385), b"longer than 16384 bytes"),
+        (b"Content-Length: 999999999999", b"{", b"longer than 16384 bytes"),
+    ],
+    ids=["chunks", "the longest chunks", "longer chunks", "a length that never comes"],
+)
+def test_a_body_in_chunks_is_read_and_an_oversize_one_refused(
+    service: Service, token: str, length: bytes, body: bytes, says: bytes
 ) -> None:
-    answer = raw(
-        service,
-        b"POST /partner/get-redirect-url HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-        b"Content-Type: application/json\r\nContent-Length: 999999999999\r\n"
-        + credentials
-        + b"\r\n{",
-    )
+    head = [
+        f"POST {LINK} HTTP/1.1".encode(),
+        *(b"Host: 127.0.0.1", b"Connection: close", b"Content-Type: application/json", length),
+        f"X-Access-Token: {token}".encode(),
+    ]
+
+    answer = raw(service, b"\r\n".join([*head, b"", body]))
 
     assert b" 400 " in answer.splitlines()[0]
-    assert b"longer than 16384 bytes" in answer
+    assert says in answer
+    assert (b'"field": "name"' in answer) == (says == b'"field": "name"')
 
 
 HEAD = b"POST /partner/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
@@ -127,68 +108,88 @@ SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 @pytest.mark.parametrize(
-    "request_bytes",
+    "rest",
     [
-        HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Content-Length: 0\r\nContent-Length: 50\r\n\r\n" + SMUGGLED,
-        HEAD + b"Content-Length: 0, 50\r\n\r\n" + SMUGGLED,
-        HEAD + b"Content-Length: +0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Content-Length : 0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Transfer-Encoding: xchunked\r\n\r\n" + SMUGGLED,
-        HEAD + b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
-        HEAD + b"Host: evil.example\r\n\r\n" + SMUGGLED,
-        HEAD + b"X: y\r\n Transfer-Encoding: chunked\r\n\r\n" + SMUGGLED,
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"Content-Length: 0\r\nContent-Length: 50\r\n\r\n",
+        b"Content-Length: 0, 50\r\n\r\n",
+        b"Content-Length: +0\r\n\r\n",
+        b"Content-Length : 0\r\n\r\n",
+        b"Transfer-Encoding: xchunked\r\n\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"Host: evil.example\r\n\r\n",
+        b"X: y\r\n Transfer-Encoding: chunked\r\n\r\n",
     ],
 )
-def test_one_request_never_gets_two_answers(service: Service, request_bytes: bytes) -> None:
-    answer = raw(service, request_bytes)
+def test_one_request_never_gets_two_answers(service: Service, rest: bytes) -> None:
+    answer = raw(service, HEAD + rest + SMUGGLED)
 
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b'"status": "ok"' not in answer
 
 
-def test_a_hostile_host_gets_the_json_body(service: Service) -> None:
-    for host in ("evil.example", "127.0.0.1.evil.example", "127.0.0.1:evil", "[::1"):
-        response, body = exchange(service, "POST", "/partner/get-redirect-url", Host=host)
+MULTIPART = b'--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nabc\r\n--b--\r\n'
+CHARSETS = ["rot13", "hex", "unicode_escape", "utf-16", "utf-8", "idna", "undefined"]
+FORMS = ["application/json", "multipart/form-data; boundary=b"]
+TYPES = [f"{form}; charset={charset}" for form in FORMS for charset in CHARSETS]
+TYPES += ["text/plain; x*=nope''a", "a; x*=hex''zz", "a; *=;=*"]
 
-        assert response.status == 400
-        assert json.loads(body)["code"] == "invalid_request"
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content_type", TYPES)
+def test_a_hostile_content_type_is_no_crash_on_any_path(
+    service: Service, content_type: str
+) -> None:
+    for path in (PAGE, "/admin/login/", "/partner/nothing", "/nothing"):
+        for query in ("a=%41&next=/%ff", "a&" * 1001):
+            response, body = exchange(
+                service, "POST", f"{path}?{query}", MULTIPART, Content_Type=content_type
+            )
+
+            assert 400 <= response.status < 500
+            assert response.headers["X-Request-ID"]
+            assert b"Internal Server Error" not in body
 
 
-def test_the_scheme_and_the_address_of_a_stranger_are_not_believed(service: Service) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("charset", ["rot13", "utf-16", "latin-1", "x*=nope''a"])
+def test_the_api_refuses_another_charset(service: Service, token: str, charset: str) -> None:
+    named = {"Content_Type": f"application/json; charset={charset}", "X_Access_Token": token}
+
+    response, body = exchange(service, "POST", f"{LINK}?a=b", b"{}", **named)
+
+    assert (response.status, json.loads(body)["code"]) == (400, "invalid_request")
+    assert "UTF-8" in json.loads(body)["detail"]
+
+
+def test_the_log_has_nothing_of_a_request_that_cannot_be_read(service: Service) -> None:
+    raw(service, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHUNTER 2: x\r\n\r\n")
+
+    until(lambda: "Invalid HTTP header name" in service.logs(), 5)
+    assert "HUNTER" not in service.logs()
+
+
+def test_the_access_line_has_no_query_and_believes_no_strangers_headers(service: Service) -> None:
     response, _ = exchange(
         service,
         "GET",
-        "/probe-of-address",
+        "/probe-of-log?token=AbC-123_x",
         X_Forwarded_For="6.6.6.6",
         X_Forwarded_Proto="https",
-        X_Request_ID="probe-of-address",
+        X_Request_ID="probe-of-log",
     )
 
+    def written() -> list[str]:
+        lines = service.logs().splitlines()
+        return [line for line in lines if "gunicorn.access" in line and "probe-of-log" in line]
+
+    until(written, 5)  # just after the answer
+    entry = json.loads(written()[0])
     assert response.status == 404
-    entry = access_line(service, "probe-of-address")
-    assert entry["address"] == "127.0.0.1"
-
-
-def test_the_access_line_has_no_query(service: Service) -> None:
-    exchange(service, "GET", "/probe-of-log?token=AbC-123_x", X_Request_ID="probe-of-log")
-
-    entry = access_line(service, "probe-of-log")
-    assert entry["path"] == "/probe-of-log"
+    assert (entry["path"], entry["address"]) == ("/probe-of-log", "127.0.0.1")
     assert "AbC-123_x" not in service.logs()
-
-
-def access_line(service: Service, request_id: str) -> dict[str, object]:
-    """Return gunicorn's line for a request; it is written just after the answer."""
-    for _ in range(50):
-        for text in service.logs().splitlines():
-            if "gunicorn.access" in text and request_id in text:
-                entry: dict[str, object] = json.loads(text)
-                return entry
-        time.sleep(0.05)
-    raise AssertionError(f"no access line for {request_id}")
 
 
 @pytest.mark.slow
@@ -196,7 +197,7 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
     start_service: Callable[..., Service], redis_url: str, redis_server: RedisServer
 ) -> None:
     service = start_service(REDIS_URL=redis_url)
-    before, _ = exchange(service, "GET", "/readyz")
+    before = service.readiness()
 
     redis_server.pause()
     try:
@@ -205,10 +206,9 @@ def test_two_workers_share_a_redis_and_report_when_it_hangs(
         redis_server.resume()
 
     assert service.logs().count("Booting worker") == 2
-    assert before.status == 200
+    assert before["status"] == "ok"
     assert after.status == 200
-    assert json.loads(body)["status"] == "degraded"
-    assert json.loads(body)["limiter"] == "failed"
+    assert json.loads(body) == {**before, "status": "degraded", "limiter": "failed"}
 
 
 @pytest.mark.slow
@@ -219,24 +219,43 @@ def test_a_signal_cannot_add_a_worker_without_redis(
 
     service.signal(signal.SIGTTIN)
 
-    for _ in range(100):
-        if "More than one worker needs REDIS_URL" in service.logs():
-            break
-        time.sleep(0.05)
-    assert "More than one worker needs REDIS_URL" in service.logs()
+    until(lambda: "More than one worker needs REDIS_URL" in service.logs(), 5)
     assert service.logs().count("Booting worker") == 1
 
 
 def test_production_settings_pass_the_deployment_check(service: Service) -> None:
-    environment = service.environment | {"APP_URL": "https://127.0.0.1"}
-
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
-        env=environment,
+        env=service.environment | {"APP_URL": "https://127.0.0.1"},
         capture_output=True,
         text=True,
         timeout=60,
     )
 
     assert done.returncode == 0, done.stderr
+
+
+# Every module of the service: models, pages, API, admin and commands.
+EVERYTHING = """
+import sys
+import config.wsgi
+from importlib import import_module
+from pathlib import Path
+
+for app in ("partners", "tokens", "assessments", "staff", "config"):
+    for file in Path(app).rglob("*.py"):
+        import_module(".".join(file.with_suffix("").parts).removesuffix(".__init__"))
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+def test_the_service_loads_neither_numpy_nor_the_lab() -> None:
+    environment = os.environ | {"MODE": "test", "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    loaded = subprocess.check_output(
+        [sys.executable, "-c", EVERYTHING], cwd=ROOT, env=environment, text=True
+    ).split()
+
+    assert "assessments" in loaded
+    assert {"numpy", "lab"}.isdisjoint(loaded)

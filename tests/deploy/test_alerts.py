@@ -1,28 +1,35 @@
 """Each alert fires on what it is for, and neither earlier nor on a day when all is well.
 
-Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metrics.txt).
+Those of a cluster read what Patroni and HAProxy said in a drill (cluster_metrics.txt). Dashboard
+and alerts ask for nothing that /metrics does not say.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
 
-from tests.config.test_docs import anchors
+from config import metrics
+from tests.config.test_reference_page import anchors
+from tests.support.server import ROOT
 
 HERE = Path(__file__).resolve().parent
-DEPLOY = HERE.parents[1] / "deploy"
-RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
-WELL = yaml.safe_load((HERE / "alerts_test.yml").read_text())["tests"][0]
-MIB = 1024 * 1024
+DEPLOY = ROOT / "deploy"
+GROUPS = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
+RULES = {rule["alert"]: rule for group in GROUPS for rule in group["rules"]}
+DASHBOARD = json.loads((DEPLOY / "dashboard.json").read_text())
+RECORD = (HERE / "cluster_metrics.txt").read_text()
+DAYS = yaml.safe_load((HERE / "alerts_test.yml").read_text())
 OF_CLUSTER = re.compile("patroni_|haproxy_|up{")
 
 
@@ -43,115 +50,22 @@ def recorded(moment: str) -> dict[str, str]:
     return found
 
 
-RECORD = (HERE / "cluster_metrics.txt").read_text()
-WELL["input_series"] += [{"series": s, "values": v} for s, v in recorded("all is well").items()]
-[BEHIND] = [
-    (name, int(values.removesuffix("x300")))
-    for name, values in recorded("all is well").items()
-    if name.startswith('patroni_xlog_received_location{scope="assess",name="db3"')
-]
-# For each alert, the series that differ from a good day, and the first minutes at which it fires.
-FIRES: dict[str, tuple[dict[str, str], int]] = {
-    "AssessmentUnavailable": (
-        {'assess_component_up{component="database", instance="a"}': "0x300"}, 1
-    ),
-    "AssessmentRequestsFail": (
-        {'assess_requests_total{operation="question", status="500"}': "0+1x300"}, 6
-    ),
-    "AssessmentSlow": (
-        {
-            'assess_request_seconds_bucket{operation="answer", le="0.5"}': "0+50x300",
-            'assess_request_seconds_bucket{operation="answer", le="1.0"}': "0+60x300",
-            'assess_request_seconds_bucket{operation="answer", le="+Inf"}': "0+60x300",
-        },
-        11,
-    ),
-    "AssessmentLimiterWithoutRedis": (
-        {'assess_component_up{component="limiter", instance="a"}': "0x300"}, 5
-    ),
-    "AssessmentNobodyCompletes": (
-        {'assess_attempts_last_hour{event="completed"}': "0x300"}, 60
-    ),
-    "AssessmentWebhooksStuck": ({"assess_webhooks_overdue_seconds": "301x300"}, 5),
-    "AssessmentWebhookSwitchedOff": ({"assess_webhooks_switched_off": "1x300"}, 5),
-    "AssessmentFeedBehind": ({"assess_feed_behind_seconds": "301x300"}, 5),
-    "AssessmentTaskOverdue": ({'assess_task_overdue{task="purge"}': "1x300"}, 15),
-    "AssessmentBackupOld": ({'assess_task_overdue{task="backup"}': "1x300"}, 15),
-    "AssessmentArchiveLags": ({"assess_archive_segments_waiting": "4x300"}, 10),
-    "AssessmentNoPrimary": (recorded("the primary's node was cut off"), 1),
-    "AssessmentNoSyncStandby": (recorded("the synchronous standby was killed"), 2),
-    "AssessmentNodeAway": (recorded("the standby's node was killed"), 2),
-    # The only one that is not as recorded: no drill writes so much.
-    "AssessmentReplicationLags": ({BEHIND[0]: f"{BEHIND[1] - 65 * MIB}x300"}, 5),
-    "AssessmentPostmasterFrozen": (recorded("the primary's postmaster was stopped"), 1),
-    "AssessmentWithoutEtcd": (recorded("two members of etcd were killed"), 1),
-    "AssessmentUnitFailed": (
-        {'node_systemd_unit_state{name="assess-purge.service", state="failed"}': "1x300"}, 5
-    ),
-    "AssessmentDiskFull": (
-        {'node_filesystem_avail_bytes{fstype="ext4", mountpoint="/"}': "9x300"}, 30
-    ),
-    # Nine days from the beginning of the test, at second 0.
-    "AssessmentCertificateEnds": ({"probe_ssl_earliest_cert_expiry": f"{9 * 86400}x300"}, 60),
-}  # fmt: skip
+def series_of(day: dict[str, Any]) -> dict[str, str]:
+    return recorded(day["record"]) if "record" in day else day["series"]
 
 
-def test_every_alert_has_its_day() -> None:
-    assert {rule["alert"] for group in RULES for rule in group["rules"]} == FIRES.keys()
-    asked = {each["alertname"] for each in WELL["alert_rule_test"]}
-    assert asked == FIRES.keys()
-
-
-@pytest.mark.parametrize("rule", [rule for group in RULES for rule in group["rules"]])
-def test_every_alert_names_a_section_that_exists(rule: dict[str, Any]) -> None:
-    page, _, section = rule["annotations"]["runbook"].partition("#")
-
-    assert section in anchors(DEPLOY.parent / page)
-
-
-def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path: Path) -> None:
-    if shutil.which("promtool") is None:
-        if os.environ.get("REQUIRE_ALL"):
-            pytest.fail("promtool is not installed: apt-get install prometheus")
-        pytest.skip("promtool is not installed: apt-get install prometheus")
-    tests = [WELL, *(day(alert, *cause) for alert, cause in FIRES.items())]
-    file = {
-        "rule_files": [str(DEPLOY / "alerts.yml")],
-        "evaluation_interval": "1m",
-        "tests": tests,
-    }
-    (tmp_path / "tests.yml").write_text(json.dumps(file))
-
-    done = subprocess.run(
-        ["promtool", "test", "rules", "tests.yml"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def day(alert: str, changed: dict[str, str], fires_at: int) -> dict[str, Any]:
-    """Return promtool's test of a day on which these series differ: not before its minute.
+def day(name: str, differ: dict[str, str]) -> dict[str, Any]:
+    """Return a day of promtool's on which these series differ.
 
     A whole record of the cluster takes the place of the other one.
     """
-    is_record = any(name.startswith("up{") for name in changed)
-    others = [
-        each
-        for each in WELL["input_series"]
-        if each["series"] not in changed and not (is_record and OF_CLUSTER.match(each["series"]))
-    ]
-    series = [{"series": name, "values": values} for name, values in changed.items()]
-    [rule] = [rule for group in RULES for rule in group["rules"] if rule["alert"] == alert]
-    return {
-        "name": f"{alert}, for {rule['for']}",
-        "interval": "1m",
-        "input_series": [*others, *series],
-        "promql_expr_test": [firing(alert, fires_at, 1), firing(alert, fires_at - 1, 0)],
+    is_record = any(each.startswith("up{") for each in differ)
+    well = DAYS["well"] | recorded("all is well")
+    others = {
+        each: values for each, values in well.items() if not (is_record and OF_CLUSTER.match(each))
     }
+    series = [{"series": each, "values": values} for each, values in (others | differ).items()]
+    return {"name": name, "interval": "1m", "input_series": series}
 
 
 def firing(alert: str, minute: int, count: int) -> dict[str, Any]:
@@ -159,3 +73,80 @@ def firing(alert: str, minute: int, count: int) -> dict[str, Any]:
     expression = f'count(ALERTS{{alertname="{alert}", alertstate="firing"}})'
     samples = [{"value": count, "labels": "{}"}] if count else []
     return {"expr": expression, "eval_time": f"{minute}m", "exp_samples": samples}
+
+
+def test_each_alert_fires_in_time_and_never_without_its_cause(tmp_path: Path) -> None:
+    fires = DAYS["fires"]
+    assert RULES.keys() == fires.keys()
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is not installed: apt-get install prometheus")
+    quiet = [{"eval_time": "4h", "alertname": alert} for alert in fires]
+    tests = [day("all is well", {}) | {"alert_rule_test": quiet}]
+    for alert, each in fires.items():
+        asked = [firing(alert, each["minute"], 1), firing(alert, each["minute"] - 1, 0)]
+        tests.append(day(alert, series_of(each)) | {"promql_expr_test": asked})
+    rules = {"rule_files": [str(DEPLOY / "alerts.yml")], "evaluation_interval": "1m"}
+    (tmp_path / "tests.yml").write_text(json.dumps(rules | {"tests": tests}))
+
+    done = subprocess.run(
+        ["promtool", "test", "rules", "tests.yml"], cwd=tmp_path, capture_output=True, text=True
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("alert", RULES)
+def test_every_alert_names_a_section_that_exists(alert: str) -> None:
+    page, _, section = RULES[alert]["annotations"]["runbook"].partition("#")
+
+    assert section in anchors(ROOT / page)
+
+
+# What of the query language is written like the name of a metric.
+WORDS = {"sum", "rate", "max", "min", "count", "by", "and", "or"}
+WORDS |= {"histogram_quantile", "absent", "vector", "time"}
+GROUPING = re.compile(r"\bby\s*\([^)]*\)")
+NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
+METRIC = re.compile(r"(assess_\w+)(?:\{([^}]*)\})?")
+OTHERS = re.compile(r"\b(?:node_|probe_|patroni_|haproxy_)")
+MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
+Labels = dict[str, set[str]]
+
+
+def unknown(query: str, said: dict[str, Labels]) -> list[str]:
+    """Return what a query asks for in vain: metrics, labels, and values of labels."""
+    bare = re.sub(r"\{[^}]*\}", "", GROUPING.sub("by", re.sub(r"\[\w+\]", "", query)))
+    found = [name for name in NAME.findall(bare) if name not in WORDS and name not in said]
+    for metric, selector in METRIC.findall(query):
+        labels = said.get(metric, {})
+        for label, operator, value in MATCHER.findall(selector):
+            found += [
+                f"{metric}{{{label}={each}}}"
+                for each in (value.split("|") if "~" in operator else [value])
+                if not any(re.fullmatch(each, known) for known in labels.get(label, ()))
+            ]
+    grouped = {word for each in GROUPING.findall(query) for word in NAME.findall(each)[1:]}
+    all_labels = {label for metric, _ in METRIC.findall(query) for label in said.get(metric, {})}
+    return found + sorted(grouped - all_labels)
+
+
+@pytest.mark.django_db
+def test_dashboard_and_alerts_ask_for_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.metrics.segments_waiting", lambda: 0)  # as if it archived
+    for operation in metrics.OPERATIONS:
+        metrics.observe(operation, "200", 0.01)
+        metrics.observe(operation, "500", 0.01)
+    said: dict[str, Labels] = {}
+    for family in text_string_to_metric_families(generate_latest(metrics.Everything()).decode()):
+        for sample in family.samples:
+            labels = said.setdefault(sample.name, defaultdict(set))
+            for label, value in sample.labels.items():
+                labels[label].add(value)
+
+    targets = [target for panel in DASHBOARD["panels"] for target in panel.get("targets", [])]
+    queries = [each["expr"] for each in (*targets, *RULES.values())]
+    ours = [query for query in queries if not OTHERS.search(query)]
+
+    assert len(ours) > 20
+    assert all(query["expr"] in ours for query in targets)
+    assert {query: unknown(query, said) for query in ours if unknown(query, said)} == {}

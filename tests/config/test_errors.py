@@ -1,0 +1,295 @@
+"""What a failure answers and logs: one JSON body under /partner/, a page elsewhere."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.template import TemplateSyntaxError, loader
+from django.test import Client
+from pytest_django import Settings
+
+from config.error_pages import error_page
+from config.logging import JSONFormatter, without_refused_traceback
+
+pytestmark = pytest.mark.urls("tests.config.probe_urls")
+LINK = "/partner/get-redirect-url"
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture
+def log(monkeypatch: Patch) -> Iterator[io.StringIO]:
+    """Write what the service writes, in production's form, to be read back."""
+    [ours] = [
+        each for each in logging.getLogger().handlers if without_refused_traceback in each.filters
+    ]
+    written, formatter = io.StringIO(), ours.formatter
+    monkeypatch.setattr(ours, "stream", written)
+    ours.setFormatter(JSONFormatter())
+    yield written
+    ours.setFormatter(formatter)
+
+
+@pytest.fixture
+def stranger() -> Client:
+    """Come with a made-up cookie, without which no form is read at all."""
+    client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    client.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
+    return client
+
+
+def problem(response: Any, status: int, code: str) -> dict[str, Any]:
+    """Return the body after what holds for every failure has been asserted."""
+    body: dict[str, Any] = response.json()
+    detail, errors = body["detail"], body.get("errors")
+    assert detail.endswith(".")
+    assert body == {
+        "type": f"{settings.APP_URL}/docs/#{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "requestId": response.headers["X-Request-ID"],
+    } | ({"errors": errors} if code == "invalid_request" else {})
+    assert errors is None or errors
+    assert response.status_code == status
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert not [name for name in response.headers if name.lower().startswith("access-control")]
+    return body
+
+
+def post(client: Client, path: str, body: object = None, **headers: str) -> HttpResponse:
+    return client.post(path, body or {}, content_type="application/json", **headers)
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete", "options", "head"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/partner",
+        "/partner/",
+        "/partner/nothing",
+        "/partner/echo/",
+        "/partner/assessment",
+        f"{LINK}/",
+    ],
+)
+def test_a_wrong_path_is_a_404_whatever_the_method(
+    stranger: Client, path: str, method: str
+) -> None:
+    response = getattr(stranger, method)(path)
+
+    assert response.status_code == 404
+    if method != "head":
+        problem(response, 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "method", ["GET", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "OPTIONS"]
+)
+def test_another_method_and_a_preflight_are_a_405_that_names_the_right_one(
+    client: Client, method: str
+) -> None:
+    response = client.generic(
+        method,
+        LINK,
+        HTTP_ORIGIN="https://elsewhere.example",
+        HTTP_ACCESS_CONTROL_REQUEST_METHOD="POST",
+    )
+
+    problem(response, 405, "method_not_allowed")
+    assert response.headers["Allow"] == "POST"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({}, "required"),
+        ({"name": " "}, "blank"),
+        ({"name": None}, "not_a_string"),
+        ({"name": "abcdef"}, "too_long"),
+        ({"name": {}}, "invalid"),
+    ],
+)
+def test_fields_are_named_with_the_contracts_codes(
+    client: Client, fields: dict[str, Any], code: str
+) -> None:
+    body = problem(post(client, "/partner/checked", fields), 400, "invalid_request")
+
+    assert [(error["field"], error["code"]) for error in body["errors"]] == [("name", code)]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code", "header"),
+    [
+        ("/partner/raising/media", 400, "invalid_request", None),
+        ("/partner/raising/suspicious", 400, "invalid_request", None),
+        ("/partner/raising/missing", 404, "not_found", None),
+        (LINK, 401, "missing_credentials", ("WWW-Authenticate", "AccessToken")),
+        ("/partner/raising/throttled", 429, "rate_limited", ("Retry-After", "1")),
+        ("/partner/raising/crash", 500, "internal_error", ("Retry-After", "2")),
+    ],
+)
+def test_whatever_a_view_raises_is_the_one_body_without_its_text(
+    stranger: Client, path: str, status: int, code: str, header: tuple[str, str] | None
+) -> None:
+    response = post(stranger, path)
+
+    body = problem(response, status, code)
+    assert header is None or response.headers[header[0]] == header[1]
+    assert "secret is" not in str(body)
+    assert "itself refuses" not in str(body)
+
+
+@pytest.mark.parametrize("path", ["/partner/echo", "/partner/nothing", "/partner"])
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example", "testserver.evil.example", "testserver@evil.example", "[", "a b", "*"],
+)
+def test_a_foreign_host_is_a_400(client: Client, path: str, host: str) -> None:
+    body = problem(post(client, path, HTTP_HOST=host), 400, "invalid_request")
+
+    assert body["detail"].startswith("This host name is not served here.")
+    assert [error["field"] for error in body["errors"]] == [""]
+
+
+def test_a_host_below_a_wildcard_is_let_in_and_a_forwarded_one_is_not_believed(
+    client: Client, settings: Settings
+) -> None:
+    path, body = "/partner/echo", {"a": 1}
+    forwarded = post(client, path, body, HTTP_X_FORWARDED_HOST="evil.example")
+    settings.ALLOWED_HOSTS = [".example.org"]
+    ours = post(client, path, body, HTTP_HOST="host1.example.org")
+    foreign = post(client, path, body, HTTP_HOST="example.com")
+
+    assert [each.status_code for each in (forwarded, ours, foreign)] == [200, 200, 400]
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "says"),
+    [
+        ("/nothing", {}, 404, "does not exist"),
+        ("/partnership", {}, 404, "does not exist"),
+        ("/crash", {}, 500, "on our side"),
+        ("/forbidden", {}, 403, "may not open"),
+        ("/nothing", {"HTTP_HOST": "evil.example"}, 400, "could not be opened"),
+    ],
+)
+def test_a_failure_outside_the_api_is_a_page_with_a_way_on(
+    stranger: Client, path: str, headers: dict[str, str], status: int, says: str
+) -> None:
+    response = stranger.get(path, **headers)
+
+    page = response.text
+    assert response.status_code == status
+    assert f'data-page="error-{status}"' in page
+    assert page.count("<h1") == 1
+    assert says in page
+    assert "support@example.com" in page
+    assert "Traceback" not in page
+    assert "boom" not in page
+    assert (response.headers["X-Request-ID"] in page) == (status == 500)
+
+
+def test_a_page_whose_template_fails_still_says_the_words(
+    client: Client, monkeypatch: Patch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: object) -> str:
+        raise TemplateSyntaxError("broken")
+
+    monkeypatch.setattr(loader, "render_to_string", broken)
+
+    response = client.get("/nothing")
+
+    assert response.status_code == 404
+    assert "<h1>This page does not exist</h1>" in response.text
+    assert "support@example.com" in response.text
+    assert "The error page itself failed." in caplog.text
+
+
+def line(log: io.StringIO) -> dict[str, Any]:
+    """Return the only line of the log."""
+    [text] = log.getvalue().splitlines()
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+FORMS = ["/form", "/admin/form", "/admin/login/"]
+TOO_MUCH = {
+    "fields": {f"field-{n}": "x" for n in range(2000)},
+    "files": {f"file-{n}": b"x" for n in range(300)},
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "what", "status"),
+    [
+        *((path, what, 400) for path in FORMS for what in ("fields", "files", "host")),
+        ("/forbidden", "page", 403),
+        ("/partner/raising/suspicious", "call", 400),
+    ],
+)
+def test_what_anybody_can_provoke_is_one_warning_without_a_traceback(
+    stranger: Client, log: io.StringIO, path: str, what: str, status: int
+) -> None:
+    if what in TOO_MUCH:
+        of_kind = SimpleUploadedFile if what == "files" else lambda name, value: value
+        sent = {name: of_kind(f"{name}.txt", value) for name, value in TOO_MUCH[what].items()}
+        response = stranger.post(path, sent)
+    elif what == "call":
+        response = stranger.post(path)
+    else:
+        response = stranger.get(path, HTTP_HOST="evil.example" if what == "host" else "testserver")
+
+    found = line(log)
+    assert (response.status_code, found["level"]) == (status, "WARNING")
+    assert found["request_id"] == response.headers["X-Request-ID"]
+    assert "traceback" not in found
+    assert status == 400 or (found["status_code"], path in found["message"]) == (status, True)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "said"),
+    [
+        ("GET", "/crash", "RuntimeError: boom"),
+        ("POST", "/partner/raising/crash", "RuntimeError"),
+        ("GET", "/forbidden", "RuntimeError: the page failed"),
+    ],
+)
+def test_a_crash_is_one_error_with_its_traceback(
+    stranger: Client, log: io.StringIO, monkeypatch: Patch, method: str, path: str, said: str
+) -> None:
+    def broken(request: HttpRequest, status: int, *args: Any) -> HttpResponse:
+        if status == 403:
+            raise RuntimeError("the page failed")
+        return error_page(request, status, *args)
+
+    monkeypatch.setattr("config.errors.error_page", broken)
+
+    assert stranger.generic(method, path).status_code == 500
+
+    found = line(log)
+    assert found["level"] == "ERROR"
+    assert said in found["traceback"]
+
+
+def test_an_error_of_ours_keeps_its_traceback_whatever_it_is_of(log: io.StringIO) -> None:
+    try:
+        raise PermissionDenied("in the middle of our own work")
+    except PermissionDenied:
+        logging.getLogger("config.health").exception("Failed.")
+
+    found = line(log)
+    assert found["level"] == "ERROR"
+    assert "of our own work" in found["traceback"]

@@ -1,0 +1,198 @@
+"""Headers of every answer: https, caching, a CSP, a request id, compression; security.txt."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.probe_urls")]
+
+HTTPS = {"HTTP_X_FORWARDED_PROTO": "https"}
+JSON = "application/json"
+LANDING = "/prj_0123456789abcdef/assessment?token=wrong"
+
+
+@pytest.fixture
+def on_https(settings: Settings) -> Settings:
+    settings.SECURE_COOKIES = settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_HSTS_SECONDS = 60
+    settings.TRUSTED_PROXY_COUNT = 1
+    return settings
+
+
+@pytest.fixture
+def phone() -> Client:
+    """Give a client that takes what browsers take."""
+    return Client(HTTP_ACCEPT_ENCODING="gzip, deflate, br, zstd")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/healthz", {"HTTP_HOST": "10.1.2.3"}, 200),
+        ("POST", "/healthz", {}, 405),
+        ("GET", "/readyz", {}, 200),
+        ("POST", "/partner/echo", {}, 400),
+        ("POST", "/partner/nothing", {}, 400),
+        ("POST", "/partner/nothing", HTTPS, 404),
+        ("GET", "/form", {}, 301),
+        ("GET", "/form", {"HTTP_HOST": "evil.example"}, 400),
+        ("GET", "/form", {"HTTP_HOST": "evil.example", **HTTPS}, 400),
+        ("GET", "/admin/?a=%00", {}, 400),
+        ("POST", "/form", {"CONTENT_LENGTH": "1048577"}, 400),
+        ("GET", "/form", HTTPS, 200),
+        ("POST", "/form", HTTPS, 403),
+        ("GET", "/nothing", HTTPS, 404),
+        ("GET", "/crash", HTTPS, 500),
+        ("GET", "/forbidden", HTTPS, 403),
+        ("GET", "/docs/", HTTPS, 200),
+        ("GET", "/openapi.json", HTTPS, 200),
+        ("GET", "/admin/", HTTPS, 302),
+        ("GET", "/admin/login/", HTTPS, 200),
+        ("GET", "/static/student.css", HTTPS, 200),
+    ],
+)
+def test_every_kind_of_answer_has_every_header(
+    on_https: Settings, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+
+    response = client.generic(method, path, **headers)  # type: ignore[arg-type]
+
+    assert response.status_code == status
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] == "strict-origin"
+    assert response.headers["X-Request-ID"]
+    if path.startswith(("/static/", "/docs/", "/openapi")):
+        assert "max-age" in response.headers["Cache-Control"]
+        assert "no-store" not in response.headers["Cache-Control"]
+    else:
+        assert "no-store" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    ("path", "proxies", "headers"),
+    [("/partner/echo", 1, {}), ("/partner/nothing", 1, {}), ("/partner/echo", 0, HTTPS)],
+)
+def test_the_api_over_http_is_refused_not_redirected(
+    on_https: Settings,
+    client: Client,
+    path: str,
+    method: str,
+    proxies: int,
+    headers: dict[str, str],
+) -> None:
+    on_https.TRUSTED_PROXY_COUNT = proxies
+
+    response = client.generic(method, path, content_type=JSON, **headers)  # type: ignore[arg-type]
+
+    assert (response.status_code, response.json()["code"]) == (400, "https_required")
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "Location" not in response.headers
+
+
+def test_the_api_over_https_is_served_and_a_page_over_http_is_redirected(
+    on_https: Settings, client: Client
+) -> None:
+    served = client.post("/partner/echo", {"a": 1}, content_type=JSON, **HTTPS)  # type: ignore[arg-type]
+    page = client.get("/form")
+
+    assert served.status_code == 200
+    assert served.headers["Strict-Transport-Security"].startswith("max-age=60")
+    assert (page.status_code, page.headers["Location"]) == (301, "https://testserver/form")
+
+
+def test_on_http_nothing_is_refused(client: Client) -> None:
+    response = client.post("/partner/echo", {"a": 1}, content_type=JSON)
+
+    assert response.status_code == 200
+    assert "Strict-Transport-Security" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("given", "is_kept"),
+    [
+        ("order-4711.a_b", True),
+        ("a" * 8, True),
+        ("a" * 64, True),
+        *(
+            (text, False)
+            for text in ("", "a" * 7, "a" * 65, "a b c d e f", "<script>1", "añadidos1")
+        ),
+    ],
+)
+def test_a_suitable_request_id_of_the_caller_is_kept(
+    client: Client, given: str, is_kept: bool
+) -> None:
+    first, second = [client.get("/partner/nothing", HTTP_X_REQUEST_ID=given) for _ in range(2)]
+
+    found = first.headers["X-Request-ID"]
+    assert first.json()["requestId"] == found
+    assert (found == given) is (found == second.headers["X-Request-ID"]) is is_kept
+    assert is_kept or len(found) == 32
+
+
+@pytest.mark.parametrize(("path", "status"), [(LANDING, 404), ("/docs/", 200), ("/nothing", 404)])
+def test_a_page_is_compressed(client: Client, phone: Client, path: str, status: int) -> None:
+    plain, response = client.get(path), phone.get(path)
+
+    assert response.status_code == plain.status_code == status
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert response.headers["Vary"].count("Accept-Encoding") == 1
+    assert response.headers["Content-Length"] == str(len(response.content))
+    assert len(response.content) < len(plain.content) * 0.7
+    assert gzip.decompress(response.content)[:15] == plain.content[:15]
+    assert "Content-Encoding" not in plain.headers
+    assert plain.headers["Content-Length"] == str(len(plain.content))
+
+
+def test_copies_of_a_compressed_page_differ_in_length(phone: Client) -> None:
+    """Who reads lengths to guess a secret (BREACH) sees noise; a refused host is no exception."""
+    answers = [phone.get("/nothing", HTTP_HOST="evil.example") for _ in range(20)]
+
+    assert {(each.status_code, each.headers["Content-Encoding"]) for each in answers} == {
+        (400, "gzip")
+    }
+    assert len({len(each.content) for each in answers}) > 5
+
+
+@pytest.mark.parametrize("path", ["/partner/nothing", "/admin/login/", "/readyz", "/openapi.json"])
+def test_all_but_pages_of_students_and_documentation_is_not_compressed(
+    phone: Client, path: str
+) -> None:
+    response = phone.get(path)
+
+    assert response.content
+    assert "Content-Encoding" not in response.headers
+
+
+@pytest.mark.parametrize(
+    "now", [datetime(2026, 11, 23, 9, tzinfo=UTC), datetime(2031, 2, 28, 23, tzinfo=UTC)]
+)
+def test_security_txt_names_the_contact_and_expires_in_half_a_year(
+    client: Client, settings: Settings, now: datetime
+) -> None:
+    settings.APP_URL = "https://assess.example.org"
+    path = "/.well-known/security.txt"
+
+    with time_machine.travel(now, tick=False):
+        response = client.get(path)
+
+    lines = [line.split(": ", 1) for line in response.text.splitlines()]
+    expires = (now + timedelta(days=180)).replace(hour=0)
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert lines == [
+        ["Contact", f"mailto:{settings.SUPPORT_EMAIL}"],
+        ["Expires", f"{expires:%Y-%m-%dT%H:%M:%SZ}"],
+        ["Preferred-Languages", "en"],
+        ["Canonical", f"https://assess.example.org{path}"],
+    ]
+    assert client.post(path).status_code == 405

@@ -1,0 +1,216 @@
+"""/metrics: who may read it, how requests are counted, which states it names, and nobody."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
+
+from config import metrics
+from partners.models import LastSuccess, Project
+from tests.assessments.attempts import DETAILS, issue
+from tokens import limits
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+TOKEN = "a-token-of-the-tests-and-of-nothing-else"
+PROJECT = "prj_0123456789abcdef"
+
+
+@pytest.fixture
+def token(settings: Settings) -> str:
+    settings.METRICS_TOKEN = TOKEN
+    return TOKEN
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+def test_the_token_opens_it_by_the_machines_address_and_over_http(
+    token: str, client: Client, settings: Settings, scheme: str
+) -> None:
+    settings.SECURE_COOKIES = settings.SECURE_SSL_REDIRECT = True
+    headers = {"Authorization": f"{scheme} {token}", "Host": "10.1.2.3:8000"}
+
+    response = client.get("/metrics", headers=headers)
+
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-store"
+    names = {family.name for family in text_string_to_metric_families(response.text)}
+    assert {"assess_build_info", "assess_component_up", "assess_attempts"} <= names
+    refused = client.post("/metrics", headers=headers)
+    assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(None, "", "Bearer", "Bearer ", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN[:-1]}"),
+        *(f"Bearer {TOKEN}x", f"Bearer {TOKEN.upper()}", "Bearer ключ", "Bearer \ud800"),
+    ],
+)
+def test_nothing_else_opens_it(token: str, client: Client, header: str | None) -> None:
+    response = client.get("/metrics", headers={"Authorization": header} if header else {})
+
+    assert (response.status_code, response.content) == (401, b"")
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("header", ["Bearer ", "Bearer x"])
+def test_without_a_token_it_is_an_unknown_address(client: Client, header: str) -> None:
+    answers = [client.get(path, headers={"Authorization": header}) for path in ("/metrics", "/no")]
+
+    first, second = [
+        (each.status_code, each.headers.keys(), re.sub(r"[0-9a-f]{32}", "", each.text))
+        for each in answers
+    ]
+    assert first == second
+    assert first[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        ("POST", "/partner/get-redirect-url", "get-redirect-url"),
+        ("POST", "/partner/get-assessments-info", "get-assessments-info"),
+        ("GET", f"/{PROJECT}/assessment", "landing"),
+        ("HEAD", f"/{PROJECT}/assessment", "landing"),
+        ("POST", f"/{PROJECT}/assessment", "start"),
+        ("GET", f"/{PROJECT}/assessment/7", "question"),
+        ("POST", f"/{PROJECT}/assessment/7", "answer"),
+        ("GET", f"/{PROJECT}/assessment/subjects", "question"),
+        ("POST", f"/{PROJECT}/assessment/subjects", "answer"),
+        ("POST", f"/{PROJECT}/assessment/leave", "leave"),
+        ("GET", f"/{PROJECT}/assessment/result", "result"),
+        ("GET", "/admin/", "admin"),
+        ("GET", "/docs/", "docs"),
+        ("GET", "/openapi.json", "docs"),
+        ("GET", "/static/student.1f.css", "static"),
+        *(("GET", path, "probe") for path in ("/healthz", "/readyz", "/metrics")),
+        # Whatever else is sent shares one name.
+        *(("GET", path, "other") for path in ("", "/", "*", "/partner/", "/\u00e9\x00")),
+        *(("GET", path, "other") for path in ("/partner/get-redirect-url/", "/a@example.com")),
+        *(("GET", f"/{PROJECT}{end}", "other") for end in ("/assessment/12345", "x/assessment")),
+        ("GET", f"/{PROJECT}/assessment\n", "other"),
+    ],
+)
+def test_a_request_has_one_of_a_few_names(method: str, path: str, name: str) -> None:
+    assert metrics.operation(method, path) == name
+    assert name in metrics.OPERATIONS
+
+
+def unavailable(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    start_response("503 Service Unavailable", [])
+    return [b"{}"]
+
+
+def crashing(environ: dict[str, Any], start_response: object) -> Iterable[bytes]:
+    raise RuntimeError("beyond Django")
+
+
+def counts(operation: str, status: str) -> tuple[float, float]:
+    """Return how many such requests were counted and timed so far, here in one process."""
+    counted = metrics.REQUESTS.labels(operation, status).collect()
+    timed = metrics.SECONDS.labels(operation).collect()
+    return tuple(
+        next(
+            sample.value for each in metric for sample in each.samples if sample.name.endswith(end)
+        )
+        for metric, end in ((counted, "_total"), (timed, "_count"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("application", "path", "operation", "status"),
+    [(unavailable, "/readyz", "probe", "503"), (crashing, "/nothing", "other", "500")],
+)
+def test_an_answer_and_what_raises_through_everything_are_counted_and_timed(
+    token: str, application: WSGIApplication, path: str, operation: str, status: str
+) -> None:
+    lines: list[str] = []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "wsgi.input": io.BytesIO()}
+    counted, timed = counts(operation, status)
+
+    try:
+        list(metrics.counted(application)(environ, lambda line, *rest: lines.append(line)))  # type: ignore[arg-type, func-returns-value]
+    except RuntimeError:
+        lines.append("500 raised on")
+
+    assert [line[:3] for line in lines] == [status]
+    assert counts(operation, status) == (counted + 1, timed + 1)
+
+
+def scraped() -> dict[str, float]:
+    """Return the gauges by name and the value of their one label."""
+    request: HttpRequest = RequestFactory().get(
+        "/metrics", headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    text = metrics.metrics(request).text
+    return {
+        " ".join([sample.name.removeprefix("assess_"), *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(text)
+        if family.type == "gauge"
+        for sample in family.samples
+    }
+
+
+def up(database: int, limiter: int, migrations: int) -> dict[str, int]:
+    found = {"database": database, "limiter": limiter, "migrations": migrations}
+    return {f"component_up {name}": state for name, state in found.items()}
+
+
+def fail(*args: object) -> None:
+    raise OperationalError("could not connect to server db.internal as user svc")
+
+
+def test_without_its_database_it_says_so_and_counts_no_rows(
+    token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "ensure_connection", fail)
+
+    assert scraped() == up(0, 1, 0)
+
+
+@pytest.mark.django_db
+def test_counts_that_take_too_long_are_left_out_and_a_limiter_that_is_down_is_named(
+    token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("config.metrics.live_counts", fail)
+    monkeypatch.setattr(limits, "store_is_healthy", lambda: False)
+
+    assert scraped() == up(1, 0, 1)
+
+
+def test_it_counts_states_and_late_tasks_and_names_nobody(
+    token: str, client: Client, project: Project
+) -> None:
+    now = timezone.now()
+    issue(project)
+    LastSuccess.objects.note("purge", now - timedelta(days=3))
+    LastSuccess.objects.note("backup", now)
+
+    found = scraped()
+
+    assert found.pop("feed_behind_seconds") == pytest.approx(60, abs=5)
+    assert {
+        name: found.pop(f"task_succeeded_timestamp_seconds {name}") for name in ("backup", "purge")
+    } == {
+        "backup": pytest.approx(now.timestamp()),
+        "purge": pytest.approx(now.timestamp() - 3 * 86400),
+    }
+    assert found == {}
+    text = client.get("/metrics", headers={"Authorization": f"Bearer {token}"}).text
+    names = [project.project_id, project.name, project.partner.name]
+    for private in (*DETAILS.values(), *names, "tok_", "sec_", "127.0.0.1"):
+        assert private not in text

@@ -1,0 +1,288 @@
+"""Settings from the environment: all faults are named at once, and no value is repeated."""
+
+from __future__ import annotations
+
+import logging
+import os
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from config.checks import address_is_https, webhooks_have_a_key
+from config.env import TABLE, SettingsError, read
+from partners.models import Project
+from tests.assessments.webhooks.endpoints import set_up
+from tests.support.server import ROOT
+
+KEY = "kd83hf72hdk2938fhskqpwoe0192837465mznxbcvlaksjdhfgqw"
+COMPLETE = {
+    "MODE": "production",
+    "SECRET_KEY": KEY,
+    "DATABASE_URL": "postgres://svc:p4ssw0rd@db:5432/name",
+    "ALLOWED_HOSTS": "assess.example.com, localhost,",
+    "APP_URL": "https://assess.example.com",
+    "SUPPORT_EMAIL": "help@example.com",
+}
+DEFAULTS = {setting.name: setting.default for setting in TABLE}
+HELP = {setting.name: setting.help for setting in TABLE}
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Give a complete production environment, and nothing else of ours in it."""
+    for name in DEFAULTS:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in COMPLETE.items():
+        monkeypatch.setenv(name, value)
+    return monkeypatch
+
+
+def faults(folder: Path) -> dict[str, str]:
+    """Return what the one message says of each setting."""
+    with pytest.raises(SettingsError) as raised:
+        read(folder)
+    lines = [line.strip() for line in str(raised.value).splitlines() if line.startswith("  ")]
+    return dict(line.split(": ", 1) for line in lines)
+
+
+def test_what_is_not_given_has_its_default(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.delenv("MODE")
+
+    found = read(tmp_path)
+
+    given = {name: value for name, value in COMPLETE.items() if name != "MODE"}
+    assert found.mode == "production"
+    assert found.values == {
+        **DEFAULTS,
+        **given,
+        "ALLOWED_HOSTS": ["assess.example.com", "localhost"],
+        "DATABASE_POOLED": False,
+        "TRUSTED_PROXY_COUNT": 0,
+        "LINK_RATE_PER_MINUTE": 300,
+        "RESULTS_RATE_PER_MINUTE": 600,
+        "OTHER_RATE_PER_MINUTE": 600,
+        "FAILED_CREDENTIALS_PER_MINUTE": 30,
+        "UNKNOWN_LINKS_PER_MINUTE": 30,
+        "WEBHOOK_TEST_RECEIVER": False,
+        "LOG_LEVEL": "INFO",
+    }
+    assert found.sources == {
+        name: "environment" if name in given else "default" for name in DEFAULTS
+    }
+
+
+def test_all_that_is_missing_or_wrong_is_named_at_once(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    missing = [name for name in COMPLETE if name != "MODE"]
+    for name in missing:
+        environment.delenv(name)
+    environment.setenv("LINK_RATE_PER_MINUTE", "abc")
+    environment.setenv("WEB_CONCURRENCY", "2")
+    environment.setenv("WEBHOOK_TEST_RECEIVER", "true")
+
+    assert faults(tmp_path) == {
+        **{name: f"is not set. {HELP[name]}" for name in missing},
+        "LINK_RATE_PER_MINUTE": "Not a valid integer.",
+        "REDIS_URL": "must be set when WEB_CONCURRENCY is more than 1, to count the limits.",
+        "WEBHOOK_TEST_RECEIVER": "must not be set: webhooks would reach this machine.",
+    }
+
+
+HOST = "assess.example.com"
+# Each setting with a word of its message, and values that it refuses.
+WRONG = {
+    ("SECRET_KEY", "random"): ["", "a" * 60, KEY[:49], "django-insecure-" + KEY],
+    ("SECRET_KEY", "placeholder"): [f"<topsecret {KEY}>"],
+    ("SECRET_KEY_FALLBACKS", "random"): ["topsecret"],
+    ("SECRET_KEY_FALLBACKS", "placeholder"): [f"{KEY},<topsecret>"],
+    ("DATABASE_URL", "postgres://"): [
+        *("nonsense", "mysql://u:topsecret@h/n", "postgres://u:topsecret@h:99999/n"),
+        *("postgres://u:12/topsecret@h/n", "postgres://u:topsecret@/n"),
+    ],
+    ("DATABASE_URL", "placeholder"): [
+        *("postgres://u:<topsecret>@h/n", "postgres://u:top secret@h/n")
+    ],
+    ("REDIS_URL", "redis://"): [
+        *("http://topsecret", "redis://:ab/topsecret@h:6379/0", "redis://:topsecret#x@h:6379/0"),
+        *("redis://:topsecret[@h:6379/0", "redis:///0"),
+    ],
+    ("ALLOWED_HOSTS", "at least one host"): [""],
+    ("ALLOWED_HOSTS", "'*'"): ["*", f"{HOST},*", f"https://{HOST}"],
+    ("ALLOWED_HOSTS", "host of APP_URL"): ["other.example.com"],
+    ("APP_URL", "absolute https address without path"): [
+        *("", HOST, f"ftp://{HOST}", "https://", f"https://user@{HOST}", f"https://{HOST}:port"),
+        *("https://assess .example.com", f"https://{HOST}:99999"),
+        *(f"https://{HOST}/app", f"https://{HOST}?a=1", f"https://{HOST}#top"),
+        *(f"http://{HOST}", "http://0.0.0.0:8000", "http://[::]:8000"),
+        *("http://localhost.example.com", "http://127.0.0.1.example.com"),
+    ],
+    ("SUPPORT_EMAIL", "e-mail"): ["nobody"],
+    ("TRUSTED_PROXY_COUNT", "0 or more"): ["-1"],
+    ("TRUSTED_PROXY_COUNT", "integer"): ["one"],
+    ("LINK_RATE_PER_MINUTE", "1 or more"): ["0"],
+    ("RESULTS_RATE_PER_MINUTE", "integer"): ["10/m"],
+    ("FAILED_CREDENTIALS_PER_MINUTE", "1 or more"): ["0"],
+    ("UNKNOWN_LINKS_PER_MINUTE", "1 or more"): ["-3"],
+    ("METRICS_TOKEN", "32 random"): ["topsecret", "x" * 31, "topsecret " * 4, "ä" * 40],
+    ("WEBHOOK_KEY", "random"): ["short"],
+    ("LOG_LEVEL", "one of"): ["LOUD"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "value"), [(*key, value) for key, values in WRONG.items() for value in values]
+)
+def test_a_wrong_value_is_named_without_being_repeated(
+    environment: pytest.MonkeyPatch, tmp_path: Path, name: str, word: str, value: str
+) -> None:
+    environment.setenv(name, value)
+
+    found = faults(tmp_path)
+
+    assert list(found) == [name]
+    assert word in found[name]
+    assert "topsecret" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("LOG_LEVEL", "ERROR", "ERROR"),
+        ("LINK_RATE_PER_MINUTE", "1", 1),
+        ("DATABASE_URL", "postgres://u:a%2Fb%40c@%2Frun%2Fpostgresql/n", None),
+        ("DATABASE_URL", "sqlite:////srv/a@b/file", None),
+        ("DATABASE_URL", "sqlite:////srv/a folder/file", None),
+        *(
+            ("REDIS_URL", url, None)
+            for url in ("redis://h/0", "rediss://:a%2Fb%23c@h:6379/0", "unix:///r.sock?db=1")
+        ),
+        ("SECRET_KEY_FALLBACKS", f"{KEY},,{KEY}", [KEY, KEY]),
+        ("METRICS_TOKEN", "x" * 32, None),
+        ("WEBHOOK_KEY", "", None),
+        ("WEBHOOK_KEY", KEY, None),
+        ("WEB_CONCURRENCY", "1", 1),
+        ("WEB_CONCURRENCY", "0", 0),
+        ("APP_URL", f"https://{HOST}/", f"https://{HOST}"),
+        ("APP_URL", "HTTPS://Assess.Example.com:443", f"https://{HOST}"),
+        ("APP_URL", "http://localhost:80", "http://localhost"),
+        *(
+            ("APP_URL", f"http://{host}:8000", f"http://{host.lower()}:8000")
+            for host in ("LOCALHOST", "127.0.0.1", "127.9.8.7", "[::1]")
+        ),
+    ],
+)
+def test_a_right_value_is_taken(
+    environment: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, kept: object
+) -> None:
+    environment.setenv("ALLOWED_HOSTS", f"{HOST},Localhost,127.0.0.1,127.9.8.7,[::1]")
+    # Several workers need a Redis.
+    environment.setenv("WEB_CONCURRENCY", "4" if name == "REDIS_URL" else "0")
+    environment.setenv(name, value)
+
+    assert read(tmp_path)[name] == (value if kept is None else kept)
+
+
+def test_the_file_gives_what_the_environment_does_not(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.delenv("SUPPORT_EMAIL")
+    (tmp_path / ".env").write_text(
+        "SUPPORT_EMAIL=file@example.com\nAPP_URL=https://file.example.com\nOTHER=1\n"
+    )
+
+    found = read(tmp_path)
+
+    assert (found["SUPPORT_EMAIL"], found["APP_URL"]) == ("file@example.com", COMPLETE["APP_URL"])
+    assert found.sources["SUPPORT_EMAIL"] == ".env"
+    assert found.sources["APP_URL"] == "environment"
+    assert "OTHER" not in os.environ
+
+
+def test_the_demo_uses_no_database_and_no_key_of_the_environment(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("MODE", "demo")
+    environment.setenv("REDIS_URL", "redis://production/0")
+    environment.delenv("APP_URL")
+    (tmp_path / ".env").write_text("DATABASE_URL=sqlite:///precious\n")
+
+    found, again = read(tmp_path), read(tmp_path)
+
+    files = [tmp_path / "var" / f"demo-{name}-key" for name in ("secret", "webhook")]
+    key, webhook_key = [file.read_text() for file in files]
+    own = {
+        "SECRET_KEY": key,
+        "WEBHOOK_KEY": webhook_key,
+        "WEBHOOK_TEST_RECEIVER": True,
+        "DATABASE_URL": f"sqlite:///{tmp_path}/var/demo.sqlite3",
+        "ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+        "APP_URL": "http://127.0.0.1:8000",
+        "SUPPORT_EMAIL": "support@example.com",
+        "LOG_LEVEL": "ERROR",
+    }
+    assert (found.mode, found.values, again.values) == ("demo", DEFAULTS | own, found.values)
+    assert found.sources == {name: "demo" if name in own else "default" for name in DEFAULTS}
+    assert len({COMPLETE["SECRET_KEY"], key, webhook_key}) == 3
+    assert min(len(key), len(webhook_key)) >= 50
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
+    environment.setenv("APP_URL", "http://127.0.0.1:9000/")
+    assert read(tmp_path)["APP_URL"] == "http://127.0.0.1:9000"
+
+
+@pytest.mark.parametrize(
+    ("mode", "address", "says"),
+    [
+        ("staging", "", "MODE: must be one of"),
+        ("demo", "localhost:9000", "APP_URL: must be an abs"),
+    ],
+)
+def test_an_unknown_mode_and_a_wrong_address_of_the_demo_are_refused(
+    environment: pytest.MonkeyPatch, tmp_path: Path, mode: str, address: str, says: str
+) -> None:
+    environment.setenv("MODE", mode)
+    environment.setenv("APP_URL", address)
+
+    with pytest.raises(SettingsError, match=says):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("is_pooled", [True, False])
+def test_behind_a_pooler_nothing_is_left_on_a_connection(
+    environment: pytest.MonkeyPatch, is_pooled: bool
+) -> None:
+    environment.setenv("DATABASE_POOLED", str(is_pooled).lower())
+    # The production settings would turn warnings of the whole run into log lines.
+    environment.setattr(logging, "captureWarnings", lambda capture: None)
+
+    settings: dict[str, Any] = runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+    database = settings["DATABASES"]["default"]
+    assert (database["CONN_HEALTH_CHECKS"], database["CONN_MAX_AGE"]) == (True, 60)
+    assert database["DISABLE_SERVER_SIDE_CURSORS"] is is_pooled
+    assert database["OPTIONS"]["prepare_threshold"] == (None if is_pooled else 5)
+
+
+def test_check_warns_of_an_http_address(settings: Settings) -> None:
+    found = []
+    for settings.SECURE_COOKIES in (True, False):
+        found.append([message.id for message in address_is_https()])
+
+    assert found == [[], ["config.W001"]]
+
+
+def test_check_warns_of_webhooks_without_a_key(settings: Settings, project: Project) -> None:
+    def warned(*databases: str) -> list[str | None]:
+        return [message.id for message in webhooks_have_a_key(databases=databases)]
+
+    settings.WEBHOOK_KEY = ""
+    assert warned("default") == []
+    settings.WEBHOOK_KEY = "k" * 50
+    set_up(project)
+    assert warned("default") == []
+    settings.WEBHOOK_KEY = ""
+
+    assert (warned("default"), warned()) == (["config.W002"], [])

@@ -1,0 +1,212 @@
+"""What `manage.py` and gunicorn do with wrong settings, and what `manage.py config` shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from config.env import TABLE, Environment, read
+from tests.config.test_settings import COMPLETE
+from tests.support.databases import free_port
+from tests.support.server import ROOT, Service
+
+COMMANDS = ["config", "demo", "issue_token", "load_courses", "purge", "reset_second_factor"]
+NAMES = {"MODE"} | {setting.name for setting in TABLE}
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with this environment and no other."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def settings_with(database: str) -> dict[str, str]:
+    return {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "DATABASE_URL": database,
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "APP_URL": "http://127.0.0.1",
+        "SUPPORT_EMAIL": "support@example.com",
+    }
+
+
+def shown(*arguments: str) -> str:
+    out = StringIO()
+    call_command("config", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_config_shows_each_setting_with_its_source_and_no_secret(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in {**COMPLETE, "REDIS_URL": "redis://:h1dden@cache:6379/0"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("SUPPORT_EMAIL")
+    (tmp_path / ".env").write_text("SUPPORT_EMAIL=help@example.com\n")
+    settings.ENVIRONMENT = read(tmp_path)
+
+    table, rows = shown(), json.loads(shown("--json"))
+
+    found = {row["name"]: row for row in rows}
+    assert found.keys() == NAMES
+    assert {name: (found[name]["value"], found[name]["source"]) for name in COMPLETE} == {
+        "MODE": ("production", "environment"),
+        "SECRET_KEY": ("(hidden)", "environment"),
+        "DATABASE_URL": ("postgres://(hidden)@db:5432/name", "environment"),
+        "ALLOWED_HOSTS": (["assess.example.com", "localhost"], "environment"),
+        "APP_URL": ("https://assess.example.com", "environment"),
+        "SUPPORT_EMAIL": ("help@example.com", ".env"),
+    }
+    help_text = "Link calls that a project may make in a minute."
+    row = {"name": "LINK_RATE_PER_MINUTE", "value": 300, "source": "default", "help": help_text}
+    assert found["LINK_RATE_PER_MINUTE"] == row
+    assert "redis://(hidden)@cache:6379/0" in table
+    for secret in (COMPLETE["SECRET_KEY"], "p4ssw0rd", "h1dden"):
+        assert secret not in table + str(rows)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown_as"),
+    [
+        ("redis://:ab/HUNTER2@h:6379/0", "(hidden)"),
+        ("redis://u:12/HUNTER2@h:6379/0", "(hidden)"),
+        ("redis://:HUNTER2#x@h:6379/0", "(hidden)"),
+        ("redis://:HUNTER2[@h:6379/0", "(hidden)"),
+        ("redis://:12/HUNTER2", "(hidden)"),
+        ("redis://u:HUNTER2@[::1]:6379/0?password=HUNTER2", "redis://(hidden)@[::1]:6379/0"),
+        ("redis://h:6379/0", "redis://h:6379/0"),
+        ("unix:///r.sock?password=HUNTER2", "unix:///r.sock"),
+        ("sqlite:////srv/name.sqlite3", "sqlite:////srv/name.sqlite3"),
+    ],
+)
+def test_config_shows_no_password_of_an_oddly_written_address(
+    settings: Settings, value: str, shown_as: str
+) -> None:
+    values = {**settings.ENVIRONMENT.values, "REDIS_URL": value}
+    settings.ENVIRONMENT = Environment("demo", values, settings.ENVIRONMENT.sources)
+
+    [row] = [row for row in json.loads(shown("--json")) if row["name"] == "REDIS_URL"]
+
+    assert row["value"] == shown_as
+
+
+def test_config_shows_what_is_missing_and_what_is_wrong() -> None:
+    given = {"SECRET_KEY": "topsecret", "APP_URL": "https://127.0.0.1"}
+
+    done = python("manage.py", "config", "--json", **given)
+
+    rows: dict[str, Any] = {
+        row["name"]: (row["value"], row["source"]) for row in json.loads(done.stdout)
+    }
+    assert (done.returncode, rows.keys()) == (1, NAMES)
+    assert rows["DATABASE_URL"] == ("", "not set")
+    assert rows["SECRET_KEY"] == ("", "wrong")
+    assert rows["APP_URL"][1] == "environment"
+    assert rows["LINK_RATE_PER_MINUTE"] == (300, "default")
+    assert "DATABASE_URL: is not set." in done.stderr
+    assert "topsecret" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments", [[], ["--help"], ["help"], *([name, "--help"] for name in COMMANDS)]
+)
+def test_help_and_the_list_of_commands_need_no_settings(arguments: list[str]) -> None:
+    done = python("manage.py", *arguments)
+
+    assert done.returncode == 0, done.stderr
+    if len(arguments) < 2:
+        assert set(COMMANDS) <= set(done.stdout.split())
+    else:
+        assert f"usage: manage.py {arguments[0]}" in done.stdout
+
+
+def test_help_that_is_a_value_does_not_change_the_settings() -> None:
+    done = python("manage.py", "list_tokens", "--", "--help")
+
+    assert done.returncode == 1
+    assert "SECRET_KEY: is not set." in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["list_tokens", "load_items", "migrate", "purge"])
+def test_without_a_database_a_command_says_so_in_one_line(command: str) -> None:
+    port = free_port()
+    environment = settings_with(f"postgres://u:topsecret@127.0.0.1:{port}/n")
+
+    done = python("manage.py", command, **environment)
+
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert f"port {port} failed: Connection refused" in done.stderr
+    assert "topsecret" not in done.stderr
+
+
+def test_without_tables_a_command_says_so_in_one_line_or_in_a_traceback(tmp_path: Path) -> None:
+    environment = settings_with(f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+
+    done = python("manage.py", "list_tokens", **environment)
+    traced = python("manage.py", "list_tokens", "--traceback", **environment)
+
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "no such table" in done.stderr
+    assert traced.returncode == 1
+    assert "Traceback" in traced.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["config"], ["config", "--json"], ["demo", "--help"]])
+def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **settings_with("sqlite:///nothing")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stderr
+
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+
+    assert (process.wait(60), said) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment", "says"),
+    [
+        (["--workers", "2"], {}, ["REDIS_URL"]),
+        ([], {"WEB_CONCURRENCY": "2"}, ["REDIS_URL"]),
+        ([], {"MODE": "test"}, ["MODE=test"]),
+        ([], None, [f"{name}: is not set." for name in COMPLETE if name != "MODE"]),
+    ],
+)
+def test_gunicorn_does_not_start_with_wrong_settings(
+    service: Service, flags: list[str], environment: dict[str, str] | None, says: list[str]
+) -> None:
+    given = {"MODE": "production"} if environment is None else service.environment | environment
+
+    done = python("-m", "gunicorn", "config.wsgi", "--bind", "127.0.0.1:0", *flags, **given)
+
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert not [each for each in says if each not in done.stderr]

@@ -1,0 +1,155 @@
+"""The scripts of deploy/: manage, restart-half, own-disk and unit-failed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import ROOT
+
+DEPLOY = ROOT / "deploy"
+Done = subprocess.CompletedProcess[str]
+
+
+def program(file: Path, text: str) -> Path:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"#!/usr/bin/env bash\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+def run(*command: object, **environment: object) -> Done:
+    own = {name: str(value) for name, value in environment.items()}
+    return subprocess.run(
+        [str(word) for word in command],
+        env={"PATH": os.environ["PATH"], **own},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+
+def test_manage_hands_a_command_to_systemd_as_given_and_as_the_units_run(tmp_path: Path) -> None:
+    program(tmp_path / "systemd-run", "printf '%s\\n' \"$@\"")
+    own = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SUDO_USER": "asha"}
+    words = ["purge", "p-1", "--label", "two words", "--reason", "a $b ${c}"]
+
+    done = run(DEPLOY / "manage", *words, **own)
+
+    assert done.returncode == 0, done.stderr
+    given = done.stdout.splitlines()
+    start = given.index("manage.py")
+    # systemd writes $$ back as $.
+    assert given[start + 1 :] == [*words[:-1], "a $$b $${c}"]
+    assert "--setenv=LOGNAME=asha" in given
+    unit = (DEPLOY / "systemd" / "assess-purge.service").read_text()
+    files = re.findall(r"^(EnvironmentFile=.*)$", unit, re.MULTILINE)
+    assert [word for word in given if "EnvironmentFile" in word] == [
+        f"--property={line}" for line in files
+    ]
+    [user] = re.findall("^User=(.*)$", unit, re.MULTILINE)
+    assert f"--uid={user}" in given
+    assert f"ExecStart={given[start - 1]} manage.py purge" in unit
+
+
+@pytest.fixture
+def restart(tmp_path: Path) -> Callable[..., Done]:
+    """Give a function that restarts the first half, `mine`, while those named are ready."""
+    # Stands in for curl: an address is ready while there is a file of its name.
+    program(tmp_path / "bin" / "curl", 'for last; do :; done\n[ -e "$READY/$last" ]')
+    (tmp_path / "run").mkdir()
+    (tmp_path / "ready").mkdir()
+
+    def restart(command: str, *ready: str) -> Done:
+        for name in ready:
+            (tmp_path / "ready" / name).touch()
+        return run(
+            # A build that runs in the background ignores SIGINT, and so would the script.
+            *("env", "--default-signal=INT,TERM"),
+            *(DEPLOY / "restart-half", "first", command, "mine", "other"),
+            PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+            READY=tmp_path / "ready",
+            ASSESS_RUN=tmp_path / "run",
+            **dict.fromkeys(("DRAIN", "PATIENCE", "SETTLE"), 0),
+        )
+
+    return restart
+
+
+def test_a_half_is_marked_while_it_restarts_and_not_afterwards(
+    restart: Callable[..., Done], tmp_path: Path
+) -> None:
+    done = restart(f"ls {tmp_path}/run > {tmp_path}/seen", "mine", "other")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "seen").read_text() == "restarting-first\n"
+    assert not list((tmp_path / "run").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "ready", "status"),
+    [
+        ("true", ["other"], 1),  # does not become ready
+        ("false", ["mine", "other"], 1),
+        ("kill -INT $PPID", ["mine", "other"], 128 + signal.SIGINT),
+        ("kill -TERM $PPID", ["mine", "other"], 128 + signal.SIGTERM),
+    ],
+)
+def test_a_half_whose_restart_fails_or_is_broken_off_stays_out(
+    restart: Callable[..., Done], tmp_path: Path, command: str, ready: list[str], status: int
+) -> None:
+    done = restart(command, *ready)
+
+    marker = tmp_path / "run" / "restarting-first"
+    assert done.returncode == status
+    assert marker.exists()
+    assert f"rm {marker}" in done.stderr or "left out: mine" in done.stderr
+
+
+@pytest.mark.parametrize("reason", ["not ready", "restarting"])
+def test_nothing_is_touched_while_the_other_half_is_away(
+    restart: Callable[..., Done], tmp_path: Path, reason: str
+) -> None:
+    marker = tmp_path / "run" / "restarting-second"
+    if reason == "restarting":
+        marker.touch()
+
+    done = restart(f"touch {tmp_path}/restarted", "mine", *(["other"] if marker.exists() else []))
+
+    assert done.returncode == 1
+    assert reason in done.stderr
+    assert not (tmp_path / "restarted").exists()
+    assert not (tmp_path / "run" / "restarting-first").exists()
+
+
+def test_a_repository_on_the_databases_own_disk_fails_the_unit(tmp_path: Path) -> None:
+    conf = tmp_path / "pgbackrest.conf"
+
+    def found(repository: object, data: object) -> tuple[int, str]:
+        conf.write_text(f"repo1-path={repository}\n[assess]\npg1-path={data}\n")
+        done = run(DEPLOY / "pgbackrest" / "own-disk", conf)
+        return done.returncode, done.stdout[:-1].partition(" of ")[0]
+
+    assert found(tmp_path, tmp_path) == (1, f"<3>{tmp_path} is on the disk")
+    assert found("/proc", tmp_path) == (0, "")
+    # The data are on another machine.
+    assert found(tmp_path, "/no/such/folder") == (0, "")
+
+
+def test_a_failed_unit_reaches_the_journal_and_the_operators_own_program(tmp_path: Path) -> None:
+    pager, sent = tmp_path / "on-failure", tmp_path / "sent"
+    text = (DEPLOY / "unit-failed").read_text().replace("/etc/assess/on-failure", str(pager))
+    (tmp_path / "unit-failed").write_text(text)
+
+    without = run("sh", tmp_path / "unit-failed", "assess-purge.service")
+    program(pager, f'echo "$1" >{sent}')
+    run("sh", tmp_path / "unit-failed", "assess-purge.service")
+
+    assert without.stdout == "<3>assess-purge.service failed: journalctl -u assess-purge.service\n"
+    assert sent.read_text() == "assess-purge.service\n"
