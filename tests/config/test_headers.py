@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.probe_urls")]
 
+Headers = dict[str, str]
 HTTPS = {"HTTP_X_FORWARDED_PROTO": "https"}
 JSON = "application/json"
 LANDING = "/prj_0123456789abcdef/assessment?token=wrong"
@@ -58,7 +59,7 @@ def phone() -> Client:
     ],
 )
 def test_every_kind_of_answer_has_every_header(
-    on_https: Settings, method: str, path: str, headers: dict[str, str], status: int
+    on_https: Settings, method: str, path: str, headers: Headers, status: int
 ) -> None:
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
 
@@ -83,12 +84,7 @@ def test_every_kind_of_answer_has_every_header(
     [("/partner/echo", 1, {}), ("/partner/nothing", 1, {}), ("/partner/echo", 0, HTTPS)],
 )
 def test_the_api_over_http_is_refused_not_redirected(
-    on_https: Settings,
-    client: Client,
-    path: str,
-    method: str,
-    proxies: int,
-    headers: dict[str, str],
+    on_https: Settings, client: Client, path: str, method: str, proxies: int, headers: Headers
 ) -> None:
     on_https.TRUSTED_PROXY_COUNT = proxies
 

@@ -24,6 +24,7 @@ from tests.factories import UserFactory
 pytestmark = pytest.mark.django_db
 ONBOARD = "/admin/onboard/"
 KB = 1024
+Received = list[tuple[str, int, bytes]]
 
 
 @pytest.mark.parametrize(
@@ -95,8 +96,7 @@ class Unread:
         ("/partner/get-redirect-url", '"code": "invalid_request"'),
         ("/partner/get-redirect-url", "16384 bytes"),
         ("/admin/login/", "This page cannot be opened"),
-        ("/nothing", "This page could not be opened"),
-        ("/", "This page could not be opened"),
+        *((path, "This page could not be opened") for path in ("/", "/nothing")),
     ],
 )
 def test_too_long_a_body_is_refused_unread(
@@ -132,9 +132,9 @@ def kept() -> Iterator[mock.Mock]:
 
 
 @pytest.fixture
-def received(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, bytes]]:
+def received(monkeypatch: pytest.MonkeyPatch) -> Received:
     """Give name, size and content of each file that a form of staff is given."""
-    found: list[tuple[str, int, bytes]] = []
+    found: Received = []
 
     def watch(module: Any, name: str) -> None:
         form = getattr(module, name)
@@ -143,7 +143,7 @@ def received(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, bytes]]:
             for each in (files or {}).values():
                 found.append((each.name, each.size, each.read()))
                 each.seek(0)
-            return form(data, files, **given)
+            return form(data, files=files, **given)
 
         monkeypatch.setattr(module, name, watched)
 
@@ -162,7 +162,7 @@ def catalogue(project: Project) -> str:
 def test_of_a_file_of_staff_the_beginning_is_kept_in_memory(
     admin_client: Client,
     disk: mock.Mock,
-    received: list[tuple[str, int, bytes]],
+    received: Received,
     catalogue: str,
     size: int,
 ) -> None:
@@ -227,7 +227,7 @@ def test_outside_the_admin_staff_send_no_file_either(
 
 
 def test_a_file_without_the_csrf_token_gets_nowhere(
-    received: list[tuple[str, int, bytes]],
+    received: Received,
 ) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(UserFactory.create(is_superuser=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
@@ -87,7 +88,8 @@ def test_a_caller_who_hangs_up_midway_is_no_crash(
     def cut_off(*args: object) -> bytes:
         raise UnreadablePostError("connection reset")
 
-    short = client.post("/partner/echo", b"{}", content_type=JSON, CONTENT_LENGTH="3")
+    cut_short: Any = {"wsgi.input": io.BytesIO(b"{}"), "CONTENT_LENGTH": "3"}
+    short = client.post("/partner/echo", b"{}", content_type=JSON, **cut_short)
     monkeypatch.setattr(WSGIRequest, "read", cut_off)
     reset = client.post("/partner/echo", b"{}", content_type=JSON)
 
