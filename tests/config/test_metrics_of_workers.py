@@ -20,7 +20,7 @@ from tests.support.databases import free_port
 from tests.support.programs import until
 from tests.support.server import ROOT, Service
 
-TOKEN = "m" * 32
+METRICS_TOKEN = "m" * 32
 SERVER = """
 import os, sys
 from pathlib import Path
@@ -81,16 +81,20 @@ def call(service: Service, times: int) -> set[int]:
         return set(pool.map(lambda _: status_of_a_call(service), range(times)))
 
 
-def counted(service: Service) -> float:
-    """Return how many refused calls were counted, as any of the workers says."""
+def counted(service: Service, name: str, **labels: str) -> float:
+    """Return the sum of a metric's samples with these labels, as any of the workers says."""
     request = urllib.request.Request(
-        f"{service.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"}
+        f"{service.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}
     )
     with urllib.request.urlopen(request, timeout=10) as answer:
         families = text_string_to_metric_families(answer.read().decode())
+    samples = [sample for family in families for sample in family.samples if sample.name == name]
+    return sum(each.value for each in samples if labels.items() <= each.labels.items())
+
+
+def refused(service: Service) -> float:
     labels = {"operation": "get-redirect-url", "status": "401"}
-    samples = [sample for family in families for sample in family.samples]
-    return sum(s.value for s in samples if (s.name, s.labels) == ("assess_requests_total", labels))
+    return counted(service, "assess_requests_total", **labels)
 
 
 def workers(service: Service) -> list[int]:
@@ -109,22 +113,22 @@ def test_each_worker_says_what_all_have_counted_and_a_killed_one_loses_no_count(
     start_service: Callable[..., Service],
 ) -> None:
     away = f"redis://127.0.0.1:{free_port()}/0"
-    service = start_service(METRICS_TOKEN=TOKEN, WEB_CONCURRENCY="2", REDIS_URL=away)
-    before = counted(service)
+    service = start_service(METRICS_TOKEN=METRICS_TOKEN, WEB_CONCURRENCY="2", REDIS_URL=away)
+    before = refused(service)
 
     assert call(service, 40) == {401}
 
     # Which of the two answers is up to the system: each alone has counted a part of them.
-    assert {counted(service) for _ in range(8)} == {before + 40}
+    assert {refused(service) for _ in range(8)} == {before + 40}
     [folder] = {file.parent for file in counting(service)}
     files, killed = sorted(folder.iterdir()), workers(service)[0]
 
     os.kill(killed, signal.SIGKILL)
     until(lambda: killed not in workers(service) and len(workers(service)) == 2, 20)
 
-    assert counted(service) == before + 40
+    assert refused(service) == before + 40
     call(service, 20)
-    assert counted(service) == before + 60
+    assert refused(service) == before + 60
     # The one that has replaced it goes on in its files, once a call reaches it.
     until(lambda: call(service, 8) and counting(service) == files, 20)
     assert sorted(folder.iterdir()) == files

@@ -7,19 +7,17 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
-from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
+from tests.config.test_metrics_of_workers import METRICS_TOKEN, counted
 from tests.config.test_server import exchange
 from tests.support import hygiene
 from tests.support.backend import Applicant, PartnerBackend, Refused
 from tests.support.programs import until
 from tests.support.server import Service
 
-METRICS = "m" * 32
 STUDENT = Applicant("Zarina Quill", "zarina.quill@example.com", "+919829017365")
 
 
@@ -81,11 +79,7 @@ def failures(service: Service, backend: PartnerBackend) -> list[dict[str, Any]]:
 
 
 def lost(service: Service) -> float:
-    request = Request(f"{service.url}/metrics", headers={"Authorization": f"Bearer {METRICS}"})
-    with urlopen(request, timeout=10) as response:
-        families = text_string_to_metric_families(response.read().decode())
-    samples = [sample for family in families for sample in family.samples]
-    return sum(s.value for s in samples if s.name == "assess_refused_calls_lost_total")
+    return counted(service, "assess_refused_calls_lost_total")
 
 
 @pytest.mark.slow
@@ -111,7 +105,7 @@ def test_a_refused_call_is_kept_within_seconds_or_when_the_worker_ends(
 def test_calls_go_on_while_the_failures_log_is_locked(
     start_service: Callable[..., Service],
 ) -> None:
-    service = start_service("postgresql", METRICS_TOKEN=METRICS)
+    service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
     with closing(psycopg.connect(service.environment["DATABASE_URL"])) as locking:
         locking.execute("LOCK TABLE assessments_refusedcall")
@@ -126,7 +120,7 @@ def test_calls_go_on_while_the_failures_log_is_locked(
 
 @pytest.mark.slow
 def test_calls_go_on_after_the_database_was_gone(start_service: Callable[..., Service]) -> None:
-    service = start_service("postgresql", METRICS_TOKEN=METRICS)
+    service = start_service("postgresql", METRICS_TOKEN=METRICS_TOKEN)
     backend = onboarded(service)
     address, _, name = service.environment["DATABASE_URL"].rpartition("/")
     refused_in(backend)
