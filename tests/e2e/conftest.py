@@ -1,39 +1,34 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support.backend import Applicant, PartnerBackend
 from tests.support.hygiene import leaks
-from tests.support.server import ROOT, Service
+from tests.support.server import ROOT, SMALL_BANK, Service
 from tests.support.student import Student
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 CATALOGUE = ROOT / "assessments" / "demo" / "courses.csv"
+PHONE = {"width": 360, "height": 640}
+DESKTOP = {"width": 1280, "height": 800}
 
-
-def onboard(service: Service, project: str, courses: Path = CATALOGUE) -> PartnerBackend:
-    """Onboard a project as the support contact does it, by the command."""
-    return PartnerBackend.from_onboarding(
-        service.url,
-        service.manage(
-            "onboard_partner", "Vidya", "--project", project, "--courses", str(courses), "--json"
-        ),
-    )
+NewStudent = Callable[..., Student]
 
 
 @pytest.fixture(scope="session")
 def partner(service: Service) -> PartnerBackend:
     """Give a partner's backend. Tests share its project and use students of their own."""
-    return onboard(service, "Sahyadri College")
+    options = ("--project", "Sahyadri College", "--courses", str(CATALOGUE), "--json")
+    return PartnerBackend.from_onboarding(
+        service.url, service.manage("onboard_partner", "Vidya", *options)
+    )
 
 
 @pytest.fixture
@@ -43,16 +38,18 @@ def applicant() -> Applicant:
     return Applicant("Meenakshi Iyer", f"meenakshi.{number}@example.com", f"+91 98{number:08}")
 
 
-NewStudent = Callable[..., Student]
+@pytest.fixture
+def link(partner: PartnerBackend, applicant: Applicant) -> str:
+    return partner.redirect_url(applicant)
 
 
 @pytest.fixture
 def new_student(chromium: Browser, service: Service) -> Iterator[NewStudent]:
-    """Give a function that hands a student a fresh browser; at the end none may complain."""
+    """Give a function that makes a student with a fresh browser; at the end none may complain."""
     students = []
 
-    def new(**options: Any) -> Student:
-        student = Student(chromium.new_context(**options), service.url)
+    def new(kind: type[Student] = Student, **options: Any) -> Student:
+        student = kind(chromium.new_context(**{"viewport": PHONE} | options), service.url)
         students.append(student)
         return student
 
@@ -66,20 +63,15 @@ def new_student(chromium: Browser, service: Service) -> Iterator[NewStudent]:
 
 @pytest.fixture
 def student(new_student: NewStudent) -> Student:
-    """Give a student with a browser of their own."""
     return new_student()
 
 
-@pytest.fixture
-def at_the_first_page(partner: PartnerBackend, applicant: Applicant) -> Callable[[Student], None]:
-    """Give a function that lets a student answer the first page, unsent."""
-
-    def begin(student: Student) -> None:
-        student.start(partner.redirect_url(applicant))
-        student.go_to_question(1)
-        student.choose()
-
-    return begin
+@pytest.fixture(scope="module")
+def shipped_bank(service: Service) -> Iterator[None]:
+    """Let attempts that start in this module be on the shipped bank, in both languages."""
+    service.manage("load_items", "--make-current")
+    yield
+    service.manage("load_items", str(SMALL_BANK), "--make-current")
 
 
 @pytest.fixture(autouse=True)
@@ -99,8 +91,28 @@ def nothing_crashed(request: pytest.FixtureRequest) -> Iterator[None]:
     ] == []
 
 
-def link_token(url: str) -> str:
-    """Return the link token of a redirect-url."""
-    found = re.search(r"\?token=([A-Za-z0-9_-]+)$", url)
-    assert found
-    return found[1]
+def stored(service: Service, applicant: Applicant, table: str = "assessment") -> list[Any]:
+    """Return the student's rows of a table, oldest first: "assessment", "assessmentlink"."""
+    return service.rows(
+        f"SELECT r.* FROM assessments_{table} r"
+        " JOIN assessments_student s ON s.id = r.student_id WHERE s.email = %s ORDER BY r.id",
+        (applicant.email,),
+    )
+
+
+def answers(service: Service, applicant: Applicant) -> list[dict[str, Any]]:
+    """Return `position`, `code` of the item and `choice` of what the student was shown."""
+    return service.rows(
+        "SELECT n.position, i.code, n.choice FROM assessments_answer n"
+        " JOIN assessments_item i ON i.id = n.item_id"
+        " JOIN assessments_assessment a ON a.id = n.assessment_id"
+        " JOIN assessments_student s ON s.id = a.student_id"
+        " WHERE s.email = %s ORDER BY n.position, n.id",
+        (applicant.email,),
+    )
+
+
+def choices(service: Service, applicant: Applicant) -> dict[int, int]:
+    """Return the choices that are stored, by position."""
+    given = answers(service, applicant)
+    return {each["position"]: each["choice"] for each in given if each["choice"] is not None}

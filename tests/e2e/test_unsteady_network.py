@@ -1,14 +1,15 @@
-"""The page's script where network, server or browser let it down: sent once, and never lost."""
+"""Answers on a network that fails: kept in the browser, sent once when it is back, never lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.waiting import SECOND_PAGE, WAITING, given, stop_timers, wait_for_words
-from tests.support.backend import Applicant
+from tests.e2e.conftest import choices, stored
+from tests.support.backend import Applicant, PartnerBackend
 from tests.support.server import Service
 from tests.support.student import Student
 
@@ -17,52 +18,195 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+PAGES = "**/assessment/*"
 # A quarter of a minute passes in half a second.
 HURRY = "const wait = setTimeout; setTimeout = (work, ms, ...more) => wait(work, ms / 30, ...more)"
 NO_STORE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })"
+NO_ABORT = "delete window.AbortController"
+TICKED = "inputs => inputs.map(input => Number(input.value))"
 
 
-def test_without_a_store_the_open_page_holds_the_answer(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
+@dataclass
+class Sitting:
+    """A student before the first page, what its script can do, and what is stored of it."""
+
+    service: Service
+    applicant: Applicant
+    link: str
+    student: Student
+
+    def tick(self, script: str = "") -> dict[int, int]:
+        """Tick the first page, unsent, after running a script; return the choices."""
+        if script:
+            self.student.context.add_init_script(script)
+        self.student.start(self.link)
+        self.student.go_to_question(1)
+        self.student.choose()
+        ticked = self.student.page.locator("fieldset input:checked").evaluate_all(TICKED)
+        return dict(enumerate(ticked, start=1))
+
+    def tap(self) -> None:
+        """Send the page, and wait until it says that the answer waits for the network."""
+        self.student.tap()
+        self.is_waiting()
+
+    def is_waiting(self) -> None:
+        self.student.page.get_by_role("status").filter(has_text="kept in this browser").wait_for()
+
+    def goes_on(self) -> None:
+        self.student.page.wait_for_url(re.compile("/assessment/7$"))
+
+    @property
+    def kept(self) -> list[str]:
+        return self.student.kept_on_the_phone
+
+    @property
+    def given(self) -> dict[int, int]:
+        return choices(self.service, self.applicant)
+
+    @property
+    def posts(self) -> list[str]:
+        """The kinds of requests that posted the first page or its section, and arrived."""
+        return [
+            request.resource_type
+            for request in self.student.requests
+            if request.method == "POST" and request.url.endswith("/1") and request.failure is None
+        ]
+
+    def stop_timers(self) -> None:
+        self.student.page.clock.install(time=0)
+        self.student.page.clock.pause_at(1000)
+
+
+@pytest.fixture
+def sitting(service: Service, applicant: Applicant, link: str, student: Student) -> Sitting:
+    return Sitting(service, applicant, link, student)
+
+
+def cut_off(route: Route) -> None:
+    """Lose what the script sends, without the browser noticing that it is offline."""
+    if route.request.resource_type == "fetch":
+        route.abort("internetdisconnected")
+    else:
+        route.continue_()
+
+
+def test_an_answer_given_offline_is_kept_and_sent_once_when_the_network_returns(
+    sitting: Sitting,
 ) -> None:
-    student.context.add_init_script(NO_STORE)
-    at_the_first_page(student)
-    student.lose_network()
+    sitting.stop_timers()  # so that nothing but the network's return can send it
+    ticked = sitting.tick()
+    sitting.student.lose_network()
+    sitting.tap()
+    assert (len(sitting.kept), sitting.given) == (1, {})
 
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.regain_network()
-    student.page.wait_for_url(SECOND_PAGE)
+    sitting.student.regain_network()
+    sitting.goes_on()
 
-    assert len(given(service, applicant)) == 6
+    assert (sitting.kept, sitting.given) == ([], ticked)
+    assert sitting.posts == ["document", "fetch"]  # the first one began the section
 
 
-def test_without_what_the_script_needs_the_form_sends_itself(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
+def test_without_local_storage_the_open_page_holds_the_answer(sitting: Sitting) -> None:
+    ticked = sitting.tick(NO_STORE)
+    sitting.student.lose_network()
+    sitting.tap()
+
+    sitting.student.regain_network()
+    sitting.goes_on()
+
+    assert sitting.given == ticked
+
+
+def test_a_waiting_answer_is_sent_after_a_reload(sitting: Sitting) -> None:
+    ticked = sitting.tick()
+    sitting.student.page.route(PAGES, cut_off)
+    sitting.tap()
+    sitting.student.page.unroute(PAGES)
+
+    sitting.student.page.reload(wait_until="commit")
+    sitting.goes_on()
+
+    assert (sitting.kept, sitting.given) == ([], ticked)
+
+
+def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting: Sitting) -> None:
+    sitting.tick()
+    ticked = sitting.student.ticked
+
+    sitting.student.reload()
+
+    assert (sitting.student.position, sitting.student.ticked, len(ticked)) == (1, ticked, 6)
+    assert sitting.given == {}
+
+
+def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
+    sitting: Sitting, partner: PartnerBackend
 ) -> None:
-    student.context.add_init_script("delete window.AbortController")
-    at_the_first_page(student)
+    student, applicant = sitting.student, sitting.applicant
+    sister = Applicant("Lakshmi Iyer", f"l.{applicant.email}", applicant.mobile)
+    sitting.stop_timers()
+    sitting.tick()
+    # Not `lose_network`: Chromium gives a page its network back while it closes the page.
+    student.context.route(PAGES, cut_off)
+    sitting.tap()
+    student.page.close()
+    student.page = student.context.new_page()
+    student.context.unroute(PAGES)
 
+    student.start(partner.redirect_url(sister))
+    student.go_to_question(1)
+    student.page.wait_for_timeout(300)
+    kept = sitting.kept
+    assert (student.ticked, len(kept)) == ([], 1)  # kept for the first student's return
+    student.choose()
     student.press("Continue")
 
-    assert student.position == 7
-    assert len(given(service, applicant)) == 6
-    assert {r.resource_type for r in student.requests if r.method == "POST"} == {"document"}
+    assert (sitting.kept, sitting.given) == (kept, {})
+    assert sorted(choices(sitting.service, sister)) == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
+def test_a_waiting_answer_of_an_attempt_that_has_ended_is_refused_and_forgotten(
+    sitting: Sitting,
 ) -> None:
-    tried: list[str] = []
+    sitting.tick()
+    sitting.student.lose_network()
+    sitting.tap()
+    [attempt] = stored(sitting.service, sitting.applicant)
+    sitting.service.rows(
+        "UPDATE assessments_assessment SET abandoned_at = started_at WHERE id = %s",
+        (attempt["id"],),
+    )
+
+    sitting.student.regain_network()
+    sitting.student.page.locator("body[data-page='error-409']").wait_for()
+
+    assert (sitting.kept, sitting.given) == ([], {})
+
+
+def test_answers_left_over_go_once_no_attempt_can_be_that_old(sitting: Sitting) -> None:
+    sitting.tick()
+    for days in (5, 40):
+        entry = f"{{at: Date.now() - {days} * 24 * 60 * 60 * 1000}}"
+        script = f"localStorage['answers of asm_{days} 1'] = JSON.stringify({entry})"
+        sitting.student.page.evaluate(script)
+
+    sitting.student.press("Continue")
+
+    assert sitting.kept == ["answers of asm_5 1"]
+
+
+def test_in_an_old_browser_the_form_sends_itself(sitting: Sitting) -> None:
+    ticked = sitting.tick(NO_ABORT)
+
+    sitting.student.press("Continue")
+
+    assert (sitting.student.position, sitting.given) == (7, ticked)
+    assert sitting.posts == ["document", "document"]
+
+
+def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(sitting: Sitting) -> None:
+    page, tried = sitting.student.page, []
 
     def disturb(route: Route) -> None:
         if route.request.resource_type != "fetch":
@@ -76,59 +220,47 @@ def test_a_stalled_connection_and_a_server_that_is_away_are_tried_again(
         # the first one gets no answer, ever
 
     def let_pass(time: str) -> None:
-        student.page.clock.fast_forward(time)
-        student.page.locator("main form button:not([aria-disabled])").wait_for()
+        page.clock.fast_forward(time)
+        page.locator("main form button:not([aria-disabled])").wait_for()
 
-    student.page.clock.install()
-    at_the_first_page(student)
-    student.page.route("**/assessment/*", disturb)
+    page.clock.install()
+    ticked = sitting.tick()
+    page.route(PAGES, disturb)
 
-    student.tap()
+    sitting.student.tap()
     let_pass("00:11")
-    wait_for_words(student, WAITING)
-    with student.page.expect_response(lambda response: response.status == 503):
-        student.page.clock.fast_forward("00:03")
+    sitting.is_waiting()
+    with page.expect_response(lambda response: response.status == 503):
+        page.clock.fast_forward("00:03")
     let_pass("00:00")
-    student.page.clock.fast_forward("00:05")
-    student.page.wait_for_url(SECOND_PAGE)
+    page.clock.fast_forward("00:05")
+    sitting.goes_on()
 
-    assert len(tried) == 3
-    assert len(given(service, applicant)) == 6
+    assert (len(tried), sitting.given) == (3, ticked)
 
 
-def test_an_answer_whose_receipt_got_lost_is_found_stored_after_a_reload(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
+def test_an_answer_whose_receipt_got_lost_is_not_sent_again_after_a_reload(
+    sitting: Sitting,
 ) -> None:
     def lose_receipt(route: Route) -> None:
         if route.request.resource_type == "fetch":
             route.fetch()
-            route.abort("internetdisconnected")
-        else:
-            route.continue_()
+        cut_off(route)
 
-    at_the_first_page(student)
-    ticked = student.ticked
-    student.page.route("**/assessment/*", lose_receipt)
-    student.tap()
-    wait_for_words(student, WAITING)
-    student.page.unroute("**/assessment/*")
-    posts = len([request for request in student.requests if request.method == "POST"])
+    ticked, words = sitting.tick(), sitting.student.ticked
+    sitting.student.page.route(PAGES, lose_receipt)
+    sitting.tap()
+    sitting.student.page.unroute(PAGES)
 
-    student.reload()
-    student.page.wait_for_timeout(300)
+    sitting.student.reload()
+    sitting.student.page.wait_for_timeout(300)
 
-    assert (student.position, student.ticked) == (1, ticked)
-    assert student.kept_on_the_phone == []
-    assert len([request for request in student.requests if request.method == "POST"]) == posts
-    assert len(given(service, applicant)) == 6
+    assert (sitting.student.position, sitting.student.ticked) == (1, words)
+    assert (sitting.kept, sitting.given) == ([], ticked)
+    assert sitting.posts == ["document"]
 
 
-def test_a_next_page_that_does_not_come_is_asked_for_again(
-    student: Student, at_the_first_page: Callable[[Student], None]
-) -> None:
+def test_a_next_page_that_does_not_come_is_asked_for_again(sitting: Sitting) -> None:
     asked: list[str] = []
 
     def stall_once(route: Route) -> None:
@@ -136,34 +268,25 @@ def test_a_next_page_that_does_not_come_is_asked_for_again(
         if len(asked) > 1:
             route.continue_()
 
-    student.context.add_init_script(HURRY)
-    at_the_first_page(student)
-    student.page.route("**/assessment/7", stall_once)
+    sitting.tick(HURRY)
+    sitting.student.page.route("**/assessment/7", stall_once)
 
-    student.tap()
-    student.page.wait_for_url(SECOND_PAGE)
+    sitting.student.tap()
+    sitting.goes_on()
 
-    assert len(asked) == 2
-    assert student.kept_on_the_phone == []
+    assert (len(asked), sitting.kept) == (2, [])
 
 
-def test_a_page_that_the_browser_shows_as_it_was_left_sends_what_waits(
-    service: Service,
-    applicant: Applicant,
-    student: Student,
-    at_the_first_page: Callable[[Student], None],
-) -> None:
-    """The browser froze the page on its way, and gives it back for the Back button."""
-    stop_timers(student)
-    at_the_first_page(student)
-    held: list[Route] = []
-    student.page.route(
-        "**/assessment/*", lambda route: route.continue_() if held else held.append(route)
-    )
-    with student.page.expect_request("**/assessment/1"):
-        student.tap()
+def test_a_page_that_back_shows_as_it_was_left_sends_what_waits(sitting: Sitting) -> None:
+    """The browser froze the page while it sent, and gives it back for the Back button."""
+    page, held = sitting.student.page, []
+    sitting.stop_timers()
+    ticked = sitting.tick()
+    page.route(PAGES, lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/assessment/1"):
+        sitting.student.tap()
 
-    student.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    student.page.wait_for_url(SECOND_PAGE)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    sitting.goes_on()
 
-    assert len(given(service, applicant)) == 6
+    assert sitting.given == ticked

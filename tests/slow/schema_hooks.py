@@ -1,7 +1,7 @@
-"""Loaded by Schemathesis: what the OpenAPI file says of a field in words alone.
+"""Loaded by Schemathesis: what the OpenAPI file says of a name in words alone.
 
-The pattern of `name` has only what every regular expression engine reads alike. Its description
-refuses more: invisible, private and unassigned characters (partners/plain_text.py).
+Its pattern has only what every regular expression engine reads alike. Its description refuses more:
+invisible, private and unassigned characters (partners/plain_text.py).
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import schemathesis
 
 from partners.plain_text import is_plain_text
 
-DOCUMENT = json.loads(Path("openapi.json").read_text(encoding="utf-8"))
-NAME = DOCUMENT["components"]["schemas"]["LinkRequest"]["properties"]["name"]
-PATTERN = re.compile(NAME["pattern"])
+SCHEMAS = json.loads(Path("openapi.json").read_text(encoding="utf-8"))["components"]["schemas"]
+PATTERN = re.compile(SCHEMAS["LinkRequest"]["properties"]["name"]["pattern"])
 
 
 @schemathesis.hook

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# A small questionnaire: two pages of statements, one chosen by them, four puzzles, a last page of
-# statements.
+# Two pages of statements, one chosen by them, four puzzles, a last page of statements.
 PUZZLES = range(19, 23)
-PAGES = (
-    *(range(first, first + 6) for first in (1, 7, 13)),
-    *(range(n, n + 1) for n in PUZZLES),
-    range(23, 27),
-)
+PAGES = (range(1, 7), range(7, 13), range(13, 19), *(range(n, n + 1) for n in PUZZLES))
+PAGES += (range(23, 27),)
 SECTIONS_BEGIN = (1, 13, 19, 23)
 STAGE_1, STAGE_2 = range(1, 13), 13
 LAST_PAGE, TOTAL = 23, 26
@@ -38,8 +34,8 @@ def see(place: object = "") -> Reply:
     return 303, f"/{place}" if place else ""
 
 
-def page_first(position: int) -> int:
-    return next(page[0] for page in PAGES if position in page)
+def page_of(position: int) -> range:
+    return next(page for page in PAGES if position in page)
 
 
 @dataclass(eq=False)
@@ -68,16 +64,16 @@ class Attempt:
     def resumes_at(self) -> int:
         """The page of the first question without an answer, or the section page before it."""
         waiting = [place for place in range(1, self.shown + 1) if place not in self.choices]
-        return page_first(min([*waiting, self.shown + 1, TOTAL]))
+        return page_of(min([*waiting, self.shown + 1, TOTAL]))[0]
 
     def visible(self, position: int) -> list[int]:
         """Return the positions on the page of a position that its browser may see."""
-        page = next(page for page in PAGES if position in page)
-        return [place for place in page if place <= self.shown and place not in self.hidden]
+        places = page_of(position)
+        return [place for place in places if place <= self.shown and place not in self.hidden]
 
     def show(self, first: int) -> None:
         """Put the page that begins here before the student, unless that was done."""
-        self.shown = max(self.shown, next(page[-1] for page in PAGES if page[0] == first))
+        self.shown = max(self.shown, page_of(first)[-1])
 
 
 @dataclass(eq=False)
@@ -105,8 +101,7 @@ class Model:
         return self.links[-1]
 
     def pass_time(self, student: int, hours: int) -> None:
-        things: list[Link | Attempt] = [*self.links, *self.attempts]
-        for thing in things:
+        for thing in (*self.links, *self.attempts):
             thing.age += hours if thing.student == student else 0
 
     def results(self, student: int) -> list[tuple[Attempt, str]]:
@@ -127,9 +122,9 @@ class Model:
         own = self.in_browser(browser)
         if own and own.student == link.student and own.is_open:
             return own
-        theirs = (link.student, link.number)
-        of_number = [each for each in self.attempts if (each.student, each.number) == theirs]
-        return next((each for each in reversed(of_number) if each.is_open), None)
+        open_ones = [each for each in reversed(self.attempts) if each.is_open]
+        theirs = link.student, link.number
+        return next((each for each in open_ones if (each.student, each.number) == theirs), None)
 
     # From the link to the first page.
 
@@ -167,9 +162,8 @@ class Model:
 
     def _is_own(self, browser: int, link: Link) -> bool:
         attempt = link.attempt
-        if attempt is None:
-            return False
-        return attempt is self.in_browser(browser) or attempt.holder == (browser, link)
+        is_here = attempt is self.in_browser(browser)
+        return attempt is not None and (is_here or attempt.holder == (browser, link))
 
     def _go_on(self, browser: int, link: Link) -> Reply:
         assert link.attempt
@@ -200,8 +194,8 @@ class Model:
             return see()
         if not 1 <= position <= TOTAL:
             return NOT_FOUND
-        if position != page_first(position):
-            return see(page_first(position))
+        if position != page_of(position)[0]:
+            return see(page_of(position)[0])
         if attempt.visible(position):
             return 200, "question"
         is_next = position > attempt.shown and position == attempt.resumes_at
@@ -210,9 +204,8 @@ class Model:
     def begin(self, browser: int, form_of: Attempt, position: int) -> Reply:
         """Answer the form of a section page."""
         attempt = self.in_browser(browser)
-        refused = self._refused(attempt, form_of)
-        if refused or attempt is None:
-            return refused or NOT_HERE
+        if attempt is not form_of:
+            return REFUSED if attempt else NOT_HERE
         if not attempt.is_open:
             return REFUSED
         if position not in SECTIONS_BEGIN or len(attempt.choices) < position - 1:
@@ -225,10 +218,9 @@ class Model:
     ) -> Reply:
         """Answer the form of a question page: store, then show what follows or complete."""
         attempt = self.in_browser(browser)
-        refused = self._refused(attempt, form_of)
-        if refused or attempt is None:
-            return refused or NOT_HERE
-        page = next(page for page in PAGES if page[0] == position)
+        if attempt is not form_of:
+            return REFUSED if attempt else NOT_HERE
+        page = page_of(position)
         if not attempt.is_open:
             visible = attempt.visible(position)
             is_same = all(given.get(place) == attempt.choices.get(place) for place in visible)
@@ -244,7 +236,10 @@ class Model:
             if not self._stands(attempt, place):
                 attempt.choices[place] = choice
         if all(place in attempt.choices for place in page):
-            self._follow(attempt, page[-1])
+            if page[-1] == TOTAL:
+                attempt.end = "completed"
+            elif page[-1] + 1 not in SECTIONS_BEGIN:
+                attempt.show(page[-1] + 1)
         if has_gap:
             return 400, "question"
         return see("result" if page[-1] == TOTAL else page[-1] + 1)
@@ -254,12 +249,6 @@ class Model:
         is_final = position in PUZZLES or (position in STAGE_1 and attempt.shown >= STAGE_2)
         return (is_final and position in attempt.choices) or position in attempt.hidden
 
-    def _follow(self, attempt: Attempt, last: int) -> None:
-        if last == TOTAL:
-            attempt.end = "completed"
-        elif last + 1 not in SECTIONS_BEGIN:
-            attempt.show(last + 1)
-
     def ask_to_leave(self, browser: int) -> Reply:
         attempt = self.in_browser(browser)
         if attempt is None:
@@ -268,9 +257,8 @@ class Model:
 
     def leave(self, browser: int, form_of: Attempt) -> Reply:
         attempt = self.in_browser(browser)
-        refused = self._refused(attempt, form_of)
-        if refused or attempt is None:
-            return refused or NOT_HERE
+        if attempt is not form_of:
+            return REFUSED if attempt else NOT_HERE
         if attempt.end == "completed":
             return REFUSED
         if attempt.is_open:
@@ -284,9 +272,3 @@ class Model:
         if attempt.end != "completed":
             return see()
         return (200, "result") if attempt.age < RESULT_UNTIL else UNAVAILABLE
-
-    def _refused(self, attempt: Attempt | None, form_of: Attempt) -> Reply | None:
-        """Return why a form is not for the attempt that this browser has open."""
-        if attempt is None:
-            return NOT_HERE
-        return None if attempt is form_of else REFUSED

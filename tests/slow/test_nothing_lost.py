@@ -16,7 +16,6 @@ import psycopg
 import pytest
 
 from tests.support import hygiene, invariants
-from tests.support.browser import Page
 from tests.support.clients import Client, Failed, Gate, Partner, RemoteBrowser
 from tests.support.cpu import descendants
 from tests.support.ledger import Ledger, lost
@@ -48,8 +47,33 @@ def partner(own_service: Service) -> Partner:
     return Partner.onboarded(own_service.manage)
 
 
+@pytest.fixture
+def student(own_service: Service) -> RemoteBrowser:
+    return RemoteBrowser(Client(Gate(own_service.port), Ledger()))
+
+
+def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, dict[str, str]]:
+    """Ask for a link; return status and body."""
+    student = {"name": "Asha", "email": email, "mobile": "9876543210"}
+    body = json.dumps({"projectId": partner.project_id, **student}).encode()
+    headers = {"Content-Type": "application/json", "X-Access-Token": partner.credential}
+    url = f"{service.url}/partner/get-redirect-url"
+    try:
+        with urlopen(Request(url, body, headers), timeout=20) as response:
+            return response.status, json.load(response)
+    except HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+def assert_plain_500(student: RemoteBrowser) -> None:
+    """Assert that the student's last page, and no other, was the error page for people."""
+    ledger = student.client.ledger
+    assert (ledger.asked[-1].status, ledger.crashes, ledger.not_plain) == (500, 1, 0)
+
+
 def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, times: int) -> None:
-    """T10: what was acknowledged is stored, once; what was not is sent again."""
+    """What was acknowledged is stored, once; what was not is sent again."""
     load = Visits(Gate(own_service.port), [partner], 6, pages=None, retries=True)
     with load:
         for _ in range(2 * times):
@@ -62,65 +86,32 @@ def test_a_killed_worker_loses_nothing(own_service: Service, partner: Partner, t
     assert ledger.of("answers")
     assert lost(ledger, own_service.rows) == []
     assert invariants.violations_of(own_service) == []
-    assert ledger.complaints == []
-    assert ledger.crashes == 0
+    assert (ledger.complaints, ledger.crashes) == ([], 0)
 
 
-def call(service: Service, partner: Partner, email: str = EMAIL) -> tuple[int, dict[str, str]]:
-    """Ask for a link; return status and body."""
-    fields = {
-        "projectId": partner.project_id,
-        "name": "Asha",
-        "email": email,
-        "mobile": "9876543210",
-    }
-    headers = {"Content-Type": "application/json", "X-Access-Token": partner.credential}
-    url = f"{service.url}/partner/get-redirect-url"
-    try:
-        with urlopen(Request(url, json.dumps(fields).encode(), headers), timeout=20) as response:
-            return response.status, json.load(response)
-    except HTTPError as error:
-        with error:
-            return error.code, json.load(error)
-
-
-@contextmanager
-def held(service: Service) -> Iterator[None]:
-    """Hold every student and every attempt, as a forgotten transaction does."""
-    with psycopg.connect(service.environment["DATABASE_URL"]) as holder:
-        holder.execute("SELECT FROM assessments_student FOR UPDATE")
-        holder.execute("SELECT FROM assessments_assessment FOR UPDATE")
-        yield
-        holder.rollback()
-
-
-def test_a_locked_row_stops_no_other_request(own_service: Service, partner: Partner) -> None:
-    """I4: who needs it is told to try again, with the row held still; no thread is lost to it."""
+def test_a_row_that_is_held_stops_no_request_but_those_that_need_it(
+    own_service: Service, partner: Partner, student: RemoteBrowser
+) -> None:
+    """They get an error while the row is still held, and no thread is lost to them."""
     url = hygiene.remember(call(own_service, partner)[1]["redirect-url"])
-    ledger = Ledger()
-    student = RemoteBrowser(Client(Gate(own_service.port), ledger))
     question = student.go_on(student.answer_subjects(student.start(url)))
     answers = dict.fromkeys(question.form.questions, "3")
 
-    def answer() -> Page | None:
-        try:
-            return student.press(question, answers)
-        except Failed:
-            return None
-
-    with held(own_service), ThreadPoolExecutor(THREADS) as pool:
-        page = pool.submit(answer)
-        calls = [pool.submit(call, own_service, partner) for _ in range(THREADS - 1)]
-        told = [(status, body.get("code")) for status, body in (each.result() for each in calls)]
-        assert told == [(500, "internal_error")] * (THREADS - 1)
-        assert page.result() is None
-        assert (ledger.asked[-1].status, ledger.not_plain) == (500, 0)
+    with psycopg.connect(own_service.environment["DATABASE_URL"]) as holder:
+        holder.execute("SELECT FROM assessments_student FOR UPDATE")
+        holder.execute("SELECT FROM assessments_assessment FOR UPDATE")
+        with ThreadPoolExecutor(THREADS) as pool:
+            page = pool.submit(student.press, question, answers)
+            calls = [pool.submit(call, own_service, partner) for _ in range(THREADS - 1)]
+            told = [(status, body.get("code")) for status, body in (c.result() for c in calls)]
+            assert told == [(500, "internal_error")] * (THREADS - 1)
+            assert isinstance(page.exception(), Failed)
+        assert_plain_500(student)
         assert call(own_service, partner, "b@example.com")[0] == 200
+        holder.rollback()
 
     assert call(own_service, partner)[0] == 200
-    after = answer()
-    assert after
-    assert after.name == "question"
+    assert student.press(question, answers).name == "question"
 
 
 @contextmanager
@@ -137,22 +128,18 @@ def nobody_let_in(service: Service) -> Iterator[None]:
 
 
 def test_without_the_database_each_failure_is_reported_and_ends_with_it(
-    own_service: Service, partner: Partner
+    own_service: Service, partner: Partner, student: RemoteBrowser
 ) -> None:
-    """I1, I3: JSON for programs, a page for people; all is well at once when it is back."""
-    ledger = Ledger()
-    browser = RemoteBrowser(Client(Gate(own_service.port), ledger))
-
+    """JSON for programs, a page for people; all is well at once when it is back."""
     with nobody_let_in(own_service):
         status, body = call(own_service, partner)
         with pytest.raises(Failed):
-            browser.open(f"{partner.path}?token={'x' * 43}")
+            student.open(f"{partner.path}?token={'x' * 43}")
         health = own_service.readiness()
     calls = [call(own_service, partner)[0] for _ in range(2 * THREADS)]
 
-    assert (status, body["code"]) == (500, "internal_error")
-    assert body["requestId"]
-    assert (ledger.asked[-1].status, ledger.not_plain) == (500, 0)
+    assert (status, body["code"], bool(body["requestId"])) == (500, "internal_error", True)
+    assert_plain_500(student)
     assert (health["status"], health["database"]) == ("failed", "failed")
     assert calls == [200] * 2 * THREADS
     assert own_service.readiness()["status"] == "ok"

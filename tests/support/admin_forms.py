@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 CSRF = "csrfmiddlewaretoken"
+TICKED = ("checkbox", "radio")
 
 
 @dataclass
@@ -43,50 +44,43 @@ class _Parser(HTMLParser):
         super().__init__()
         self.forms: list[AdminForm] = []
         self._form: AdminForm | None = None
-        self._control: Control | None = None
-        self._is_chosen = False
+        self._control: Control | None = None  # the open select or textarea
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
+        kind = has.get("type", "text") if tag == "input" else tag
         if tag == "form" and has.get("method") == "post":
             self._form = AdminForm(has.get("action", ""))
             self.forms.append(self._form)
         elif self._form is None:
             return
-        elif tag == "input" and has.get("type") in ("submit", "button") or tag == "button":
+        elif kind in ("submit", "button"):
             self._form.buttons.append(has.get("name", ""))
-        elif tag in ("input", "select", "textarea") and "disabled" not in has and has.get("name"):
-            kind = has.get("type", "text") if tag == "input" else tag
-            control = self._form.controls.setdefault(has["name"], Control(has["name"], kind))
-            if tag != "input":
-                self._control = control
-                if tag == "textarea":
-                    control.sends = [""]
-            else:
-                value = has.get("value", "on" if kind in ("checkbox", "radio") else "")
-                control.offers.append(value)
-                if kind not in ("checkbox", "radio") or "checked" in has:
-                    control.sends.append(value)
         elif tag == "option" and self._control:
             self._control.offers.append(has.get("value", ""))
-            if "selected" in has:
-                self._control.sends.append(has.get("value", ""))
+            self._control.sends += [has.get("value", "")] if "selected" in has else []
+        elif tag in ("input", "select", "textarea") and "disabled" not in has and has.get("name"):
+            control = self._form.controls.setdefault(has["name"], Control(has["name"], kind))
+            if tag == "input":
+                value = has.get("value", "on" if kind in TICKED else "")
+                control.offers.append(value)
+                control.sends += [value] if kind not in TICKED or "checked" in has else []
+            else:
+                self._control = control
+                control.sends = [""] if tag == "textarea" else control.sends
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._form = None
-        elif tag == "select" and self._control:
-            if not self._control.sends:
-                self._control.sends = self._control.offers[:1]
-            self._control = None
-        elif tag == "textarea":
-            if self._control:  # HTML drops the line break after the tag
+        elif tag in ("select", "textarea") and self._control:
+            if tag == "textarea":  # HTML drops the line break after the tag
                 self._control.sends = [self._control.sends[0].removeprefix("\n")]
+            self._control.sends = self._control.sends or self._control.offers[:1]
             self._control = None
 
     def handle_data(self, data: str) -> None:
         if self._control and self._control.kind == "textarea":
-            self._control.sends = ["".join([*self._control.sends, data])]
+            self._control.sends = [self._control.sends[0] + data]
 
 
 def forms_of(response: HttpResponse) -> list[AdminForm]:

@@ -46,13 +46,11 @@ class PartnerBackend:
 
     def redirect_url(self, applicant: Applicant) -> str:
         """Ask for a fresh link for a student."""
-        answer = self.call("get-redirect-url", asdict(applicant))
-        return hygiene.remember(answer["redirect-url"])
+        return hygiene.remember(self.call("get-redirect-url", asdict(applicant))["redirect-url"])
 
     def assessments(self, email: str) -> list[dict[str, Any]]:
         """Ask for a student's results."""
-        records: list[dict[str, Any]] = self.call("get-assessments-info", {"email": email})
-        return records
+        return list(self.call("get-assessments-info", {"email": email}))
 
     def call(self, operation: str, fields: dict[str, Any]) -> Any:
         """Make a call of this project. Raise Refused with the body of an error."""

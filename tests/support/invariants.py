@@ -34,79 +34,66 @@ Ends = dict[str, str]
 
 def violations() -> list[str]:
     """Describe each broken invariant, beginning with its number. [] if all hold."""
-    checks = (
-        attempts_without_a_link,
-        completed_by_halves,
-        answers_out_of_place,
-        links_used_out_of_time,
-        rows_across_projects,
-        token_events_unwritten,
+    found = [f"{text}: {row}" for text, rows in _never().items() for row in rows]
+    return [*found, *_completed_by_halves(), *_token_events_unwritten()]
+
+
+def _never() -> dict[str, Any]:
+    """Return, by what is wrong with them, the rows that may not exist."""
+    links, attempts, tokens = (
+        each.objects.all() for each in (AssessmentLink, Assessment, AccessToken)
     )
-    return [found for check in checks for found in check()]
+    out_of_time = Q(used_at__lt=F("issued_at")) | Q(used_at__gte=F("expires_at"))
+    current = Count("answers", filter=Q(answers__replaced_at=None))
+    counted = attempts.annotate(shown=current, last=Max("answers__position"))
+    other_project = F("student__project")
+    foreign_event = Exists(_events().exclude(project=OuterRef("project")))
+    return {
+        # A link starts at most one attempt; a second one would have no link.
+        "I-1 an attempt without a link": attempts.filter(links=None),
+        "I-4 an answer to an item of another bank": Answer.objects.exclude(
+            item__bank=F("assessment__bank")
+        ),
+        "I-4 gaps or doubles among its positions": counted.filter(shown__gt=0).exclude(
+            shown=F("last")
+        ),
+        "I-5 a link used before its issue or after its expiry": links.filter(out_of_time),
+        "I-6 a link asked for by a token of another project": links.exclude(
+            access_token=None
+        ).exclude(access_token__project=other_project),
+        "I-6 a link that opened an attempt of another student": links.exclude(
+            assessment=None
+        ).exclude(assessment__student=F("student")),
+        "I-6 an attempt completed with the catalogue of another project": attempts.exclude(
+            catalogue=None
+        ).exclude(catalogue__project=other_project),
+        "I-6 a token that replaces one of another project": tokens.exclude(replaces=None).exclude(
+            replaces__project=F("project")
+        ),
+        "I-6 a token with an audit event of another project": tokens.filter(foreign_event),
+    }
 
 
-def attempts_without_a_link() -> Iterator[str]:
-    """I-1: a link starts at most one attempt; a second one would have no link."""
-    for attempt in Assessment.objects.filter(links=None):
-        yield f"I-1 {attempt} has no link"
-
-
-def completed_by_halves() -> Iterator[str]:
+def _completed_by_halves() -> Iterator[str]:
     """I-3: a completed attempt has all answers, a result, courses and no negative duration."""
     completed = Assessment.objects.completed().with_answered().select_related("catalogue")
     for attempt in completed.iterator():
+        profile, catalogue, courses = attempt.profile, attempt.catalogue, attempt.recommendations
         total = ItemBank.cached(attempt.bank_id).layout.total
         answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
         if answered != total:
             yield f"I-3 {attempt} is completed with {answered} of {total} answers"
-        if not attempt.profile:
+        if not profile:
             yield f"I-3 {attempt} is completed without a result"
-        if attempt.catalogue is None or attempt.recommendations is None:
+        if catalogue is None or courses is None:
             yield f"I-3 {attempt} is completed without recommendations"
-        elif bool(attempt.recommendations) != bool(attempt.catalogue.courses) and not (
-            attempt.profile and attempt.profile.get("other_subjects")
-        ):
+        elif bool(courses) != bool(catalogue.courses) and not (profile or {}).get("other_subjects"):
             yield f"I-3 {attempt} is completed with recommendations that its catalogue lacks"
         if attempt.completed_at and attempt.completed_at < attempt.started_at:
             yield f"I-3 {attempt} took less than no time"
 
 
-def answers_out_of_place() -> Iterator[str]:
-    """I-4: items are from the attempt's bank; positions have no gaps and no duplicates."""
-    elsewhere = Answer.objects.exclude(item__bank=F("assessment__bank"))
-    for answer in elsewhere.select_related("assessment"):
-        yield f"I-4 {answer} of {answer.assessment} is to an item of another bank"
-    current = Count("answers", filter=Q(answers__replaced_at=None))
-    counted = Assessment.objects.annotate(shown=current, last=Max("answers__position"))
-    for attempt in counted.filter(shown__gt=0).exclude(shown=F("last")):
-        yield f"I-4 {attempt} has gaps or doubles among its positions"
-
-
-def links_used_out_of_time() -> Iterator[str]:
-    """I-5: a link is used after its issue and before its expiry."""
-    used = AssessmentLink.objects.exclude(used_at=None)
-    for link in used.filter(Q(used_at__lt=F("issued_at")) | Q(used_at__gte=F("expires_at"))):
-        yield f"I-5 {link} was used before its issue or after its expiry"
-
-
-def rows_across_projects() -> Iterator[str]:
-    """I-6: related rows belong to the same project and the same student."""
-    links = AssessmentLink.objects.all()
-    asked = links.exclude(access_token=None)
-    for link in asked.exclude(access_token__project=F("student__project")):
-        yield f"I-6 {link} was asked for by a token of another project"
-    for link in links.exclude(assessment=None).exclude(assessment__student=F("student")):
-        yield f"I-6 {link} opened an attempt of another student"
-    completed = Assessment.objects.exclude(catalogue=None)
-    for attempt in completed.exclude(catalogue__project=F("student__project")):
-        yield f"I-6 {attempt} was completed with the catalogue of another project"
-    for token in AccessToken.objects.exclude(replaces=None).exclude(replaces__project=F("project")):
-        yield f"I-6 {token} replaces a token of another project"
-    for token in AccessToken.objects.filter(Exists(_events().exclude(project=OuterRef("project")))):
-        yield f"I-6 an audit event of {token} stands under another project"
-
-
-def token_events_unwritten() -> Iterator[str]:
+def _token_events_unwritten() -> Iterator[str]:
     """I-7: a token was issued, rotated or revoked if and only if the audit trail says so."""
     happened = {
         "token.issued": Q(pk__isnull=False),
@@ -137,19 +124,16 @@ def ends() -> Ends:
     answers = Answer.objects.filter(assessment__in=ended).order_by("assessment", "position")
     for pk, *answer in answers.values_list("assessment", "position", "item", "choice").iterator():
         choices[pk].append(tuple(answer))
-    return {attempt.assessment_id: _digest(attempt, choices[attempt.pk]) for attempt in ended}
+    return {each.assessment_id: _digest(each, choices[each.pk]) for each in ended}
 
 
 def _digest(attempt: Assessment, answers: list[tuple[Any, ...]]) -> str:
+    at = attempt.completed_at, attempt.abandoned_at
     final = (
-        attempt.completed_at,
-        attempt.abandoned_at,
+        *at,
         # The finish-by is final only if nothing else has ended the attempt.
-        attempt.completed_at or attempt.abandoned_at or attempt.finish_by_at,
-        attempt.profile,
-        attempt.recommendations,
-        attempt.catalogue_id,
-        answers,
+        at[0] or at[1] or attempt.finish_by_at,
+        *(attempt.profile, attempt.recommendations, attempt.catalogue_id, answers),
     )
     said = json.dumps(final, default=str, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()
@@ -166,18 +150,9 @@ def changed(before: Ends, after: Ends) -> list[str]:
 
 def violations_of(service: Service) -> list[str]:
     """Return the violations in the database of a service."""
-    found: list[str] = _asked(service, "violations()")
-    return found
+    return list(service.call("tests.support.invariants", "violations()"))
 
 
 def ends_of(service: Service) -> Ends:
     """Return the ended attempts in the database of a service."""
-    found: Ends = _asked(service, "ends()")
-    return found
-
-
-def _asked(service: Service, call: str) -> Any:
-    program = (
-        f"import json; from tests.support import invariants; print(json.dumps(invariants.{call}))"
-    )
-    return json.loads(service.manage("shell", "--no-imports", "-c", program))
+    return dict(service.call("tests.support.invariants", "ends()"))

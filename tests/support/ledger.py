@@ -104,21 +104,22 @@ class Ledger:
 
 def lost(ledger: Ledger, rows: Rows) -> list[Done]:
     """I-8: return the acknowledged writes that are not in the database (PostgreSQL)."""
-    links = _keyed(
-        rows,
+
+    def keyed(sql: str) -> dict[str, dict[str, Any]]:
+        return {row["key"]: row for row in rows(sql)}
+
+    links = keyed(
         "SELECT l.token_digest AS key, s.email, l.used_at, a.browser_digest"
         " FROM assessments_assessmentlink l JOIN assessments_student s ON s.id = l.student_id"
-        " LEFT JOIN assessments_assessment a ON a.id = l.assessment_id",
+        " LEFT JOIN assessments_assessment a ON a.id = l.assessment_id"
     )
-    attempts = _keyed(
-        rows,
+    attempts = keyed(
         "SELECT assessment_id AS key, completed_at AS completed, abandoned_at AS left,"
-        " results_read_at AS read FROM assessments_assessment",
+        " results_read_at AS read FROM assessments_assessment"
     )
-    tokens = _keyed(
-        rows,
+    tokens = keyed(
         "SELECT token_id AS key, issued_at AS issued, rotated_at AS rotated,"
-        " revoked_at AS revoked FROM tokens_accesstoken",
+        " revoked_at AS revoked FROM tokens_accesstoken"
     )
     stored = {
         (row["assessment_id"], row["position"]): row["choice"]
@@ -144,10 +145,6 @@ def lost(ledger: Ledger, rows: Rows) -> list[Done]:
         return bool(link.get("used_at")) and link["browser_digest"] == _digest(what["browser"])
 
     return [done for done in ledger.acknowledged if not is_there(done)]
-
-
-def _keyed(rows: Rows, sql: str) -> dict[str, dict[str, Any]]:
-    return {row["key"]: row for row in rows(sql)}
 
 
 def _digest(text: str) -> str:

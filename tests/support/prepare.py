@@ -18,20 +18,9 @@ from partners.models import Project
 
 # The values of an attempt that its copies share.
 KEPT = (
-    "project_id",
-    "bank_id",
-    "language",
-    "consent_version",
-    "consented_at",
-    "started_at",
-    "finish_by_at",
-    "completed_at",
-    "retention_months",
-    "leading_fields",
-    "stream",
-    "profile",
-    "recommendations",
-    "catalogue_id",
+    *("project_id", "bank_id", "language", "consent_version", "consented_at", "started_at"),
+    *("finish_by_at", "completed_at", "retention_months", "leading_fields", "stream", "profile"),
+    *("recommendations", "catalogue_id"),
 )
 # There are forty answers to an attempt, so the database copies them by itself.
 COPY_ANSWERS = """
@@ -146,25 +135,20 @@ def copies(attempt: Assessment, count: int) -> list[tuple[str, str]]:
         ],
         batch_size=1000,
     )
-    AssessmentLink.objects.bulk_create([_used_link(copy) for copy in made], batch_size=1000)
-    if made:
-        with connection.cursor() as cursor:
-            cursor.execute(COPY_ANSWERS, [f"copy-{run}-%", attempt.pk])
-    return [
-        (copy.assessment_id, browser_token)
-        for copy, browser_token in zip(made, browser_tokens, strict=True)
+    links = [
+        AssessmentLink(
+            student=copy.student,
+            token_digest=secrets.token_hex(32),
+            name=copy.student.name,
+            mobile=copy.student.mobile,
+            issued_at=copy.started_at,
+            expires_at=copy.finish_by_at,
+            used_at=copy.started_at,
+            assessment=copy,
+        )
+        for copy in made
     ]
-
-
-def _used_link(attempt: Assessment) -> AssessmentLink:
-    """Return the link that started the attempt, not yet stored."""
-    return AssessmentLink(
-        student=attempt.student,
-        token_digest=secrets.token_hex(32),
-        name=attempt.student.name,
-        mobile=attempt.student.mobile,
-        issued_at=attempt.started_at,
-        expires_at=attempt.finish_by_at,
-        used_at=attempt.started_at,
-        assessment=attempt,
-    )
+    AssessmentLink.objects.bulk_create(links, batch_size=1000)
+    with connection.cursor() as cursor:
+        cursor.execute(COPY_ANSWERS, [f"copy-{run}-%", attempt.pk])
+    return list(zip([copy.assessment_id for copy in made], browser_tokens, strict=True))

@@ -42,8 +42,7 @@ class Program:
         return self.process.pid
 
     def signal(self, number: int) -> None:
-        assert self.process is not None
-        self.process.send_signal(number)
+        os.kill(self.pid, number)
 
     def stop(self) -> None:
         """End the process, by force if it does not end within a minute."""

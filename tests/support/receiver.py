@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
 
 @dataclass
 class Received:
@@ -31,14 +33,14 @@ class Receiver:
 
     url: str = ""
     calls: list[Received] = field(default_factory=list)
-    answer: Callable[[BaseHTTPRequestHandler], None] = lambda handler: status(204)(handler)
+    answer: Answer = lambda handler: status(204)(handler)
 
     @property
     def ids(self) -> list[str]:
         return [call.id for call in self.calls]
 
 
-def status(code: int, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+def status(code: int, **headers: str) -> Answer:
     """Return an answer with this status, these headers and no body."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
@@ -51,7 +53,7 @@ def status(code: int, **headers: str) -> Callable[[BaseHTTPRequestHandler], None
     return answer
 
 
-def hang(seconds: float) -> Callable[[BaseHTTPRequestHandler], None]:
+def hang(seconds: float) -> Answer:
     """Return an answer that does not come for so long."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
@@ -61,7 +63,7 @@ def hang(seconds: float) -> Callable[[BaseHTTPRequestHandler], None]:
     return answer
 
 
-def drip(seconds: float) -> Callable[[BaseHTTPRequestHandler], None]:
+def drip(seconds: float) -> Answer:
     """Return an answer of one byte each tenth of a second, for so long."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:

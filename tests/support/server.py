@@ -34,11 +34,9 @@ class Service(Program):
     def __init__(self, database: str, folder: Path, **environment: str) -> None:
         super().__init__(folder / "log")
         self.database_name = database
-        self._database = (
-            PostgreSQLDatabase(os.environ["DATABASE_URL"])
-            if database == "postgresql"
-            else SQLiteDatabase(folder)
-        )
+        is_file = database == "sqlite"
+        server = os.environ["DATABASE_URL"]
+        self._database = SQLiteDatabase(folder) if is_file else PostgreSQLDatabase(server)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
@@ -81,6 +79,11 @@ class Service(Program):
         """Run a management command in the service's environment and return its output."""
         return hygiene.remember(manage(self.environment, *arguments))
 
+    def call(self, module: str, expression: str) -> Any:
+        """Return what a function of a module returns in the service's environment, as JSON."""
+        program = f"import json; from {module} import *; print(json.dumps({expression}))"
+        return json.loads(self.manage("shell", "--no-imports", "-c", program))
+
     def start(self, *flags: str) -> None:
         """Start gunicorn and return when it is ready."""
         command = [sys.executable, "-m", "gunicorn", "config.wsgi"]
@@ -91,11 +94,11 @@ class Service(Program):
     def readiness(self) -> dict[str, str]:
         """Return the body of /readyz, whatever its status."""
         try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as response:
-                states: dict[str, str] = json.load(response)
+            response = urllib.request.urlopen(f"{self.url}/readyz", timeout=10)
         except urllib.error.HTTPError as error:
-            with error:
-                states = json.load(error)
+            response = error
+        with response:
+            states: dict[str, str] = json.load(response)
         return states
 
     def close(self) -> None:
@@ -106,13 +109,9 @@ class Service(Program):
         """Run SQL with %s placeholders on the service's database, for example to change times."""
         return self._database.rows(sql, params)
 
-    def tables(self) -> list[str]:
-        """Return the names of all tables."""
-        return self._database.tables()
-
     def assert_no_leaks(self) -> None:
         """Raise AssertionError if a secret is in a table, the log or a process's command line."""
-        for table in self.tables():
+        for table in self._database.tables():
             leaks = hygiene.leaks(str(self.rows(f'SELECT * FROM "{table}"')))
             assert not leaks, f"a secret in {table}"
         assert not hygiene.leaks(self.logs()), "a secret in the log"

@@ -9,7 +9,6 @@ import socket
 import struct
 import threading
 from dataclasses import dataclass
-from types import TracebackType
 
 BLOCK = 1400  # bytes, like a packet
 MOST_WAITING = 64  # blocks in transit in one direction of a connection
@@ -59,8 +58,7 @@ class SlowNetwork:
 
     def __init__(self, port: int, to_port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
-        self.conditions = FAST
-        self.connections = 0
+        self.conditions, self.connections = FAST, 0
         self.broken: list[str] = []
         self._port, self._to_port = port, to_port
         self._up, self._down = _Link(), _Link()
@@ -76,12 +74,7 @@ class SlowNetwork:
         asyncio.run_coroutine_threadsafe(starting, self._loop).result(10)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.hang_up()
         asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -118,15 +111,12 @@ class SlowNetwork:
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # Browsers open connections that they may never use, so count only those that carry data.
         first = await reader.read(BLOCK)
-        if not first:
-            return
-        fault = self._next_fault()
+        fault = self._next_fault() if first else ""
         if fault == "reset":
             _reset(writer)
-            return
-        if fault == "request lost":
-            while await reader.read(BLOCK):
-                pass
+        while fault == "request lost" and await reader.read(BLOCK):
+            pass
+        if not first or fault in ("reset", "request lost"):
             return
         service, to_service = await asyncio.open_connection("127.0.0.1", self._to_port)
         await self._open_slowly()

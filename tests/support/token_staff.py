@@ -1,4 +1,7 @@
-"""Staff who issue, rotate and revoke tokens in a separate process beside a running service."""
+"""Staff who issue, rotate and revoke tokens in a separate process beside a running service.
+
+Times are on the machine's monotonic clock, which all processes share.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ import random
 import subprocess
 import sys
 import threading
-from pathlib import Path
+import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from tests.support.ledger import Ledger
+from tests.support.programs import ROOT
 
 if TYPE_CHECKING:
     from tests.support.server import Service
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = "from tests.support import token_actions; token_actions.serve()"
+ACTOR = "command:tests"
+PROGRAM = "from tests.support import token_staff; token_staff.serve()"
 
 
 class Ended(Exception):
@@ -25,7 +30,7 @@ class Ended(Exception):
 
 
 class TokenStaff:
-    """A context manager whose `do` calls a function of tests/support/token_actions.py."""
+    """A context manager whose `do` calls `issue`, `revoke` or `rotate` in another process."""
 
     def __init__(self, service: Service) -> None:
         self._environment = service.environment
@@ -110,3 +115,38 @@ class TokenLoad:
 
 def _id_of(made: dict[str, str]) -> str:
     return made["credential"].partition(":")[0]
+
+
+def serve() -> None:
+    """Carry out the action on each line of standard input; runs inside `manage.py shell`.
+
+    An answer has `begun`, `ends` (the commit, or the token's end by the clock), `credential`.
+    """
+    from django.utils import timezone
+
+    from partners.models import Project
+    from tokens.models import AccessToken
+
+    for line in sys.stdin:
+        act, has = json.loads(line)
+        begun, secret = time.monotonic(), ""
+        if act == "issue":
+            project = Project.objects.get(project_id=has["project_id"])
+            lives = timedelta(seconds=has["seconds"]) if has.get("seconds") else None
+            token, secret = AccessToken.objects.issue(project, expires_in=lives, actor=ACTOR)
+            ending = token
+        else:
+            ending = token = AccessToken.objects.get(token_id=has["token_id"])
+            if act == "revoke":
+                token.revoke(actor=ACTOR)
+            else:
+                overlap = timedelta(seconds=has["overlap"])
+                token, secret = ending.rotate(overlap=overlap, actor=ACTOR)
+        ends = time.monotonic()
+        if act == "issue" or has.get("overlap"):
+            left = ending.expires_at and (ending.expires_at - timezone.now()).total_seconds()
+            ends = None if left is None else ends + left
+        print(
+            json.dumps({"begun": begun, "ends": ends, "credential": f"{token}:{secret}"}),
+            flush=True,
+        )

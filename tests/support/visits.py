@@ -85,27 +85,26 @@ class _Visit:
     def __init__(self, client: Client, partner: Partner, email: str, rng: random.Random) -> None:
         self._browser, self._client = RemoteBrowser(client), client
         self._partner, self._email, self._rng, self._ledger = partner, email, rng, client.ledger
-        self._changes = False
 
     def walk(self, pages: int | None) -> None:
         url = self._partner.link(self._client, self._email)
         if pages is None and self._rng.random() < CALLS_ONLY:
             self._read("", "")
             return
-        self._changes = pages is None
         page = self._start(url)
         left_after = self._rng.randrange(20) if self._rng.randrange(LEAVES) == 0 else -1
         for number in itertools.count():
             if page.name == "section":
                 page = self._browser.press(page, {"begin": "yes"})
-            if page.name == "result" or (pages is not None and number == pages):
-                break
-            if pages is None and number == left_after:
-                self._leave(page)
+            if page.name == "result":
                 return
-            page = self._answer(page)
-        if page.name != "result":
-            self._read("", "")
+            if number == pages:
+                self._read("", "")
+                return
+            if pages is None and number == left_after:
+                self._leave()
+                return
+            page = self._answer(page, may_change=pages is None)
 
     def _start(self, url: str) -> Page:
         landing = self._browser.open(url)
@@ -114,11 +113,11 @@ class _Visit:
         self._ledger.note("start", token=token_of(url), browser=browser)
         return self._browser.answer_subjects(self._browser.follow(begun))
 
-    def _answer(self, page: Page) -> Page:
+    def _answer(self, page: Page, may_change: bool) -> Page:
         """Answer the page's questions; sometimes change the answers to statements."""
         accepted = self._send(page)
         is_last = accepted.location.endswith("/result")
-        may_change = self._changes and len(page.form.questions) > 1 and not is_last
+        may_change = may_change and len(page.form.questions) > 1 and not is_last
         if may_change and self._rng.randrange(CHANGES) == 0:
             accepted = self._send(page)
         if is_last:
@@ -143,7 +142,7 @@ class _Visit:
         self._ledger.note("answers", **what)
         return accepted
 
-    def _leave(self, page: Page) -> None:
+    def _leave(self) -> None:
         leaving = self._browser.get(f"{self._partner.path}/leave")
         self._browser.send(leaving, {"leave": "yes"})
         assessment = leaving.form.filled["assessment"]

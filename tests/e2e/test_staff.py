@@ -1,0 +1,249 @@
+"""Staff in a browser: the sign-in, and support that does what docs/support-runbook.md says."""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django_otp.oath import totp
+
+from tests.e2e.conftest import CATALOGUE, DESKTOP, PHONE, stored
+from tests.support.backend import Applicant, PartnerBackend
+from tests.support.server import ROOT, Service
+from tests.support.student import Student
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page
+
+pytestmark = pytest.mark.slow
+
+MOST_EFFORT = 10  # clicks and page loads for a case of the runbook
+MAKE = """
+from django.contrib.auth.models import Group, User
+from django_otp.plugins.otp_totp.models import TOTPDevice
+user = User.objects.create_user({name!r}, password={password!r}, is_staff=True)
+user.groups.set([Group.objects.get(name="Support")])
+if {key!r}:
+    TOTPDevice.objects.create(user=user, key={key!r}, name="phone", confirmed=True)
+"""
+
+
+class Staff:
+    """An account of support; `key` is its authenticator app's, "" if it has none yet."""
+
+    def __init__(self, service: Service, key: str = "") -> None:
+        self.name, self.password = f"staff-{secrets.token_hex(4)}", secrets.token_urlsafe(24)
+        self.key = key
+        program = MAKE.format(name=self.name, password=self.password, key=key)
+        service.manage("shell", "--verbosity", "0", "--command", program)
+
+    @property
+    def code(self) -> str:
+        """The code that the app shows now."""
+        return f"{totp(bytes.fromhex(self.key)):06}"
+
+    def give_password(self, page: Page) -> None:
+        page.get_by_label("Username").fill(self.name)
+        page.get_by_label("Password").fill(self.password)
+        page.get_by_role("button", name="Sign in").click()
+
+    def give_code(self, page: Page, code: str) -> None:
+        page.get_by_label("Six-digit code").fill(code)
+        page.get_by_role("button", name="Sign in").click()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens a page in a new browser; at the end no console may complain."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def note(said: ConsoleMessage) -> None:
+        # chromium also remarks on a field that it need not focus
+        if said.type in {"error", "warning"}:
+            complaints.append(said.text)
+
+    def opened(**options: Any) -> Page:
+        contexts.append(chromium.new_context(**options))
+        page = contexts[-1].new_page()
+        page.on("console", note)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.set_default_timeout(10_000)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def test_the_first_sign_in_sets_up_what_the_next_ones_need(
+    service: Service, open_page: Callable[..., Page]
+) -> None:
+    staff, page = Staff(service), open_page(viewport=PHONE)
+    students = f"{service.url}/admin/assessments/student/"
+
+    def sign_out() -> None:
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_text("You have signed out.").wait_for()
+
+    def has_codes_left(left: str) -> None:
+        page.get_by_role("link", name="Your account").click()
+        page.get_by_text(left).wait_for()
+
+    page.goto(students)
+    staff.give_password(page)
+    shown = page.locator("code.key").inner_text().replace(" ", "")
+    staff.key = base64.b32decode(shown).hex()
+    page.get_by_label("Six-digit code").fill(staff.code)
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_text("You won't see them again").wait_for()
+    codes = page.locator(".codes code").all_inner_texts()
+    page.get_by_role("link", name="I have saved them. Continue").click()
+    page.wait_for_url(students)
+    sign_out()
+
+    # What half a minute would do: a code is taken once.
+    forget = "UPDATE otp_totp_totpdevice SET last_t = -1, drift = 0 WHERE key = %s"
+    service.rows(forget, (staff.key,))
+    staff.give_password(page)
+    staff.give_code(page, staff.code)
+    has_codes_left("10 of 10 left")
+    sign_out()
+
+    staff.give_password(page)
+    staff.give_code(page, codes[3].upper())
+    has_codes_left("9 of 10 left")
+
+    assert len(set(codes)) == 10
+    assert all(re.fullmatch(r"([a-z2-7]{4}-){3}[a-z2-7]{4}", code) for code in codes)
+    dump = str(service.rows("SELECT token FROM otp_static_statictoken"))
+    assert not any(code in dump or code.replace("-", "") in dump for code in codes)
+    logs = service.logs()
+    assert not any(secret in logs for secret in [*codes, staff.password, staff.key])
+
+
+def steps(case: str) -> list[str]:
+    """Return the numbered lines of a case of the runbook."""
+    text = (ROOT / "docs" / "support-runbook.md").read_text()
+    section = text.partition(f"\n## {case}\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^\d+\. (.+(?:\n   .+)*)", section, re.MULTILINE)
+    assert lines, f"The runbook has no case “{case}”."
+    return [re.sub(r"\s+", " ", line) for line in lines]
+
+
+def do(page: Page, step: str, values: Mapping[str, str]) -> None:
+    """Do a step of the runbook. What stands in angle brackets there is in `values`."""
+
+    def field(label: str) -> Locator:
+        return page.get_by_label(re.compile(rf"^\s*{re.escape(label)}:?\s*$"))
+
+    def press(name: str) -> None:
+        button = page.get_by_role("button", name=name, exact=True)
+        button.or_(page.get_by_role("link", name=name, exact=True)).first.click()
+        page.wait_for_load_state()
+
+    def read(text: str) -> None:
+        assert text in re.sub(r"\s+", " ", page.locator("#container").inner_text())
+
+    acts: dict[str, Callable[..., object]] = {
+        r"Press \*\*(.+?)\*\*": press,
+        r"Type `(.+?)` into \*\*(.+?)\*\*": lambda value, label: field(label).fill(value),
+        r"Choose the file `(.+?)` in \*\*(.+?)\*\*": (
+            lambda value, label: field(label).set_input_files(value)
+        ),
+        r"Read “(.+?)”": read,
+    }
+    [(act, found)] = [(acts[each], found) for each in acts if (found := re.match(each, step))]
+    first, *more = found.groups()
+    act(values[first[1:-1]] if first.startswith("<") else first, *more)
+
+
+@pytest.fixture(scope="module")
+def signed_in(chromium: Browser, service: Service) -> Any:
+    """Give the cookies of a sign-in of support; an account may try only five a minute."""
+    context = chromium.new_context()
+    page, staff = context.new_page(), Staff(service, secrets.token_hex(20))
+    page.goto(f"{service.url}/admin/")
+    staff.give_password(page)
+    staff.give_code(page, staff.code)
+    page.wait_for_url(f"{service.url}/admin/")
+    cookies = context.storage_state()
+    context.close()
+    return cookies
+
+
+@pytest.fixture
+def follow(service: Service, open_page: Callable[..., Page], signed_in: Any) -> Callable[..., Page]:
+    """Give a function that does a case of the runbook, and counts clicks and page loads."""
+
+    def follow(case: str, **values: str) -> Page:
+        clipboard = ["clipboard-read", "clipboard-write"]
+        page = open_page(storage_state=signed_in, viewport=DESKTOP, permissions=clipboard)
+        loads: list[object] = []
+        page.on("framenavigated", lambda frame: loads.append(frame))
+        page.goto(f"{service.url}/admin/")
+        first, *others = steps(case)
+        assert first == "Open the start page."
+        for step in others:
+            try:
+                do(page, step, values)
+            except Exception as error:
+                raise AssertionError(f"“{step}” failed: {page.content()}") from error
+        clicks = [step for step in others if not step.startswith("Read")]
+        assert len(clicks) + len(loads) <= MOST_EFFORT
+        return page
+
+    return follow
+
+
+def test_a_college_is_onboarded_and_its_backend_calls(
+    service: Service, follow: Callable[..., Page], applicant: Applicant
+) -> None:
+    page = follow(
+        "Onboard a college",
+        partner="Northern Portal",
+        project="Sahyadri Evening College",
+        catalogue=str(CATALOGUE),
+    )
+
+    [made] = service.rows(
+        "SELECT p.project_id, t.token_id, count(*) AS courses FROM partners_project p"
+        " JOIN tokens_accesstoken t ON t.project_id = p.id"
+        " JOIN assessments_course c ON c.project_id = p.id"
+        " WHERE p.name = 'Sahyadri Evening College' GROUP BY 1, 2"
+    )
+    secret = page.locator("#token-secret").inner_text().strip()
+    backend = PartnerBackend(service.url, made["project_id"], made["token_id"], secret)
+    assert backend.redirect_url(applicant).startswith(f"{service.url}/{made['project_id']}/")
+    assert made["courses"] > 10
+
+
+def test_a_dead_link_is_explained_and_a_fresh_one_is_copied(
+    service: Service,
+    follow: Callable[..., Page],
+    link: str,
+    applicant: Applicant,
+    student: Student,
+) -> None:
+    [row], days = stored(service, applicant, "assessmentlink"), timedelta(days=5)
+    service.rows(
+        "UPDATE assessments_assessmentlink SET issued_at = %s, expires_at = %s WHERE id = %s",
+        (row["issued_at"] - days, row["expires_at"] - days, row["id"]),
+    )
+
+    page = follow("A student says the link is dead", **{"e-mail address or link": link})
+
+    fresh = page.locator("#redirect-url").inner_text().strip()
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == fresh
+    student.start(fresh)
+    assert student.asks_subjects
+    old, new = stored(service, applicant, "assessmentlink")
+    assert (old["used_at"], bool(new["used_at"])) == (None, True)

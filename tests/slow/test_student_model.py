@@ -1,0 +1,391 @@
+"""Students, a partner and staff who act in any order, compared with the rules in plain Python.
+
+After every step all rows must be as tests/slow/student_model.py has them, whatever was answered as
+it says, and the invariants hold. A run ends in a rollback: it leaves no row behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import hypothesis
+import pytest
+from django.core.cache import caches
+from django.db import models, transaction
+from django.db.models import F
+from django.http import HttpResponse
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from assessments.models import Answer, Assessment, AssessmentLink, ItemBank
+from assessments.models.digests import secret_digest
+from tests.assessments.attempts import token_of
+from tests.assessments.partner import Backend
+from tests.conftest import COMMAND
+from tests.factories import CourseFactory, ProjectFactory
+from tests.slow.student_model import NOTHING, Attempt, Link, Model, Reply
+from tests.support import invariants
+from tests.support.browser import Browser, Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+RUNS, STEPS = 5, 50
+COURSES = 2
+# Two browsers of two tabs each: tab 3 is the second one of the second browser.
+BROWSERS, TABS = range(2), range(4)
+# In hours: no sum of them comes near to a clock's end.
+DAYS = {"a day": 25, "three days": 73}
+ACTS = (*["issue"] * 4, "results", "results", "revoke", "rotate", *DAYS)
+QUESTIONS = {"interests": 12, "fields": 6, "aptitude": 4, "preferences": 4}
+TIMES: Mapping[type[models.Model], tuple[str, ...]] = {
+    AssessmentLink: ("issued_at", "expires_at", "used_at"),
+    Assessment: (
+        *("consented_at", "started_at", "finish_by_at", "completed_at", "abandoned_at"),
+        "moved_at",
+    ),
+}
+
+students, tabs = st.integers(0, 1), st.sampled_from(TABS)
+rarely = st.sampled_from([False, False, False, True])
+places = st.sampled_from(["", "/result", "/leave", "/leave", "/leave"])
+positions = st.integers(0, 20).map("/{}".format)
+# By place on the page, which questions are left out; mostly none.
+gaps = st.sampled_from([(), (), (), (0,), (1, 2), (3, 4, 5)])
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page in a tab, with the link or the attempt that it was of when it was shown."""
+
+    page: Page
+    link: Link | None = None
+    attempt: Attempt | None = None
+    position: int = 0
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A form as it was sent."""
+
+    shown: Shown
+    fields: dict[str, str]
+
+
+class StudentMachine(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.transaction = transaction.atomic()
+        self.transaction.__enter__()
+        self.project = ProjectFactory.create()
+        CourseFactory.create_batch(COURSES, project=self.project)
+        self.address = f"/{self.project.project_id}/assessment"
+        self.model = Model()
+        self.backend = Backend.of(self.project)
+        self.ended_backends: list[Backend] = []
+        self.browsers = [Browser() for _ in BROWSERS]
+        self.history: list[list[Shown]] = [[] for _ in TABS]
+        self.sent: list[Sent | None] = [None for _ in TABS]
+        # What stands for the model's links and attempts outside.
+        self.tokens: dict[Link, str] = {}
+        self.names: dict[Attempt, str] = {}
+        self.keys: dict[Link | Attempt, int] = {}
+        self.items: dict[tuple[int, int], int] = {}
+        self.rows: object = None  # as they were checked last
+        self.ends: invariants.Ends = {}
+
+    def teardown(self) -> None:
+        transaction.set_rollback(True)
+        self.transaction.__exit__(None, None, None)
+
+    @initialize()
+    def begin(self) -> None:
+        """Spare each run the first steps: two links of one student, one of another."""
+        for student in (0, 1, 0):
+            self.issue(student)
+        self.open(tab=0, number=0, is_any=False)
+
+    # --- the partner, staff and time
+
+    @rule(act=st.sampled_from(ACTS), student=students, is_other=rarely, is_stale=rarely)
+    def act_outside(self, act: str, student: int, is_other: bool, is_stale: bool) -> None:
+        """Let the partner call, maybe with a token that ended; staff act; or time pass."""
+        if act == "issue":
+            self.issue(student, number=is_other, is_stale=is_stale)
+        elif act == "results":
+            response = self.caller(is_stale).results(email=email_of(student))
+            if self.is_let_in(response, is_stale):
+                records = json.loads(response.content)
+                assert [
+                    (each["AssessmentId"], each["Status"], len(each["Recommendations"]))
+                    for each in records
+                ] == [
+                    (self.names[attempt], status, COURSES if status == "Completed" else 0)
+                    for attempt, status in self.model.results(student)
+                ]
+        elif act in DAYS:
+            self.pass_time(student, DAYS[act])
+        else:
+            self.ended_backends.append(self.backend)
+            if act == "revoke":
+                assert self.backend.token.revoke(actor=COMMAND)
+                self.backend = Backend.of(self.project)
+            else:
+                new, secret = self.backend.token.rotate(overlap=timedelta(0), actor=COMMAND)
+                self.backend = Backend(self.project, f"{new}:{secret}")
+            self.rows = None
+
+    def issue(self, student: int, *, number: int = 0, is_stale: bool = False) -> None:
+        """Ask for a link with one of two mobile numbers."""
+        mobile = f"98765 4321{int(number)}"
+        response = self.caller(is_stale).link(email=email_of(student), mobile=mobile)
+        if self.is_let_in(response, is_stale):
+            link = self.model.issue(student, number)
+            token = self.tokens[link] = token_of(json.loads(response.content)["redirect-url"])
+            row = AssessmentLink.objects.get(token_digest=secret_digest(token))
+            assert row.student.project == self.project
+            assert row.student.email_key == email_of(student)
+            self.keys[link] = row.pk
+
+    def caller(self, is_stale: bool) -> Backend:
+        # An ended token is refused for what it is, however often it comes in a minute.
+        caches["limits"].clear()
+        return self.ended_backends[-1] if is_stale and self.ended_backends else self.backend
+
+    def is_let_in(self, response: HttpResponse, is_stale: bool) -> bool:
+        is_refused = is_stale and bool(self.ended_backends)
+        assert response.status_code == (401 if is_refused else 200)
+        return not is_refused
+
+    def pass_time(self, student: int, hours: int) -> None:
+        """Move all times of a student's rows into the past."""
+        self.model.pass_time(student, hours)
+        ago = timedelta(hours=hours)
+        for model, names in TIMES.items():
+            rows = model._default_manager.filter(student__email_key=email_of(student))
+            rows.update(**{name: F(name) - ago for name in names})
+        answers = Answer.objects.filter(assessment__student__email_key=email_of(student))
+        answers.update(shown_at=F("shown_at") - ago, answered_at=F("answered_at") - ago)
+        self.ends, self.rows = invariants.ends(), None
+
+    # --- students
+
+    @rule(tab=tabs, number=st.integers(0, 11), is_any=rarely)
+    def open(self, tab: int, number: int, is_any: bool) -> None:
+        """Open a link in a tab, mostly one that nobody has used; 0 is the newest."""
+        unused = [link for link in self.model.links if link.is_unused and not is_any]
+        links = unused or self.model.links
+        link = links[-1 - number % len(links)]
+        page = self.browsers[tab // 2].get(f"{self.address}?token={self.tokens[link]}")
+        self.arrive(tab, "open", page, self.model.open_link(tab // 2, link), Shown(page, link))
+
+    @rule(data=st.data(), place=places | positions, is_any=rarely)
+    def visit(self, data: st.DataObject, place: str, is_any: bool) -> None:
+        """Type an address behind the project's assessment, mostly where an attempt is open."""
+        inside = [tab for tab in TABS if self.model.in_browser(tab // 2) and not is_any]
+        self.go_to(data.draw(st.sampled_from(inside or TABS)), place)
+
+    @precondition(lambda self: any(self.forms(tab) for tab in TABS))
+    @rule(data=st.data(), shift=st.integers(0, 5), gap=gaps, is_agreed=rarely.map(operator.not_))
+    def press(self, data: st.DataObject, shift: int, gap: tuple[int, ...], is_agreed: bool) -> None:
+        """Fill a form of a tab and send it: its newest, or one of a page that was there before.
+
+        So there are more tabs than four: each page that a student has seen may still be open.
+        """
+        tab = data.draw(st.sampled_from([tab for tab in TABS if self.forms(tab)]))
+        pages = self.forms(tab)
+        if data.draw(rarely):
+            name = data.draw(st.sampled_from(sorted({shown.page.name for shown in pages})))
+            pages = [shown for shown in pages if shown.page.name == name]
+            pages = pages[: data.draw(st.integers(1, len(pages)))]
+        shown = pages[-1]
+        buttons = [each for each in shown.page.form.buttons if each.get("name")]
+        fields = {}
+        if shown.page.name == "question":
+            fields = filled(shown.page, shift, gap)
+        elif buttons:
+            button = buttons[shift % len(buttons)]
+            fields = {button["name"]: button["value"]}
+        if shown.page.name == "landing" and is_agreed:
+            fields["consent"] = "yes"
+        self.send(tab, Sent(shown, shown.page.form.filled | fields))
+
+    @precondition(lambda self: self.tabs_inside())
+    @rule(data=st.data(), pages=st.integers(2, 9), shift=st.integers(0, 5))
+    def hurry(self, data: st.DataObject, pages: int, shift: int) -> None:
+        """Answer several pages, one after the other, maybe to the end of the attempt."""
+        tab = data.draw(st.sampled_from(self.tabs_inside()))
+        for _ in range(pages):
+            shown = self.history[tab][-1]
+            if shown.page.name in {"section", "question"}:
+                is_section = shown.page.name == "section"
+                fields = {"begin": "yes"} if is_section else filled(shown.page, shift, ())
+                self.send(tab, Sent(shown, shown.page.form.filled | fields))
+
+    @precondition(lambda self: any(self.sent))
+    @rule(data=st.data())
+    def send_again(self, data: st.DataObject) -> None:
+        """Send the last form of a tab once more, as after a time-out."""
+        sent = [(tab, sent) for tab, sent in enumerate(self.sent) if sent]
+        self.send(*data.draw(st.sampled_from(sent)))
+
+    @precondition(lambda self: any(self.history))
+    @rule(data=st.data(), is_back=st.booleans())
+    def turn(self, data: st.DataObject, is_back: bool) -> None:
+        """Go back to the page before, as it was, or show a page in the browser's other tab too."""
+        tab = data.draw(st.sampled_from([tab for tab in TABS if self.history[tab]]))
+        if not is_back:
+            self.history[tab ^ 1].append(self.history[tab][-1])
+        elif len(self.history[tab]) > 1:
+            self.history[tab].pop()
+
+    def forms(self, tab: int) -> list[Shown]:
+        """Return the pages with a form that a tab has shown. The model has no removed courses."""
+        pages = self.history[tab]
+        return [shown for shown in pages if shown.page.forms and shown.page.name != "result"]
+
+    def tabs_inside(self) -> list[int]:
+        """Return the tabs that show a page of questions, or the one before it."""
+        pages = {tab: self.history[tab][-1].page for tab in TABS if self.history[tab]}
+        return [tab for tab, page in pages.items() if page.name in {"section", "question"}]
+
+    def go_to(self, tab: int, place: str) -> None:
+        page, model = self.browsers[tab // 2].get(f"{self.address}{place}"), self.model
+        position = int(place[1:]) if place[1:].isdigit() else 0
+        shown = Shown(page, None, model.in_browser(tab // 2), position)
+        ask = {"": model.resume, "/result": model.result, "/leave": model.ask_to_leave}
+        is_question = place[1:].isdigit()
+        expected = model.show(tab // 2, position) if is_question else ask[place](tab // 2)
+        self.arrive(tab, f"visit {place}", page, expected, shown)
+
+    def send(self, tab: int, sent: Sent) -> None:
+        """Send a form from a tab, and go where the answer leads."""
+        shown, self.sent[tab] = sent.shown, sent
+        page = self.browsers[tab // 2].post(shown.page.form.action, sent.fields)
+        after = Shown(page, shown.link, shown.attempt, shown.position)
+        expected = self.expected_of(tab // 2, shown, sent.fields)
+        self.arrive(tab, f"send {shown.page.name}", page, expected, after)
+
+    def expected_of(self, browser: int, shown: Shown, fields: Mapping[str, str]) -> Reply:
+        """Return what the model answers to a form."""
+        name, attempt = shown.page.name, shown.attempt
+        if name == "landing":
+            assert shown.link
+            named = {name: attempt for attempt, name in self.names.items()}
+            offered = "attempt" in fields
+            seen = (named[fields["attempt"]], int(fields["moves"])) if offered else NOTHING
+            choice, consent = fields.get("start", ""), "consent" in fields
+            start = self.model.start
+            return start(browser, shown.link, consent=consent, choice=choice, seen=seen)
+        assert attempt
+        if name == "section":
+            return self.model.begin(browser, attempt, shown.position)
+        if name == "leave":
+            return self.model.leave(browser, attempt)
+        given = {
+            int(name.partition("-")[2] or shown.position): int(fields[name])
+            for name in shown.page.form.questions
+            if name in fields
+        }
+        return self.model.answer(browser, attempt, shown.position, given)
+
+    def arrive(self, tab: int, what: str, page: Page, expected: Reply, shown: Shown) -> None:
+        """Compare an answer with what the model says; follow a redirect, else show the page."""
+        place = page.location.removeprefix(self.address) if page.status == 303 else page.name
+        assert (page.status, place) == expected, f"{what} was answered {page.status} {place}"
+        if page.status == 303:
+            self.go_to(tab, place)
+        else:
+            self.history[tab].append(shown)
+
+    # --- what is stored
+
+    @invariant()
+    def rows_are_as_the_model_has_them(self) -> None:
+        links = AssessmentLink.objects.order_by("pk").values_list("pk", "used_at", "assessment")
+        attempts = Assessment.objects.order_by("pk").values_list(
+            *("pk", "assessment_id", "student__email_key", "browser_digest"),
+            *("completed_at", "abandoned_at", "moves"),
+        )
+        answers = Answer.objects.values_list("assessment", "position", "item", "choice")
+        stored = list(links), list(attempts), list(answers)
+        if stored == self.rows:
+            return
+        for attempt, row in zip(self.model.attempts, stored[1], strict=True):
+            self.keys[attempt], self.names[attempt] = row[:2]
+        assert [(key, used_at is None, attempt) for key, used_at, attempt in stored[0]] == [
+            (self.keys[each], each.attempt is None, each.attempt and self.keys[each.attempt])
+            for each in self.model.links
+        ]
+        assert [
+            (key, email_key, digest, completed_at is None, abandoned_at is None, moves)
+            for key, _, email_key, digest, completed_at, abandoned_at, moves in stored[1]
+        ] == [
+            (
+                *(self.keys[each], email_of(each.student), self.digest_of(each)),
+                *(each.end != "completed", each.end not in {"left", "replaced"}, each.moves),
+            )
+            for each in self.model.attempts
+        ]
+        assert {(key, position): choice for key, position, _, choice in stored[2]} == {
+            (self.keys[attempt], position): attempt.choices.get(position)
+            for attempt in self.model.attempts
+            for position in range(1, attempt.shown + 1)
+        }
+        for key, position, item, _ in stored[2]:
+            assert self.items.setdefault((key, position), item) == item, "another item was shown"
+        assert invariants.violations() == []
+        ends = invariants.ends()
+        assert invariants.changed(self.ends, ends) == []
+        self.rows, self.ends = stored, ends
+
+    def digest_of(self, attempt: Attempt) -> str:
+        """Return the digest of the cookie of the browser that holds an attempt."""
+        browser, link = attempt.holder
+        secret = self.browsers[browser].cookies.get("csrftoken", "")
+        token = hashlib.sha256(f"{secret}:{self.tokens[link]}".encode())
+        return secret_digest(token.hexdigest())
+
+
+def email_of(student: int) -> str:
+    return f"student{student}@example.com"
+
+
+def filled(page: Page, shift: int, gap: tuple[int, ...]) -> dict[str, str]:
+    """Return a choice for each question of a page, but for those in the gap."""
+    offered = {name: page.form.offered(name) for name in page.form.questions}
+    return {
+        name: values[(place + shift) % len(values)]
+        for place, (name, values) in enumerate(offered.items())
+        if place not in gap
+    }
+
+
+def test_the_rows_are_what_the_model_says(small_bank: dict[str, Any], times: int) -> None:
+    sections = [
+        section | {"items_given": QUESTIONS[section["code"]]} for section in small_bank["sections"]
+    ]
+    content = {**small_bank, "version": "2026.1-model", "sections": sections}
+    bank, _ = ItemBank.objects.publish(content, shipped=True, actor=COMMAND)
+    bank.make_current(actor=COMMAND)
+    settings = hypothesis.settings(
+        max_examples=RUNS * times,
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+
+    run_state_machine_as_test(StudentMachine, settings=settings)
