@@ -16,9 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.db import connection
 from django.db.models import F
-from django.utils import timezone
 
-from assessments.models import Assessment, WebhookEndpoint, WebhookEvent
+from assessments.models import Assessment, WebhookEvent
 from assessments.webhooks.models import LEASE
 from partners.models import Project
 from tests.assessments.attempts import started
@@ -134,33 +133,6 @@ def test_of_two_deliverers_no_event_is_sent_twice(
     shares = [int(re.findall(r"Delivered (\d+)", program.logs())[0]) for program in programs]
     assert min(shares) > 0
     assert sum(shares) == len(receiver.calls) == len(ends)
-
-
-def test_a_receiver_killed_in_the_middle_gets_everything_when_it_is_back(
-    start: Callable[[], Program], project: Project
-) -> None:
-    with listening() as first:
-        set_up(project, first.url)
-        for each in attempts(project, 100):
-            each.abandon()
-        start()
-        until(lambda: len(first.calls) >= 20)
-        # What was taken and not answered counts as failed, and comes again.
-        first.answer = lambda handler: handler.connection.close()
-        until(lambda: WebhookEndpoint.objects.filter(failing_since__isnull=False).exists())
-
-    def hurry() -> None:
-        """Let pauses pass at once."""
-        WebhookEndpoint.objects.update(paused_until=None)
-        now = timezone.now()
-        WebhookEvent.objects.queued().filter(next_try_at__gt=now).update(next_try_at=now)
-        time.sleep(0.2)
-
-    with listening(urlsplit(first.url).port or 0) as second:
-        until(lambda: hurry() or all_delivered(), 90)
-
-    assert {*first.ids, *second.ids} == set(event_ids())
-    assert len(event_ids()) == 100
 
 
 def test_a_slow_receiver_costs_a_student_nothing_and_holds_no_transaction(
