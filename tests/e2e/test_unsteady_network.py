@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -91,43 +92,42 @@ def cut_off(route: Route) -> None:
         route.continue_()
 
 
-def test_an_answer_given_offline_is_kept_and_sent_once_when_the_network_returns(
+def cut_off_the_script(student: Student) -> None:
+    student.context.route(PAGES, cut_off)
+
+
+def load_anew(student: Student) -> None:
+    student.context.unroute(PAGES)
+    student.page.reload(wait_until="commit")
+
+
+@pytest.mark.parametrize(
+    ("script", "lose", "regain"),
+    [
+        pytest.param("", Student.lose_network, Student.regain_network, id="network returns"),
+        pytest.param(NO_STORE, Student.lose_network, Student.regain_network, id="no storage"),
+        pytest.param("", cut_off_the_script, load_anew, id="page is loaded anew"),
+    ],
+)
+def test_an_answer_given_offline_is_kept_and_sent_once_afterwards(
     sitting: Sitting,
+    script: str,
+    lose: Callable[[Student], None],
+    regain: Callable[[Student], None],
 ) -> None:
-    sitting.stop_timers()  # so that nothing but the network's return can send it
-    ticked = sitting.tick()
-    sitting.student.lose_network()
+    sitting.stop_timers()  # so that nothing else can send it
+    ticked = sitting.tick(script)
+    lose(sitting.student)
     sitting.tap()
-    assert (len(sitting.kept), sitting.given) == (1, {})
+    assert sitting.given == {}
+    assert script or len(sitting.kept) == 1
 
-    sitting.student.regain_network()
-    sitting.goes_on()
-
-    assert (sitting.kept, sitting.given) == ([], ticked)
-    assert sitting.posts == ["document", "fetch"]  # the first one began the section
-
-
-def test_without_local_storage_the_open_page_holds_the_answer(sitting: Sitting) -> None:
-    ticked = sitting.tick(NO_STORE)
-    sitting.student.lose_network()
-    sitting.tap()
-
-    sitting.student.regain_network()
+    regain(sitting.student)
     sitting.goes_on()
 
     assert sitting.given == ticked
-
-
-def test_a_waiting_answer_is_sent_after_a_reload(sitting: Sitting) -> None:
-    ticked = sitting.tick()
-    sitting.student.page.route(PAGES, cut_off)
-    sitting.tap()
-    sitting.student.page.unroute(PAGES)
-
-    sitting.student.page.reload(wait_until="commit")
-    sitting.goes_on()
-
-    assert (sitting.kept, sitting.given) == ([], ticked)
+    assert script or sitting.kept == []
+    assert sitting.posts == ["document", "fetch"]  # the first one began the section
 
 
 def test_answers_that_were_ticked_only_are_ticked_after_a_reload(sitting: Sitting) -> None:
@@ -148,7 +148,7 @@ def test_the_waiting_answer_of_one_student_is_never_sent_for_another(
     sitting.stop_timers()
     sitting.tick()
     # Not `lose_network`: Chromium gives a page its network back while it closes the page.
-    student.context.route(PAGES, cut_off)
+    cut_off_the_script(student)
     sitting.tap()
     student.page.close()
     student.page = student.context.new_page()

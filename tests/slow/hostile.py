@@ -6,7 +6,6 @@ Each is sent through Django's client; its rows are taken back.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,12 +44,12 @@ class Target:
     allowed: set[int]
     check: Callable[[HttpResponse], None] | None = None  # raises AssertionError
 
-    def try_out(self, examples: int) -> Counter[int]:
-        """Send that many values; return how often each status came back.
+    def try_out(self, examples: int) -> int:
+        """Send that many values, and return how many were sent.
 
         Raise AssertionError, with the value, if one was answered as none may be.
         """
-        statuses: Counter[int] = Counter()
+        sent = 0
 
         @hypothesis.seed(SEED)
         @hypothesis.settings(
@@ -61,9 +60,10 @@ class Target:
         )
         @given(self.values)
         def each(value: Any) -> None:
+            nonlocal sent
             with transaction.atomic():
                 response = self.send(value)
-                statuses[response.status_code] += 1
+                sent += 1
                 said = f"{response.status_code} to {value!r:.300}"
                 assert response.status_code in self.allowed, said
                 if self.check:
@@ -71,7 +71,7 @@ class Target:
                 transaction.set_rollback(True)
 
         each()
-        return statuses
+        return sent
 
 
 def nearly(text: str) -> st.SearchStrategy[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -44,8 +44,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 RUNS, STEPS = 5, 50
 COURSES = 2
-# Two browsers of two tabs each: tab 3 is the second one of the second browser.
-BROWSERS, TABS = range(2), range(4)
+BROWSERS = range(2)
 # In hours: no sum of them comes near to a clock's end.
 DAYS = {"a day": 25, "three days": 73}
 ACTS = (*["issue"] * 4, "results", "results", "revoke", "rotate", *DAYS)
@@ -58,7 +57,7 @@ TIMES: Mapping[type[models.Model], tuple[str, ...]] = {
     ),
 }
 
-students, tabs = st.integers(0, 1), st.sampled_from(TABS)
+students, browsers = st.integers(0, 1), st.sampled_from(BROWSERS)
 rarely = st.sampled_from([False, False, False, True])
 places = st.sampled_from(["", "/result", "/leave", "/leave", "/leave"])
 positions = st.integers(0, 20).map("/{}".format)
@@ -68,7 +67,7 @@ gaps = st.sampled_from([(), (), (), (0,), (1, 2), (3, 4, 5)])
 
 @dataclass(frozen=True)
 class Shown:
-    """A page in a tab, with the link or the attempt that it was of when it was shown."""
+    """A page, with the link or the attempt that it was of when it was shown."""
 
     page: Page
     link: Link | None = None
@@ -96,8 +95,9 @@ class StudentMachine(RuleBasedStateMachine):
         self.backend = Backend.of(self.project)
         self.ended_backends: list[Backend] = []
         self.browsers = [Browser() for _ in BROWSERS]
-        self.history: list[list[Shown]] = [[] for _ in TABS]
-        self.sent: list[Sent | None] = [None for _ in TABS]
+        # By browser: each page that it has shown may still be open in a tab.
+        self.history: list[list[Shown]] = [[] for _ in BROWSERS]
+        self.sent: list[Sent | None] = [None for _ in BROWSERS]
         # What stands for the model's links and attempts outside.
         self.tokens: dict[Link, str] = {}
         self.names: dict[Attempt, str] = {}
@@ -115,7 +115,7 @@ class StudentMachine(RuleBasedStateMachine):
         """Spare each run the first steps: two links of one student, one of another."""
         for student in (0, 1, 0):
             self.issue(student)
-        self.open(tab=0, number=0, is_any=False)
+        self.open(browser=0, number=0, is_any=False)
 
     # --- the partner, staff and time
 
@@ -182,30 +182,28 @@ class StudentMachine(RuleBasedStateMachine):
 
     # --- students
 
-    @rule(tab=tabs, number=st.integers(0, 11), is_any=rarely)
-    def open(self, tab: int, number: int, is_any: bool) -> None:
-        """Open a link in a tab, mostly one that nobody has used; 0 is the newest."""
+    @rule(browser=browsers, number=st.integers(0, 11), is_any=rarely)
+    def open(self, browser: int, number: int, is_any: bool) -> None:
+        """Open a link, mostly one that nobody has used; 0 is the newest."""
         unused = [link for link in self.model.links if link.is_unused and not is_any]
         links = unused or self.model.links
         link = links[-1 - number % len(links)]
-        page = self.browsers[tab // 2].get(f"{self.address}?token={self.tokens[link]}")
-        self.arrive(tab, "open", page, self.model.open_link(tab // 2, link), Shown(page, link))
+        page = self.browsers[browser].get(f"{self.address}?token={self.tokens[link]}")
+        expected = self.model.open_link(browser, link)
+        self.arrive(browser, "open", page, expected, Shown(page, link))
 
     @rule(data=st.data(), place=places | positions, is_any=rarely)
     def visit(self, data: st.DataObject, place: str, is_any: bool) -> None:
         """Type an address behind the project's assessment, mostly where an attempt is open."""
-        inside = [tab for tab in TABS if self.model.in_browser(tab // 2) and not is_any]
-        self.go_to(data.draw(st.sampled_from(inside or TABS)), place)
+        inside = [each for each in BROWSERS if self.model.in_browser(each) and not is_any]
+        self.go_to(data.draw(st.sampled_from(inside or BROWSERS)), place)
 
-    @precondition(lambda self: any(self.forms(tab) for tab in TABS))
+    @precondition(lambda self: self.browsers_with(self.forms))
     @rule(data=st.data(), shift=st.integers(0, 5), gap=gaps, is_agreed=rarely.map(operator.not_))
     def press(self, data: st.DataObject, shift: int, gap: tuple[int, ...], is_agreed: bool) -> None:
-        """Fill a form of a tab and send it: its newest, or one of a page that was there before.
-
-        So there are more tabs than four: each page that a student has seen may still be open.
-        """
-        tab = data.draw(st.sampled_from([tab for tab in TABS if self.forms(tab)]))
-        pages = self.forms(tab)
+        """Fill a form and send it: the newest, or one of a page that was there before."""
+        browser = data.draw(st.sampled_from(self.browsers_with(self.forms)))
+        pages = self.forms(browser)
         if data.draw(rarely):
             name = data.draw(st.sampled_from(sorted({shown.page.name for shown in pages})))
             pages = [shown for shown in pages if shown.page.name == name]
@@ -220,63 +218,56 @@ class StudentMachine(RuleBasedStateMachine):
             fields = {button["name"]: button["value"]}
         if shown.page.name == "landing" and is_agreed:
             fields["consent"] = "yes"
-        self.send(tab, Sent(shown, shown.page.form.filled | fields))
+        self.send(browser, Sent(shown, shown.page.form.filled | fields))
 
-    @precondition(lambda self: self.tabs_inside())
+    @precondition(lambda self: self.browsers_with(self.is_inside))
     @rule(data=st.data(), pages=st.integers(2, 9), shift=st.integers(0, 5))
     def hurry(self, data: st.DataObject, pages: int, shift: int) -> None:
         """Answer several pages, one after the other, maybe to the end of the attempt."""
-        tab = data.draw(st.sampled_from(self.tabs_inside()))
+        browser = data.draw(st.sampled_from(self.browsers_with(self.is_inside)))
         for _ in range(pages):
-            shown = self.history[tab][-1]
-            if shown.page.name in {"section", "question"}:
+            shown = self.history[browser][-1]
+            if self.is_inside(browser):
                 is_section = shown.page.name == "section"
                 fields = {"begin": "yes"} if is_section else filled(shown.page, shift, ())
-                self.send(tab, Sent(shown, shown.page.form.filled | fields))
+                self.send(browser, Sent(shown, shown.page.form.filled | fields))
 
     @precondition(lambda self: any(self.sent))
     @rule(data=st.data())
     def send_again(self, data: st.DataObject) -> None:
-        """Send the last form of a tab once more, as after a time-out."""
-        sent = [(tab, sent) for tab, sent in enumerate(self.sent) if sent]
+        """Send the last form of a browser once more, as after a time-out."""
+        sent = [(browser, sent) for browser, sent in enumerate(self.sent) if sent]
         self.send(*data.draw(st.sampled_from(sent)))
 
-    @precondition(lambda self: any(self.history))
-    @rule(data=st.data(), is_back=st.booleans())
-    def turn(self, data: st.DataObject, is_back: bool) -> None:
-        """Go back to the page before, as it was, or show a page in the browser's other tab too."""
-        tab = data.draw(st.sampled_from([tab for tab in TABS if self.history[tab]]))
-        if not is_back:
-            self.history[tab ^ 1].append(self.history[tab][-1])
-        elif len(self.history[tab]) > 1:
-            self.history[tab].pop()
+    def browsers_with(self, has: Callable[[int], object]) -> list[int]:
+        return [browser for browser in BROWSERS if has(browser)]
 
-    def forms(self, tab: int) -> list[Shown]:
-        """Return the pages with a form that a tab has shown. The model has no removed courses."""
-        pages = self.history[tab]
+    def forms(self, browser: int) -> list[Shown]:
+        """Return the pages with a form that were shown. The model has no removed courses."""
+        pages = self.history[browser]
         return [shown for shown in pages if shown.page.forms and shown.page.name != "result"]
 
-    def tabs_inside(self) -> list[int]:
-        """Return the tabs that show a page of questions, or the one before it."""
-        pages = {tab: self.history[tab][-1].page for tab in TABS if self.history[tab]}
-        return [tab for tab, page in pages.items() if page.name in {"section", "question"}]
+    def is_inside(self, browser: int) -> bool:
+        """Whether the newest page has questions, or is the one before it."""
+        pages = self.history[browser]
+        return bool(pages) and pages[-1].page.name in {"section", "question"}
 
-    def go_to(self, tab: int, place: str) -> None:
-        page, model = self.browsers[tab // 2].get(f"{self.address}{place}"), self.model
-        position = int(place[1:]) if place[1:].isdigit() else 0
-        shown = Shown(page, None, model.in_browser(tab // 2), position)
-        ask = {"": model.resume, "/result": model.result, "/leave": model.ask_to_leave}
+    def go_to(self, browser: int, place: str) -> None:
+        page, model = self.browsers[browser].get(f"{self.address}{place}"), self.model
         is_question = place[1:].isdigit()
-        expected = model.show(tab // 2, position) if is_question else ask[place](tab // 2)
-        self.arrive(tab, f"visit {place}", page, expected, shown)
+        position = int(place[1:]) if is_question else 0
+        shown = Shown(page, None, model.in_browser(browser), position)
+        ask = {"": model.resume, "/result": model.result, "/leave": model.ask_to_leave}
+        expected = model.show(browser, position) if is_question else ask[place](browser)
+        self.arrive(browser, f"visit {place}", page, expected, shown)
 
-    def send(self, tab: int, sent: Sent) -> None:
-        """Send a form from a tab, and go where the answer leads."""
-        shown, self.sent[tab] = sent.shown, sent
-        page = self.browsers[tab // 2].post(shown.page.form.action, sent.fields)
+    def send(self, browser: int, sent: Sent) -> None:
+        """Send a form, and go where the answer leads."""
+        shown, self.sent[browser] = sent.shown, sent
+        page = self.browsers[browser].post(shown.page.form.action, sent.fields)
         after = Shown(page, shown.link, shown.attempt, shown.position)
-        expected = self.expected_of(tab // 2, shown, sent.fields)
-        self.arrive(tab, f"send {shown.page.name}", page, expected, after)
+        expected = self.expected_of(browser, shown, sent.fields)
+        self.arrive(browser, f"send {shown.page.name}", page, expected, after)
 
     def expected_of(self, browser: int, shown: Shown, fields: Mapping[str, str]) -> Reply:
         """Return what the model answers to a form."""
@@ -301,14 +292,14 @@ class StudentMachine(RuleBasedStateMachine):
         }
         return self.model.answer(browser, attempt, shown.position, given)
 
-    def arrive(self, tab: int, what: str, page: Page, expected: Reply, shown: Shown) -> None:
+    def arrive(self, browser: int, what: str, page: Page, expected: Reply, shown: Shown) -> None:
         """Compare an answer with what the model says; follow a redirect, else show the page."""
         place = page.location.removeprefix(self.address) if page.status == 303 else page.name
         assert (page.status, place) == expected, f"{what} was answered {page.status} {place}"
         if page.status == 303:
-            self.go_to(tab, place)
+            self.go_to(browser, place)
         else:
-            self.history[tab].append(shown)
+            self.history[browser].append(shown)
 
     # --- what is stored
 

@@ -80,7 +80,7 @@ class _Parser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._control and self._control.kind == "textarea":
-            self._control.sends = [self._control.sends[0] + data]
+            self._control.sends = ["".join([*self._control.sends, data])]
 
 
 def forms_of(response: HttpResponse) -> list[AdminForm]:
