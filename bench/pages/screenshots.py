@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from bench.pages.looks import Scheme
 from bench.pages.served import PHONE, chromium
-from tests.support.stack import running
+from bench.service import running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

@@ -31,7 +31,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import psycopg
 
@@ -44,7 +44,7 @@ from tests.support.ledger import Ledger
 from tests.support.programs import kill, until
 from tests.support.slow_network import Conditions, SlowNetwork
 from tests.support.stack import Stack
-from tests.support.token_staff import TokenLoad
+from tests.support.token_staff import Ended, TokenStaff
 from tests.support.visits import Visits
 
 if TYPE_CHECKING:
@@ -66,6 +66,57 @@ partner = Partner.objects.create(name="Staff")
 made = [Project.objects.create(partner=partner, name=str(n)) for n in range({count})]
 print(json.dumps([project.project_id for project in made]))
 """
+
+
+class TokenLoad:
+    """A context manager in which staff act on tokens and are killed every few seconds.
+
+    Uses each of the `projects` once: a killed action may leave a live token behind, and a project
+    may have only five.
+    """
+
+    def __init__(self, service: Service, projects: list[str], ledger: Ledger) -> None:
+        self._service, self._projects, self._ledger = service, projects, ledger
+        self._stopping, self._begun = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._go_on)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._begun.wait(60)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _go_on(self) -> None:
+        while self._projects and not self._stopping.is_set():
+            with contextlib.suppress(Ended), TokenStaff(self._service) as staff:
+                project_id = self._projects.pop()
+                staff.do("issue", project_id=project_id)  # returns once the process has started
+                self._begun.set()
+                killer = threading.Timer(random.uniform(1, 4), staff.kill)
+                killer.start()
+                try:
+                    while not self._stopping.is_set():
+                        self._act(staff, project_id)
+                finally:
+                    killer.cancel()
+
+    def _act(self, staff: TokenStaff, project_id: str) -> None:
+        """Issue, rotate and revoke a token, and record each acknowledged action."""
+        token_id = _id_of(staff.do("issue", project_id=project_id))
+        self._ledger.note("issued", token_id=token_id)
+        successor = _id_of(staff.do("rotate", token_id=token_id, overlap=3600))
+        self._ledger.note("rotated", token_id=token_id)
+        self._ledger.note("issued", token_id=successor)
+        for each in (token_id, successor):
+            staff.do("revoke", token_id=each)
+            self._ledger.note("revoked", token_id=each)
+
+
+def _id_of(made: dict[str, str]) -> str:
+    return made["credential"].partition(":")[0]
 
 
 class Crash:

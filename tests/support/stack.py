@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -78,25 +77,3 @@ class Stack:
         self._exit.callback(service.close)
         service.prepare()
         return service
-
-
-@contextlib.contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Service]:
-    """Run the service with the shipped item bank, on an SQLite file in a new folder."""
-    folder.mkdir(exist_ok=True)
-    os.environ |= {
-        "MODE": "test",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": f"sqlite:///{folder}/unused.sqlite3",
-    }
-    os.environ.setdefault("TESTS_STATIC_ROOT", str(folder / "static"))
-    from tests.support.server import Service  # it needs the environment
-
-    service = Service("sqlite", folder, **settings)
-    try:
-        service.prepare()
-        service.manage("load_items", "--make-current")
-        service.start()
-        yield service
-    finally:
-        service.close()

@@ -5,17 +5,13 @@ Times are on the machine's monotonic clock, which all processes share.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import random
 import subprocess
 import sys
-import threading
 import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
-from tests.support.ledger import Ledger
 from tests.support.programs import ROOT
 
 if TYPE_CHECKING:
@@ -64,57 +60,6 @@ class TokenStaff:
         except (BrokenPipeError, json.JSONDecodeError):
             raise Ended(act) from None
         return answer
-
-
-class TokenLoad:
-    """A context manager in which staff act on tokens and are killed every few seconds.
-
-    Uses each of the `projects` once: a killed action may leave a live token behind, and a project
-    may have only five.
-    """
-
-    def __init__(self, service: Service, projects: list[str], ledger: Ledger) -> None:
-        self._service, self._projects, self._ledger = service, projects, ledger
-        self._stopping, self._begun = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._go_on)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._begun.wait(60)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._stopping.set()
-        self._thread.join()
-
-    def _go_on(self) -> None:
-        while self._projects and not self._stopping.is_set():
-            with contextlib.suppress(Ended), TokenStaff(self._service) as staff:
-                project_id = self._projects.pop()
-                staff.do("issue", project_id=project_id)  # returns once the process has started
-                self._begun.set()
-                killer = threading.Timer(random.uniform(1, 4), staff.kill)
-                killer.start()
-                try:
-                    while not self._stopping.is_set():
-                        self._act(staff, project_id)
-                finally:
-                    killer.cancel()
-
-    def _act(self, staff: TokenStaff, project_id: str) -> None:
-        """Issue, rotate and revoke a token, and record each acknowledged action."""
-        token_id = _id_of(staff.do("issue", project_id=project_id))
-        self._ledger.note("issued", token_id=token_id)
-        successor = _id_of(staff.do("rotate", token_id=token_id, overlap=3600))
-        self._ledger.note("rotated", token_id=token_id)
-        self._ledger.note("issued", token_id=successor)
-        for each in (token_id, successor):
-            staff.do("revoke", token_id=each)
-            self._ledger.note("revoked", token_id=each)
-
-
-def _id_of(made: dict[str, str]) -> str:
-    return made["credential"].partition(":")[0]
 
 
 def serve() -> None:
