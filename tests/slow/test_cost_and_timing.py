@@ -7,7 +7,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -59,12 +59,8 @@ def one_worker(start_service: Callable[..., Service]) -> Service:
     return start_service(WEB_CONCURRENCY="1")
 
 
-@pytest.fixture
-def connection(one_worker: Service) -> Iterator[http.client.HTTPConnection]:
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", one_worker.port, timeout=60)
-    ) as connection:
-        yield connection
+def connect(service: Service) -> closing[http.client.HTTPConnection]:
+    return closing(http.client.HTTPConnection("127.0.0.1", service.port, timeout=60))
 
 
 def post(connection: http.client.HTTPConnection, credential: str, body: bytes) -> tuple[int, bytes]:
@@ -73,18 +69,18 @@ def post(connection: http.client.HTTPConnection, credential: str, body: bytes) -
     connection.request("POST", PATH, body, headers)
     response = connection.getresponse()
     content = response.read().replace(response.headers["X-Request-ID"].encode(), b"")
-    if response.headers["Connection"] == "close":
-        connection.close()
     return response.status, content
 
 
 @pytest.mark.slow
-def test_each_body_is_refused_within_50_ms_and_5_megabytes(
-    one_worker: Service, connection: http.client.HTTPConnection, times: int
-) -> None:
+def test_each_body_is_refused_within_50_ms_and_5_megabytes(one_worker: Service, times: int) -> None:
     sent, credential = 10 * times, Partner.onboarded(one_worker.manage).credential
     [worker] = cpu.descendants(one_worker.pid)
     process = Path("/proc") / str(worker)
+
+    def send(body: bytes) -> int:
+        with connect(one_worker) as connection:
+            return post(connection, credential, body)[0]
 
     def peak() -> int:
         """Return the largest memory of the worker since it was forgotten, in bytes."""
@@ -93,12 +89,12 @@ def test_each_body_is_refused_within_50_ms_and_5_megabytes(
 
     at_first = cpu.resident_bytes(worker)
     for name, body in BOMBS.items():
-        post(connection, credential, body)  # what is kept from the first one on
+        send(body)  # what is kept from the first one on
         before = cpu.seconds(worker)
         for _ in range(sent):
             (process / "clear_refs").write_text("5")  # forget the peak
             memory = cpu.resident_bytes(worker)
-            assert post(connection, credential, body)[0] == 400, name
+            assert send(body) == 400, name
             assert peak() - memory < 5 * KILOBYTE**2, name
         assert (cpu.seconds(worker) - before) / sent < 0.05, name
     # A request of DRF refers to itself, so its body waits for the garbage collector.
@@ -123,11 +119,7 @@ def test_a_hostile_log_line_is_redacted_in_linear_time(
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "status"), [("refusal", 401), ("empty result", 200)])
 def test_the_time_of_an_answer_does_not_tell_its_cause(
-    one_worker: Service,
-    connection: http.client.HTTPConnection,
-    times: int,
-    kind: str,
-    status: int,
+    one_worker: Service, times: int, kind: str, status: int
 ) -> None:
     """A refusal: without the right secret, of an unknown, a live, a revoked and a closed token.
 
@@ -158,13 +150,14 @@ def test_the_time_of_an_answer_does_not_tell_its_cause(
     rounds, warm_up = ROUNDS * times, ROUNDS * times // 20
     taken: dict[str, list[float]] = {name: [] for name in probes}
     answers = set()
-    for number in range(rounds + warm_up):
-        for name in random.sample(list(probes), len(probes)):
-            credential, project_id, email = probes[name]
-            body = json.dumps({"projectId": project_id, "email": email}).encode()
-            began = time.perf_counter()
-            answers.add(post(connection, credential, body))
-            taken[name] += [time.perf_counter() - began] if number >= warm_up else []
+    with connect(one_worker) as connection:
+        for number in range(rounds + warm_up):
+            for name in random.sample(list(probes), len(probes)):
+                credential, project_id, email = probes[name]
+                body = json.dumps({"projectId": project_id, "email": email}).encode()
+                began = time.perf_counter()
+                answers.add(post(connection, credential, body))
+                taken[name] += [time.perf_counter() - began] if number >= warm_up else []
 
     assert {each[0] for each in answers} == {status}
     assert len(answers) == 1
