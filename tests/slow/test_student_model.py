@@ -221,7 +221,7 @@ class StudentMachine(RuleBasedStateMachine):
         self.send(browser, Sent(shown, shown.page.form.filled | fields))
 
     @precondition(lambda self: self.browsers_with(self.is_inside))
-    @rule(data=st.data(), pages=st.integers(2, 9), shift=st.integers(0, 5))
+    @rule(data=st.data(), pages=st.integers(2, 14), shift=st.integers(0, 5))
     def hurry(self, data: st.DataObject, pages: int, shift: int) -> None:
         """Answer several pages, one after the other, maybe to the end of the attempt."""
         browser = data.draw(st.sampled_from(self.browsers_with(self.is_inside)))
