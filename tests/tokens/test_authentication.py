@@ -81,8 +81,8 @@ def test_a_token_lets_in_by_one_query_and_so_does_its_successor_during_the_overl
     [
         (None, "missing_credentials"),
         ("", "missing_credentials"),
-        (f"{crypto.new_token_id()}:sec_{'0' * 43}028SX5", "malformed_credentials"),
-        (f"{crypto.new_token_id()}:sec_{'0' * 43}028SX", "malformed_credentials"),
+        (f"tok_{'0' * 16}:sec_{'0' * 43}028SX5", "malformed_credentials"),
+        (f"tok_{'0' * 16}:sec_{'0' * 43}028SX", "malformed_credentials"),
     ],
 )
 def test_a_missing_header_and_a_cut_off_secret_have_codes_of_their_own(
