@@ -1,4 +1,4 @@
-"""Private links as rows: made once, found by their key alone, and ended for good."""
+"""Private links as rows: made once, found by their key alone, ended for good; and races of them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ import pytest
 import time_machine
 from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assessments.models import Assessment, PrivateLink
 from assessments.models.digests import secret_digest
 from assessments.models.private_links import AnotherMade, NoResult
 from assessments.models.retention import purge
 from partners.models import Project
-from tests.assessments.attempts import marked_completed, started
-from tests.factories import ProjectFactory
+from tests.assessments.attempts import issue, marked_completed, started, use
+from tests.assessments.racing import race
 
 AT = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
-Ending = Callable[[PrivateLink], object]
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ROUNDS = 20
 
-pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+pytestmark = pytest.mark.usefixtures("bank")
 
 
 @pytest.fixture
@@ -35,54 +37,66 @@ def make(attempt: Assessment, seen: str = "", at: datetime = AT) -> tuple[Privat
     return PrivateLink.objects.make(attempt, with_puzzles=False, seen=seen, at=at)
 
 
-def opens(link: PrivateLink, key: str, at: datetime = AT) -> bool:
-    project_id = link.assessment.student.project.project_id
-    try:
-        return PrivateLink.objects.for_key(project_id, key, at) == link
-    except PrivateLink.DoesNotExist:
-        return False
+def find(project: Project, key: str, at: datetime = AT) -> tuple[PrivateLink | None, list[str]]:
+    """Return the link that a key opens, and the queries that it took, without the key."""
+    with CaptureQueriesContext(connection) as queries:
+        try:
+            link = PrivateLink.objects.for_key(project.project_id, key, at)
+        except PrivateLink.DoesNotExist:
+            link = None
+    return link, [query["sql"].replace(secret_digest(key), "?") for query in queries]
 
 
-def test_its_key_opens_it_for_90_days_and_is_not_stored(attempt: Assessment) -> None:
+@pytest.mark.sqlite
+def test_its_key_opens_it_for_90_days_and_is_not_stored(
+    attempt: Assessment, project: Project, other_project: Project
+) -> None:
     link, key = make(attempt)
+    last = AT + 90 * DAY - timedelta(seconds=1)
 
     assert len(key) == 43
-    assert opens(link, key, AT + timedelta(days=90) - timedelta(seconds=1))
-    assert not opens(link, key, AT + timedelta(days=90))
+    assert find(project, key, last)[0] == link
+    assert link.works(last)
+    assert find(project, key, link.expires_at)[0] is None
+    assert not link.works(link.expires_at)
+    assert find(other_project, key)[0] is None
+    assert find(project, link.key_digest[:43])[0] is None
     [row] = PrivateLink.objects.values()
-    assert row["key_digest"] == secret_digest(key)
-    assert key not in str(row)
+    del row["id"]
+    assert row == {
+        **{"assessment_id": attempt.pk, "key_digest": secret_digest(key), "with_puzzles": False},
+        **{"created_at": AT, "expires_at": AT + 90 * DAY, "ended_at": None},
+    }
 
 
-def test_another_one_ends_the_earlier_one(attempt: Assessment) -> None:
-    first, first_key = make(attempt)
+@pytest.mark.sqlite
+def test_a_further_one_ends_the_earlier_and_the_last_two_rows_are_kept(
+    attempt: Assessment, project: Project
+) -> None:
+    made = [make(attempt)]
+    for hour in range(1, 5):
+        made.append(make(attempt, made[-1][0].version, AT + hour * HOUR))
 
-    second, second_key = make(attempt, first.version, AT + timedelta(hours=1))
+    before, last = PrivateLink.objects.order_by("pk")
+    assert [before, last] == [link for link, _ in made[-2:]]
+    assert (before.ended_at, last.ended_at) == (AT + 4 * HOUR, None)
+    opened = [find(project, key, AT + 5 * HOUR)[0] for _, key in made]
+    assert opened == [None, None, None, None, last]
 
-    first.refresh_from_db()
-    assert first.ended_at == second.created_at
-    assert not opens(first, first_key)
-    assert opens(second, second_key, AT + timedelta(hours=2))
 
-
+@pytest.mark.sqlite
 def test_a_form_that_did_not_show_the_newest_link_makes_none(attempt: Assessment) -> None:
-    first, key = make(attempt)
-    PrivateLink.objects.end(attempt, AT)
+    make(attempt)
+    assert PrivateLink.objects.end(attempt, AT)
+    assert not PrivateLink.objects.end(attempt, AT)
+    before = PrivateLink.objects.values().get()
 
     for stale in ("", "x", "2026"):
         with pytest.raises(AnotherMade):
             make(attempt, stale)
 
-    assert list(PrivateLink.objects.all()) == [first]
-    assert not opens(first, key)
-
-
-def test_of_many_links_only_the_last_two_rows_are_kept(attempt: Assessment) -> None:
-    made = [make(attempt)[0]]
-    for hour in range(1, 5):
-        made.append(make(attempt, made[-1].version, AT + timedelta(hours=hour))[0])
-
-    assert list(PrivateLink.objects.order_by("pk")) == made[-2:]
+    assert PrivateLink.objects.values().get() == before
+    assert not PrivateLink.objects.get().works(AT)
 
 
 def test_it_ends_with_the_retention_of_the_attempt(attempt: Assessment) -> None:
@@ -95,22 +109,26 @@ def test_it_ends_with_the_retention_of_the_attempt(attempt: Assessment) -> None:
         make(attempt, link.version, link.expires_at)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"completed_at": None, "profile": None, "recommendations": None, "catalogue": None},
-        {"browser_digest": "0" * 64},
-    ],
-)
-def test_without_a_result_in_this_browser_there_is_none(
-    attempt: Assessment, change: dict[str, Any]
+OPEN = dict.fromkeys(("completed_at", "profile", "recommendations", "catalogue"))
+
+
+@pytest.mark.parametrize("change", [OPEN, {"browser_digest": "0" * 64}, "forgotten"])
+def test_without_a_result_in_this_browser_none_is_made(
+    attempt: Assessment, change: dict[str, Any] | str
 ) -> None:
-    Assessment.objects.filter(pk=attempt.pk).update(**change)
+    before = attempt.browser_digest
+    if isinstance(change, str):
+        assert attempt.forget_browser()
+        assert not attempt.forget_browser()
+    else:
+        Assessment.objects.update(**change)
 
     with pytest.raises(NoResult):
-        make(attempt)
+        make(Assessment(pk=attempt.pk, browser_digest=before))
 
     assert not PrivateLink.objects.exists()
+    assert len(Assessment.objects.get().browser_digest) == 64
+    assert (Assessment.objects.get().browser_digest == before) is (change == OPEN)
 
 
 def end(link: PrivateLink) -> None:
@@ -122,98 +140,85 @@ def erase(link: PrivateLink) -> None:
 
 
 def purge_all(link: PrivateLink) -> None:
-    Assessment.objects.update(completed_at=AT - timedelta(days=900))
+    Assessment.objects.update(completed_at=AT - 900 * DAY)
     assert list(purge(AT, actor="command:tests"))
 
 
-@pytest.mark.parametrize("ending", [end, erase, purge_all])
+@pytest.mark.sqlite
+@pytest.mark.parametrize(("ending", "rows"), [(end, 1), (erase, 0), (purge_all, 0)])
 def test_an_ended_one_is_not_found_by_the_same_work_as_an_unknown_one(
-    attempt: Assessment, ending: Ending
+    attempt: Assessment, project: Project, ending: Callable[[PrivateLink], None], rows: int
 ) -> None:
     link, key = make(attempt)
-    project_id = attempt.student.project.project_id
     ending(link)
 
-    asked = []
-    for tried in (key, "A" * 43):
-        with (
-            CaptureQueriesContext(connection) as queries,
-            pytest.raises(PrivateLink.DoesNotExist),
-        ):
-            PrivateLink.objects.for_key(project_id, tried, AT)
-        asked.append([query["sql"].replace(secret_digest(tried), "?") for query in queries])
+    found, asked = find(project, key)
 
-    assert asked[0] == asked[1]
-    assert len(asked[0]) == 1
-
-
-@pytest.mark.parametrize("ending", [erase, purge_all])
-def test_erasure_and_purge_delete_the_row(attempt: Assessment, ending: Ending) -> None:
-    ending(make(attempt)[0])
-
-    assert not PrivateLink.objects.exists()
+    assert found is None
+    assert asked == find(project, "A" * 43)[1]
+    assert len(asked) == 1
+    assert PrivateLink.objects.count() == rows
 
 
 @pytest.mark.parametrize("wrong", ["", "A" * 42, "A" * 44, "\0" * 43, "अ" * 43])
-def test_a_malformed_key_is_refused_without_a_query(attempt: Assessment, wrong: str) -> None:
-    make(attempt)
-    project_id = attempt.student.project.project_id
-
-    with (
-        CaptureQueriesContext(connection) as queries,
-        pytest.raises(PrivateLink.DoesNotExist),
-    ):
-        PrivateLink.objects.for_key(project_id, wrong, AT)
-
-    assert len(queries) == 0
+def test_a_malformed_key_is_refused_without_a_query(project: Project, wrong: str) -> None:
+    assert find(project, wrong) == (None, [])
 
 
-def test_neither_digest_nor_another_project_opens_it(attempt: Assessment) -> None:
-    link, key = make(attempt)
-    elsewhere = ProjectFactory.create().project_id
-
-    assert not opens(link, link.key_digest[:43])
-    with pytest.raises(PrivateLink.DoesNotExist):
-        PrivateLink.objects.for_key(elsewhere, key, AT)
-
-
-def test_the_database_refuses_a_second_open_link(
-    attempt: Assessment,
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("days", "error"),
+    [(1, "privatelink_one_not_ended|assessment_id"), (0, "privatelink_expires_after_creation")],
+)
+def test_the_database_refuses_a_second_open_link_and_one_that_never_works(
+    attempt: Assessment, days: int, error: str
 ) -> None:
-    make(attempt)
-    more = {"assessment": attempt, "with_puzzles": False, "created_at": AT}
+    if days:
+        make(attempt)
+    row = {"assessment": attempt, "with_puzzles": False, "key_digest": "1", "created_at": AT}
 
-    with pytest.raises(IntegrityError, match="privatelink|assessment_id"):
-        PrivateLink.objects.create(key_digest="1", expires_at=AT + timedelta(days=1), **more)
-
-
-def test_the_database_refuses_one_that_expired_before_it_was_made(attempt: Assessment) -> None:
-    with pytest.raises(IntegrityError, match="privatelink_expires_after_creation"):
-        PrivateLink.objects.create(
-            assessment=attempt, with_puzzles=False, key_digest="1", created_at=AT, expires_at=AT
-        )
+    with pytest.raises(IntegrityError, match=error):
+        PrivateLink.objects.create(expires_at=AT + days * DAY, **row)
 
 
-def test_a_forgotten_browser_makes_none_and_opens_nothing(attempt: Assessment) -> None:
-    before = attempt.browser_digest
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", ["make", "forget", "erase", "purge"])
+def test_a_link_made_at_the_moment_of_another_of_forgetting_erasing_or_purging(
+    project: Project, act: str
+) -> None:
+    """One form makes a link, which survives "Forget this browser", and nothing else."""
+    links = [issue(project, email=f"{number}@example.com")[0] for number in range(ROUNDS)]
+    attempts = [marked_completed(use(link)) for link in links]
+    later = timezone.now() + 900 * DAY
 
-    assert attempt.forget_browser()
-    assert not attempt.forget_browser()
+    def try_to_make(number: int) -> object:
+        try:
+            return make(attempts[number])[0]
+        except (AnotherMade, NoResult) as error:
+            return type(error)
 
-    attempt.refresh_from_db()
-    assert attempt.browser_digest != before
-    assert len(attempt.browser_digest) == 64
-    stale = Assessment(pk=attempt.pk, browser_digest=before)
-    with pytest.raises(NoResult):
-        make(stale)
+    acts: dict[str, Callable[[int], object]] = {
+        "make": try_to_make,
+        "forget": lambda n: Assessment.objects.get(pk=attempts[n].pk).forget_browser(),
+        "erase": lambda n: attempts[n].student.erase(actor="command:tests"),
+        # passes an attempt that is locked by, and leaves it to the next one
+        "purge": lambda _: list(purge(later, actor="command:tests")),
+    }
 
+    runners = [try_to_make, *[acts[act]] * (3 if act == "make" else 1)]
+    outcomes = race(runners, 1 if act == "purge" else ROUNDS)
 
-def test_it_works_until_it_is_ended_or_expires(attempt: Assessment) -> None:
-    link, _ = make(attempt)
-
-    assert link.works(AT)
-    assert not link.works(link.expires_at)
-    assert PrivateLink.objects.end(attempt, AT)
-    assert not PrivateLink.objects.end(attempt, AT)
-    link.refresh_from_db()
-    assert not link.works(AT)
+    made = [each for outcome in outcomes for each in outcome if isinstance(each, PrivateLink)]
+    if act == "make":
+        assert [outcome.count(AnotherMade) for outcome in outcomes] == [3] * ROUNDS
+        assert len(made) == ROUNDS
+    else:
+        assert {link for link, _ in outcomes} - {*made} <= {NoResult}
+    if act == "forget":
+        assert {forgotten for _, forgotten in outcomes} == {True}
+    if act == "purge":
+        list(purge(later, actor="command:tests"))
+        assert not Assessment.objects.exists()
+    survive = made if act in {"make", "forget"} else []
+    assert {*PrivateLink.objects.working(AT)} == {*PrivateLink.objects.all()} == {*survive}

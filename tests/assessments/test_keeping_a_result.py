@@ -1,0 +1,276 @@
+"""Keeping a result: making and ending a private link, and letting a shared browser forget it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from urllib.parse import unquote
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from assessments.models import Assessment, PrivateLink
+from partners.models import AuditEvent, Project
+from tests.assessments import link_actions
+from tests.assessments.attempts import issue, marked_completed
+from tests.support.browser import Browser, Form, Page
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.usefixtures("bank")]
+
+
+@pytest.fixture
+def url(project: Project) -> str:
+    """Give the address of a link to start with."""
+    return issue(project, name="Asha Padmini Rao")[1]
+
+
+@pytest.fixture
+def attempt(url: str, browser: Browser) -> Assessment:
+    """Give a completed attempt of this browser."""
+    browser.start(url)
+    return marked_completed(Assessment.objects.get())
+
+
+@pytest.fixture
+def path(project: Project) -> str:
+    return reverse("private-link", args=[project.project_id])
+
+
+@pytest.fixture
+def forget(project: Project) -> str:
+    return reverse("forget", args=[project.project_id])
+
+
+def form_of(page: Page, button: str) -> Form:
+    """Return the form with this button."""
+    [form] = [form for form in page.forms if form.buttons[0].get("name") == button]
+    return form
+
+
+def press(browser: Browser, page: Page, button: str, **ticked: str) -> Page:
+    form = form_of(page, button)
+    return browser.post(form.action, {**form.filled, button: "yes", **ticked})
+
+
+def made_address(page: Page) -> str:
+    [found] = re.findall(r'value="(http[^"]+/result\?key=[\w-]{43})"', page.text)
+    return str(found)
+
+
+@pytest.mark.parametrize("ticked", [{}, {"puzzles": "yes"}])
+def test_the_address_is_in_the_answer_to_the_post_and_nowhere_else(
+    attempt: Assessment, browser: Browser, path: str, ticked: dict[str, str]
+) -> None:
+    asked = browser.get(path)
+    assert (asked.status, asked.name) == (200, "private-link")
+    for warning in ("Anyone who has the link", "your first name", "the puzzles only if", "90 days"):
+        assert warning in asked.text
+    assert [form.buttons[0]["name"] for form in asked.forms] == ["make"]
+    assert not PrivateLink.objects.exists()
+
+    page = press(browser, asked, "make", **ticked)
+
+    key = made_address(page).partition("?key=")[2]
+    assert (page.status, page.response.headers["Cache-Control"]) == (200, "no-store")
+    assert PrivateLink.objects.get().with_puzzles is bool(ticked)
+    elsewhere = (page.response.headers, page.response.cookies, PrivateLink.objects.values())
+    assert key not in browser.get(path).text + "".join(map(str, elsewhere))
+
+
+def test_it_is_sent_by_plain_addresses_without_a_name(
+    attempt: Assessment, browser: Browser, path: str
+) -> None:
+    page = press(browser, browser.get(path), "make")
+
+    [whatsapp] = re.findall(r'href="(https://wa\.me/\?text=[^"&]+)"', page.text)
+    [mail] = re.findall(r'href="(mailto:\?subject=[^"]+)"', page.text)
+    assert made_address(page) in unquote(whatsapp)
+    assert made_address(page) in unquote(mail)
+    assert "+" not in whatsapp + mail
+    assert "Asha" not in page.text
+
+
+def test_sent_again_the_form_makes_no_second_link(
+    attempt: Assessment, browser: Browser, path: str
+) -> None:
+    asked = browser.get(path)
+    url = made_address(press(browser, asked, "make"))
+
+    again = press(browser, asked, "make")
+
+    assert again.status == 409
+    assert "This page has changed" in again.text
+    assert "the address you have now stops working" in again.text
+    assert "?key=" not in again.text
+    project_id, _, key = url.removeprefix(settings.APP_URL + "/").partition("/result?key=")
+    assert PrivateLink.objects.for_key(project_id, key) == PrivateLink.objects.get()
+
+
+def test_the_student_ends_it(attempt: Assessment, browser: Browser, path: str) -> None:
+    press(browser, browser.get(path), "make")
+
+    page = browser.follow(press(browser, browser.get(path), "end"))
+
+    assert page.name == "private-link"
+    assert "Your private link has ended" in page.text
+    assert [form.buttons[0]["name"] for form in page.forms] == ["make"]
+    assert not PrivateLink.objects.get().works()
+
+
+def erase(attempt: Assessment, browser: Browser) -> timedelta:
+    attempt.student.erase(actor="command:tests")
+    return timedelta()
+
+
+def wait(attempt: Assessment, browser: Browser) -> timedelta:
+    return timedelta(days=9)
+
+
+def lose_cookies(attempt: Assessment, browser: Browser) -> timedelta:
+    del browser.client.cookies["attempt"]
+    return timedelta()
+
+
+@pytest.mark.parametrize(("change", "status"), [(erase, 403), (wait, 410), (lose_cookies, 403)])
+def test_none_is_made_of_a_result_that_this_browser_cannot_see_any_more(
+    attempt: Assessment,
+    browser: Browser,
+    path: str,
+    change: Callable[[Assessment, Browser], timedelta],
+    status: int,
+) -> None:
+    asked = browser.get(path)
+    after = change(attempt, browser)
+    cookies = browser.cookies
+
+    with time_machine.travel(timezone.now() + after):
+        browser.client.cookies.load(cookies)
+        pages = [browser.get(path), press(browser, asked, "make")]
+
+    assert [page.status for page in pages] == [status] * 2
+    assert attempt.assessment_id not in pages[0].text + pages[1].text
+    assert not PrivateLink.objects.exists()
+
+
+@pytest.mark.parametrize("reason", [link_actions.WHY, "Asha Padmini Rao asked"])
+def test_support_sees_it_without_its_key_and_ends_it_with_a_reason_that_names_nobody(
+    support: Client, attempt: Assessment, reason: str
+) -> None:
+    def page() -> str:
+        return support.get(link_actions.address("change", attempt)).content.decode()
+
+    assert "End the private link" not in page()
+    link, key = PrivateLink.objects.make(attempt, with_puzzles=True, seen="")
+    shown, action = page(), link_actions.address("end_private_link", attempt)
+    asked = support.get(action).content.decode()
+
+    answers = [link_actions.press(support, action, reason=reason)]
+
+    ends = reason == link_actions.WHY
+    assert "with the puzzles; works until" in shown
+    assert "End the private link" in shown
+    assert key not in shown
+    assert link.key_digest not in shown
+    assert "stops working at once" in asked
+    assert PrivateLink.objects.get().works() is not ends
+    events = AuditEvent.objects.filter(action="assessment.private_link_ended")
+    expected = [(attempt.assessment_id, reason)] if ends else []
+    assert list(events.values_list("object_id", "reason")) == expected
+    if ends:
+        answers.append(support.post(action, {"reason": reason}))
+        assert "with the puzzles; ended" in page()
+        assert events.count() == 1
+    assert [answer.status_code for answer in answers] == ([302, 302] if ends else [200])
+
+
+def pressed(browser: Browser, page: Page) -> Page:
+    """Press the button, drop the deleted cookies as a browser does, and follow the redirect."""
+    answer = browser.send(page)
+    jar = browser.client.cookies
+    for name in [name for name, cookie in jar.items() if cookie["max-age"] == 0]:
+        del jar[name]
+    return browser.follow(answer)
+
+
+def test_the_page_warns_before_that_only_a_private_link_opens_the_result(
+    attempt: Assessment, browser: Browser, forget: str
+) -> None:
+    before = Assessment.objects.values().get()
+
+    without = browser.get(forget)
+    PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
+    with_link = browser.get(forget)
+
+    assert without.name == with_link.name == "forget"
+    assert "you have no private link" in without.text
+    assert "only your private link opens your result" in with_link.text
+    assert Assessment.objects.values().get() == before
+
+
+def test_afterwards_only_the_private_link_opens_anything(
+    attempt: Assessment, url: str, browser: Browser, project: Project, forget: str
+) -> None:
+    private_link, key = PrivateLink.objects.make(attempt, with_puzzles=False, seen="")
+    old, before = browser.cookies, Assessment.objects.values().get()
+    assert {"attempt", "csrftoken"} <= old.keys()
+
+    page = pressed(browser, browser.get(forget))
+
+    assert (page.status, page.name, browser.cookies) == (200, "forgotten", {})
+    after = Assessment.objects.values().get()
+    assert {name for name in after if after[name] != before[name]} == {"browser_digest"}
+    assert PrivateLink.objects.for_key(project.project_id, key) == private_link
+    thief = Browser()
+    thief.client.cookies.load(old)
+    for visitor in (browser, thief):
+        assert visitor.open(url).status == 410
+        for name in ("result", "private-link"):
+            assert visitor.get(reverse(name, args=[project.project_id])).status == 403
+        assert visitor.get(reverse("assessment", args=[project.project_id])).status in {403, 404}
+
+
+def test_a_second_tap_finds_it_done(attempt: Assessment, browser: Browser, forget: str) -> None:
+    page = browser.get(forget)
+    cookies = browser.cookies
+    browser.send(page)
+    browser.client.cookies.load(cookies)  # sent before the first answer came
+
+    again = pressed(browser, page)
+
+    assert (again.status, again.name) == (200, "forgotten")
+    assert browser.get(forget).name == "forgotten"
+
+
+def test_a_form_of_another_attempt_or_project_forgets_nothing(
+    attempt: Assessment, browser: Browser, forget: str, other_project: Project
+) -> None:
+    page = browser.get(forget)
+    assert browser.send(page, {"assessment": "asm_0"}).status == 409
+    assert browser.open(forget).name == "forget"
+    browser.start(issue(other_project)[1])
+    cookies = browser.cookies
+
+    answer = browser.send(page)
+
+    assert answer.name == "forgotten"
+    assert "data-clear" not in answer.text
+    assert browser.cookies == cookies
+    assert browser.open(f"/{other_project.project_id}/assessment").name == "section"
+
+
+def test_before_the_end_both_pages_lead_to_the_questions_and_nothing_is_forgotten(
+    url: str, browser: Browser, path: str, forget: str
+) -> None:
+    browser.start(url)
+    before = Assessment.objects.values().get()
+
+    sent = browser.post(forget, {"assessment": before["assessment_id"]})
+
+    assert (browser.open(path).name, browser.open(forget).name) == ("section", "section")
+    assert sent.status == 303
+    assert Assessment.objects.values().get() == before
