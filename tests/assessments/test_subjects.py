@@ -1,0 +1,300 @@
+"""The question about subjects, and the courses that a student's subjects do not open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from assessments.models import Assessment, Course, ItemBank
+from assessments.models.attempts import AttemptEnded, NotShown
+from partners.models import Project
+from tests.assessments.attempts import completed, issue, question_path, started
+from tests.assessments.two_stages import answer_page, publish_field_bank
+from tests.factories import CourseFactory
+from tests.support.browser import Browser, Page
+
+ASKED = "Your subjects in class 11 and 12"
+SUBJECTS = ["science-maths", "science-biology", "commerce", "arts", "other"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture(autouse=True)
+def physics(project: Project) -> Course:
+    """Publish the bank that ranks by fields; give a course that requires maths."""
+    publish_field_bank()
+    return CourseFactory.create(
+        project=project, fields=["physical_science"], required_streams=["science-maths"]
+    )
+
+
+@pytest.fixture
+def asked(project: Project, browser: Browser) -> Page:
+    """Start an attempt; give the page that follows."""
+    return browser.start(issue(project)[1])
+
+
+@pytest.fixture
+def attempt(asked: Page) -> Assessment:
+    return Assessment.objects.get()
+
+
+def subjects_path(attempt: Assessment) -> str:
+    return reverse("subjects", args=[attempt.project.project_id])
+
+
+def stored() -> str:
+    return Assessment.objects.get().stream
+
+
+@pytest.mark.parametrize("answer", SUBJECTS)
+def test_the_question_comes_before_the_first_section(
+    asked: Page, attempt: Assessment, browser: Browser, answer: str
+) -> None:
+    assert (asked.name, asked.heading, asked.place) == ("question", ASKED, "/subjects")
+    assert asked.form.questions == ["answer"]
+    assert asked.form.offered("answer") == SUBJECTS
+    assert "answer" not in asked.form.filled
+    assert stored() == ""
+
+    section = browser.press(asked, {"answer": answer})
+
+    assert (section.name, section.place) == ("section", "/1")
+    assert "0 of 37 answered" in section.text
+    assert f'class="back" href="{subjects_path(attempt)}"' in section.text
+    assert stored() == browser.get(subjects_path(attempt)).form.filled["answer"] == answer
+
+
+def test_a_second_tap_and_the_script_are_led_to_the_same_page(
+    asked: Page, attempt: Assessment, browser: Browser
+) -> None:
+    first, second = (browser.send(asked, {"answer": "arts"}) for _ in range(2))
+    third = browser.send(asked, {"answer": "arts"}, headers={"Accept": "application/json"})
+
+    leads_to = question_path(attempt, 1)
+    assert [(page.status, page.location) for page in (first, second)] == [(303, leads_to)] * 2
+    assert third.response.json() == {"next": leads_to}
+    assert stored() == "arts"
+
+
+def test_the_answer_renews_the_cookie(asked: Page, attempt: Assessment, browser: Browser) -> None:
+    attempt.extend(attempt.finish_by_at + timedelta(days=5), actor="staff:1")
+
+    browser.send(asked, {"answer": "commerce"})
+
+    expected = timedelta(days=13).total_seconds()
+    assert expected - 60 < int(browser.client.cookies["attempt"]["max-age"]) <= expected
+
+
+@pytest.mark.parametrize("before", ["", "arts"])
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({}, "Choose your subjects"),
+        ({"answer": ""}, "Choose your subjects"),
+        ({"answer": "maths"}, "Choose one of the answers shown."),
+        ({"answer": "other\0"}, "Choose one of the answers shown."),
+        ({"answer": "1"}, "Choose one of the answers shown."),
+    ],
+)
+def test_an_invalid_answer_brings_the_page_back_with_the_stored_one_ticked(
+    asked: Page, browser: Browser, before: str, sent: dict[str, str], error: str
+) -> None:
+    Assessment.objects.update(stream=before)
+
+    page = browser.send(asked, sent)
+
+    assert (page.status, page.name, page.heading) == (400, "question", ASKED)
+    assert page.text.count(error) == 2  # in the summary, and beside the answers
+    assert 'href="#answer-1"' in page.text
+    assert page.form.filled.get("answer", "") == stored() == before
+
+
+def test_the_answer_may_change_and_leads_back_to_where_the_student_was(
+    asked: Page, attempt: Assessment, browser: Browser
+) -> None:
+    page = browser.go_on(browser.press(asked, {"answer": "arts"}))
+    browser.go_on(page, choice=2)
+
+    changed = browser.send(browser.get(subjects_path(attempt)), {"answer": "other"})
+
+    assert changed.location == question_path(attempt, 9)
+    assert stored() == "other"
+
+
+def test_every_way_into_an_unanswered_attempt_leads_to_the_question(
+    attempt: Assessment, browser: Browser
+) -> None:
+    form = {"assessment": attempt.assessment_id}
+    first = question_path(attempt, 1)
+
+    ways = [
+        *map(browser.get, (reverse("assessment", args=[attempt.project.project_id]), first)),
+        browser.get(question_path(attempt, 38)),
+        browser.post(first, {**form, "begin": "yes"}),
+        browser.post(first, {**form, "answer-1": "1"}),
+    ]
+
+    assert {page.location for page in ways} == {subjects_path(attempt)}
+    assert not attempt.answers.exists()
+    with pytest.raises(NotShown):
+        attempt.begin_section(1)
+    attempt.choose_stream("other")
+    attempt.begin_section(1)
+    assert attempt.answers.count() == 8
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"required_streams": []}, "project"])
+def test_nothing_is_asked_where_no_active_course_requires_subjects(
+    project: Project, other_project: Project, browser: Browser, change: dict[str, object] | str
+) -> None:
+    Course.objects.update(**{"project": other_project} if isinstance(change, str) else change)
+
+    page = browser.start(issue(project)[1])
+
+    assert (page.name, page.place) == ("section", "/1")
+    assert 'class="back"' not in page.text
+
+
+def test_a_catalogue_that_changes_meanwhile_interrupts_nobody(
+    project: Project, browser: Browser
+) -> None:
+    Course.objects.update(required_streams=[])
+    page = browser.go_on(browser.start(issue(project)[1]))
+    Course.objects.update(required_streams=["science-maths"])
+
+    page = browser.go_on(page, choice=2)
+    attempt = Assessment.objects.get()
+    asked = browser.get(subjects_path(attempt))
+
+    assert page.place == "/9"
+    assert asked.location == question_path(attempt, 9)
+
+
+def test_an_attempt_that_ended_is_not_changed(
+    asked: Page, attempt: Assessment, browser: Browser
+) -> None:
+    attempt.abandon()
+
+    sent = browser.send(asked, {"answer": "arts"})
+
+    assert (sent.status, sent.name) == (409, "error-409")
+    home = reverse("assessment", args=[attempt.project.project_id])
+    assert browser.get(subjects_path(attempt)).location == home
+    assert stored() == ""
+
+
+def test_the_model_refuses_an_answer_too_late_and_an_unknown_one(project: Project) -> None:
+    attempt = started(project)
+
+    for at in (attempt.finish_by_at, attempt.finish_by_at + timedelta(days=1)):
+        with pytest.raises(AttemptEnded):
+            attempt.choose_stream("arts", at=at)
+    with pytest.raises(ValueError, match="no answer to the stream question"):
+        attempt.choose_stream("maths", timezone.now())
+    attempt.abandon()
+    with pytest.raises(AttemptEnded):
+        attempt.choose_stream("arts")
+
+    assert stored() == ""
+    with pytest.raises(IntegrityError, match="assessment_stream_known"):
+        Assessment.objects.update(stream="maths")
+
+
+MATHS, BIOLOGY = "science-maths", "science-biology"
+CATALOGUE: dict[str, dict[str, Any]] = {
+    "MEC": {"fields": ["machines"], "required_streams": [MATHS]},
+    "CIV": {"fields": ["building"], "required_streams": [MATHS, BIOLOGY]},
+    "AGR": {"fields": ["nature"], "required_streams": [BIOLOGY]},
+    "ART": {"fields": ["art"]},
+    "LAW": {"fields": ["law"]},
+}
+
+
+@pytest.fixture
+def courses(project: Project) -> Project:
+    """Give the project with the courses of the catalogue only."""
+    Course.objects.all().delete()
+    for code, facts in CATALOGUE.items():
+        CourseFactory.create(project=project, code=code, name=f"Course {code}", **facts)
+    return project
+
+
+def finished(project: Project, stream: str) -> Assessment:
+    """Return a completed attempt of a student who loves machines."""
+    attempt = started(project)
+    attempt.choose_stream(stream)
+    page: int | None = 1
+    while page is not None:
+        page = answer_page(attempt, page)
+    return Assessment.objects.get(pk=attempt.pk)
+
+
+def test_only_the_profile_keeps_what_is_left_out(courses: Project) -> None:
+    attempt = finished(courses, "arts")
+
+    first, *rest = attempt.profile["other_subjects"]
+    assert {*attempt.recommended_names} == {"Course ART", "Course LAW"}
+    assert first == {"code": "MEC", "name": "Course MEC", "streams": [MATHS]}
+    assert {each["code"] for each in rest} == {"CIV", "AGR"}
+
+
+@pytest.mark.parametrize("stream", ["arts", MATHS, "other"])
+def test_rescoring_gives_the_same_result_and_an_erasure_leaves_the_answer(
+    courses: Project, stream: str
+) -> None:
+    attempt = finished(courses, stream)
+
+    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
+    attempt.student.erase(actor="command:tests")
+    attempt.refresh_from_db()
+    assert attempt.stream == stream
+
+
+def test_a_bank_of_types_leaves_nothing_out(
+    project: Project, physics: Course, bank: ItemBank
+) -> None:
+    bank.make_current(actor="command:tests")
+    attempt = started(project)
+    Assessment.objects.update(stream="arts")
+
+    attempt = completed(attempt)
+
+    assert attempt.recommended_names == [physics.name]
+    assert attempt.rescore() == (attempt.profile, attempt.recommendations)
+
+
+def test_the_result_page_shows_what_is_left_out_below_the_courses(
+    courses: Project, browser: Browser
+) -> None:
+    page = browser.press(browser.start(issue(courses)[1]), {"answer": "arts"})
+    page = browser.finish(page, choice=2)
+
+    above, _, below = page.text.partition("Courses that need other subjects")
+    assert page.name == "result"
+    assert "Only two courses are open with your subjects." in above
+    assert "Course LAW" in above
+    assert "Course MEC" not in above
+    assert "<b>Course MEC</b> <br> Requires science with maths." in " ".join(below.split())
+    assert "Requires science with maths, or science with biology." in below
+    assert "<details" in above[-200:]
+    assert "open" not in above[-60:]
+
+
+@pytest.mark.parametrize("rights", [["assessments.view_answer"], []])
+def test_only_staff_who_may_see_answers_see_it(
+    courses: Project, staff: Callable[..., Client], rights: list[str]
+) -> None:
+    client = staff("assessments.view_assessment", *rights)
+    attempt = finished(courses, "arts")
+
+    page = client.get(reverse("admin:assessments_assessment_change", args=[attempt.pk]))
+
+    assert ("arts and humanities" in page.content.decode()) is bool(rights)
